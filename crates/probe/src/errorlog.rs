@@ -68,6 +68,24 @@ pub type Writer = fn(&'static str, &'static str, u32, &str);
 
 static WRITER: OnceLock<Writer> = OnceLock::new();
 
+/// Opens the log's file anew; the error is the name of the file that could not be opened, and the log goes on in the old one.
+pub type Reopener = fn() -> Result<(), String>;
+
+static REOPENER: OnceLock<Reopener> = OnceLock::new();
+
+/// Who opens the log's file anew; once.
+pub fn set_reopener(r: Reopener) {
+    let _ = REOPENER.set(r);
+}
+
+/// FLUSH ERROR LOGS: what was renamed stays as it is, lines go to a new file of the name.
+///
+/// # Errors
+/// The file's name.
+pub fn reopen() -> Result<(), String> {
+    REOPENER.get().map_or(Ok(()), |r| r())
+}
+
 /// Who writes the log; once.
 pub fn set_writer(w: Writer) {
     let _ = WRITER.set(w);

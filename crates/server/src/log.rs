@@ -1,6 +1,6 @@
 //! The error log: lines like MySQL's, `2026-11-21T10:00:00.000000Z 0 [System] [MY-010931] [Server] text`.
 //!
-//! What `log_error_verbosity`, `log_error_suppression_list` and `log_timestamps` say is asked for at each line. Each line is kept for performance_schema.error_log too. Lines go to stderr, or to the file that `log_error` names (opened once, appended to, reopened by SIGHUP). One `write` per line.
+//! What `log_error_verbosity`, `log_error_suppression_list` and `log_timestamps` say is asked for at each line. Each line is kept for performance_schema.error_log too. Lines go to stderr, or to the file that `log_error` names (opened once, appended to, reopened by SIGHUP, SIGUSR1 and FLUSH LOGS). One `write` per line.
 
 use catalog::sysvar::{GlobalVars, Var};
 use parking_lot::Mutex;
@@ -24,19 +24,19 @@ pub fn to_file(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens the file again (after it was renamed by log rotation).
-pub fn reopen() {
-    if let Some((path, file)) = &mut *FILE.lock()
-        && let Ok(f) = open(path)
-    {
-        *file = f;
+/// Opens the file again (after it was renamed by log rotation); if that fails, with the file's name, lines go on to the old one.
+pub fn reopen() -> Result<(), String> {
+    if let Some((path, file)) = &mut *FILE.lock() {
+        *file = open(path).map_err(|_| path.display().to_string())?;
     }
+    Ok(())
 }
 
 /// The variables that the log follows; also who writes for the crates below.
 pub fn follow(globals: &Arc<GlobalVars>) {
     let _ = GLOBALS.set(globals.clone());
     probe::errorlog::set_writer(say);
+    probe::errorlog::set_reopener(reopen);
 }
 
 fn say(label: &'static str, subsystem: &'static str, code: u32, text: &str) {
@@ -68,8 +68,9 @@ fn stamp(micros: u64) -> String {
 fn write(label: &'static str, subsystem: &'static str, thread: u64, code: u32, text: &str) {
     let wall_us = sys::clock::wall_micros();
     let now = stamp(wall_us);
-    let line = format!("{now} {thread} [{label}] [MY-{code:06}] [{subsystem}] {text}\n");
-    let label = if label == "ERROR" { "Error" } else { label };
+    // the priority is written in capitals in the file only
+    let (shown, label) = if label.eq_ignore_ascii_case("error") { ("ERROR", "Error") } else { (label, label) };
+    let line = format!("{now} {thread} [{shown}] [MY-{code:06}] [{subsystem}] {text}\n");
     probe::errorlog::keep(probe::errorlog::Line { wall_us, thread, label, subsystem, code, text: text.to_owned() });
     match &mut *FILE.lock() {
         Some((_, f)) => {

@@ -107,7 +107,7 @@ impl Session {
                 self.track_state();
                 self.deallocate(name).map(|()| Outcome::ok())
             }
-            Statement::Help(_) => self.help(out),
+            Statement::Help(what) => self.help(what, out),
             Statement::Xa(x) => self.xa(x, out),
             Statement::LockInstance => self.lock_instance().map(|()| Outcome::ok()),
             Statement::UnlockInstance => self.unlock_instance().map(|()| Outcome::ok()),
@@ -118,6 +118,11 @@ impl Session {
                 self.shuts_down = true;
                 Ok(Outcome { disconnect: true, ..Outcome::ok() })
             }
+            Statement::Restart => {
+                self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
+                let why = "mysqld is not managed by supervisor process";
+                Err(SqlError::new(ErrorCode::RESTART_SERVER_FAILED, &[&why]))
+            }
             Statement::CreateUser(_)
             | Statement::AlterUser(_)
             | Statement::DropUser { .. }
@@ -127,6 +132,7 @@ impl Session {
             | Statement::SetDefaultRole { .. }
             | Statement::Grant(_)
             | Statement::Revoke(_) => {
+                self.check_grants_count()?;
                 self.commit_for_ddl()?;
                 self.check_read_only()?;
                 self.lock_accounts()?;
@@ -193,10 +199,23 @@ impl Session {
     fn drop_program(&mut self, kind: ProgramKind, if_exists: bool, name: &TableName<'_>) -> SqlResult<()> {
         let schema = self.schema_of(name);
         if schema.is_empty() {
-            return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
+            // a function without a database is one of a library
+            let udf = || SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION (UDF)", &name.name]);
+            let none = || SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
+            return Err(if kind == ProgramKind::Function && !if_exists { udf() } else { none() });
+        }
+        let full = format!("{schema}.{}", name.name);
+        match kind {
+            ProgramKind::Event => self.require_on_schema(Privs::EVENT, &schema)?,
+            ProgramKind::Trigger => {}
+            _ if self.env.account.privileges.on_database(&schema).has(Privs::ALTER_ROUTINE) => {}
+            _ => {
+                let (user, host) = &self.env.user;
+                let code = ErrorCode::PROCACCESS_DENIED_ERROR;
+                return Err(SqlError::new(code, &[&"alter routine", user, host, &full]));
+            }
         }
         self.commit_transaction()?;
-        let full = format!("{schema}.{}", name.name);
         let unknown = match kind {
             ProgramKind::Procedure => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"PROCEDURE", &full]),
             ProgramKind::Function => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &full]),

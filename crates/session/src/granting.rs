@@ -9,6 +9,7 @@
 //!
 //! Roles: `roles.rs`. Tested: golden `grants`, `tests/clients/test_roles.py`.
 
+use crate::account_rules::{Act, SYSTEM_USER};
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
@@ -93,7 +94,7 @@ impl Session {
             && views::virtual_table(schema, name).is_none()
             && self.env.engine.dict().relation(schema, name).is_none()
         {
-            self.may_grant(&target, wanted.whole, &wanted.columns)?;
+            self.may_grant(&target, &wanted)?;
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[schema, name]));
         }
         self.check_column_grant(&target, &wanted.columns)?;
@@ -106,7 +107,21 @@ impl Session {
         if g.with_option {
             wanted.whole = wanted.whole.with(Privs::GRANT_OPTION);
         }
-        self.may_grant(&target, wanted.whole, &wanted.columns)?;
+        self.may_grant(&target, &wanted)?;
+        self.may(&Act::Grant(&names))?;
+        if wanted.all {
+            let mine = &self.env.account.privileges;
+            wanted.dynamic.retain(|d| mine.dynamic.get(d) == Some(&true));
+        }
+        self.may_give_dynamic(&wanted.dynamic)?;
+        if wanted.whole == Privs::GRANT_OPTION && !wanted.dynamic.is_empty() && !list.iter().any(|p| p.name == "usage")
+        {
+            // theirs, not that of the static privileges
+            wanted.whole = Privs::NONE;
+        }
+        if wanted.dynamic.iter().any(|d| d == SYSTEM_USER) {
+            self.keep_mandatory(&names)?;
+        }
         let grantor = self.grantor(g)?;
         self.each_granted(&names, |a| give(a, &target, &wanted, &grantor, g.with_option))
     }
@@ -173,7 +188,10 @@ impl Session {
         for d in wanted.dynamic.iter().filter(|d| !DYNAMIC.contains(&d.as_str())) {
             self.env.conv.warn(ErrorCode::DYNAMIC_PRIVILEGE_NOT_REGISTERED, &[d]);
         }
-        self.may_grant(&target, wanted.whole, &wanted.columns)?;
+        wanted.dynamic.retain(|d| DYNAMIC.contains(&d.as_str()));
+        self.may_grant(&target, &wanted)?;
+        self.may(&Act::Grant(&names))?;
+        self.may_give_dynamic(&wanted.dynamic)?;
         let partial = self.env.globals.bool(Var::partial_revokes);
         let none = |name: &RoleName| none_on(&target, name);
         self.each_revoked(&names, r, &none, &none, |a| take(a, &target, &wanted, partial))
@@ -181,7 +199,7 @@ impl Session {
 
     /// REVOKE ALL: on every level, GRANT OPTION too; roles and PROXY stay, which are revoked by name.
     fn revoke_all(&mut self, names: &[RoleName], r: &ast::Revoke<'_>) -> SqlResult<()> {
-        self.require(Privs::CREATE_USER, "CREATE USER")?;
+        self.may(&Act::RevokeAll(names))?;
         self.each_revoked(names, r, &none_at_all, &none_at_all, |a| {
             let p = std::mem::take(&mut a.privileges);
             let Privileges { roles, default_roles, proxies, .. } = p;
@@ -207,6 +225,7 @@ impl Session {
     fn grant_proxy(&mut self, of: &ast::Account<'_>, names: &[RoleName], grantable: bool) -> SqlResult<()> {
         let of = self.account_name(of);
         self.may_proxy(&of)?;
+        self.may(&Act::Grant(names))?;
         let own = &self.env.account;
         let proxy = Proxy { grantable, grantor: format!("{}@{}", own.user, own.host) };
         self.each_granted(names, |a| {
@@ -221,6 +240,7 @@ impl Session {
     fn revoke_proxy(&mut self, of: &ast::Account<'_>, names: &[RoleName], r: &ast::Revoke<'_>) -> SqlResult<()> {
         let of = self.account_name(of);
         self.may_proxy(&of)?;
+        self.may(&Act::Grant(names))?;
         let none = |name: &RoleName| none_on(&Target::Global, name);
         self.each_revoked(names, r, &none, &none, |a| a.privileges.proxies.remove(&of).is_some())
     }
@@ -276,18 +296,33 @@ impl Session {
     }
 
     /// The grantor has GRANT OPTION and what it grants at that level: 1045, 1044, 1142, 1143.
-    fn may_grant(&self, target: &Target, p: Privs, columns: &[(String, Privs)]) -> SqlResult<()> {
+    fn may_grant(&self, target: &Target, w: &Wanted) -> SqlResult<()> {
         let mine = &self.env.account.privileges;
-        let need = p.with(Privs::GRANT_OPTION);
+        let need = w.whole.with(Privs::GRANT_OPTION);
         let (user, host) = &self.env.user;
         match target {
             Target::Global if mine.global.has(need) => Ok(()),
-            Target::Global => Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &"YES"])),
+            // each of these has a GRANT OPTION of its own
+            Target::Global if w.whole.is_none() && !w.dynamic.is_empty() => Ok(()),
+            Target::Global => {
+                let a = &self.env.account;
+                let using = if a.auth_string.is_empty() { "NO" } else { "YES" };
+                Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&a.user, &a.host, &using]))
+            }
             Target::Database(d) if mine.on_database(d).has(need) => Ok(()),
             Target::Database(d) => Err(self.database_denied(d)),
             Target::Table(d, t) => {
-                self.require_on_table(need, d, t)?;
-                match columns.iter().find(|(c, p)| !mine.on_column(d, t, c).has(*p)) {
+                // columns are asked for below, if anything is held there at all
+                let some = w.columns.iter().fold(Privs::NONE, |all, (_, p)| all.with(*p));
+                let have = mine.on_table(d, t);
+                let missing = need.with(some).without(have.with(mine.on_any_column(d, t).and(some)));
+                if !missing.is_none() {
+                    let names: Vec<&str> =
+                        missing.names().map(|n| if n == "GRANT OPTION" { "GRANT" } else { n }).collect();
+                    let e = &[&names.join(", ") as &dyn std::fmt::Display, user, host, t];
+                    return Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, e));
+                }
+                match w.columns.iter().find(|(c, p)| !mine.on_column(d, t, c).has(*p)) {
                     None => Ok(()),
                     Some((c, p)) => {
                         let what = p.names().next().unwrap_or_default();
@@ -304,7 +339,7 @@ impl Session {
     fn each_granted(&mut self, names: &[RoleName], f: impl Fn(&mut Account)) -> SqlResult<()> {
         self.server.accounts.change(|all| {
             for (u, h) in names {
-                let found = all.iter_mut().find(|a| a.user == *u && a.host == *h);
+                let found = all.get_mut(u, h);
                 f(found.ok_or_else(|| SqlError::new(ErrorCode::CANT_CREATE_USER_WITH_GRANT, &[]))?);
             }
             Ok(())
@@ -326,7 +361,7 @@ impl Session {
         let mut warnings = Vec::new();
         let done = self.server.accounts.change(|all| {
             for name in names {
-                let Some(a) = all.iter_mut().find(|a| (&a.user, &a.host) == (&name.0, &name.1)) else {
+                let Some(a) = all.get_mut(&name.0, &name.1) else {
                     if !r.ignore_unknown_user {
                         return Err(absent(name));
                     }
@@ -366,6 +401,9 @@ fn wanted(list: &[ast::Privilege<'_>], target: &Target) -> SqlResult<Wanted> {
             }
             "all" | "all privileges" => {
                 w.all = true;
+                if matches!(target, Target::Global) {
+                    w.dynamic.extend(DYNAMIC.iter().map(|d| (*d).to_owned()));
+                }
                 w.whole = w.whole.with(every.without(Privs::GRANT_OPTION));
             }
             "usage" => {}

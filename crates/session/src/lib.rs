@@ -21,6 +21,7 @@
 //!
 //! Tested: `tests/sql`, `tests/clients`, unit tests of the parts.
 
+mod account_rules;
 mod accounts;
 mod admin;
 mod allowed;
@@ -39,6 +40,7 @@ mod granting;
 mod grants;
 mod guards;
 mod handler;
+mod help;
 mod hinted;
 mod histogram;
 mod instrument;
@@ -47,6 +49,7 @@ mod load;
 mod locks;
 mod memory;
 mod monitor;
+mod mysql_db;
 mod outfile;
 mod passwords;
 mod plans;
@@ -69,7 +72,6 @@ mod show_more;
 mod show_names;
 mod slowlog;
 mod statement;
-mod system_user;
 mod track;
 mod tuning;
 mod txn;

@@ -58,7 +58,7 @@ impl Session {
             }
             None
         } else {
-            Some(allowed(&self.env, l.path)?)
+            Some(allowed(&self.env, l.path, false)?)
         };
         let collation = match l.charset {
             Some(name) => {

@@ -27,6 +27,7 @@ pub(crate) use parameters::decimal_type;
 use parameters::{in_collation, parameter, same_kind, text_of};
 use parser::Lexed;
 use parser::ast::{PrepareSource, Statement};
+use parser::secrets::Kept;
 use planner::Request;
 use planner::resolve::Resolver;
 use std::sync::Arc;
@@ -184,7 +185,7 @@ impl Session {
         }
         let instance = Arc::new(PreparedInstance {
             name: Default::default(),
-            text: text.clone(),
+            text: Kept::of(&text, self.escapes()),
             event: self.env.connection.activity.event.load(Ordering::Relaxed),
             prepare_ns: sys::clock::now_ns().saturating_sub(began),
             reprepared: Default::default(),
@@ -352,8 +353,8 @@ impl Session {
             self.log_general("Execute", &sql);
         }
         let known = self.statements.by_id.get(&id).map(|s| (s.tokens, s.sql.clone(), s.instance.clone()));
-        let begun = known.as_ref().and_then(|(tokens, sql, _)| {
-            self.env.connection.set_text(sql);
+        let begun = known.as_ref().and_then(|(tokens, _, instance)| {
+            self.env.connection.set_text(&instance.text.shown());
             self.measure(*tokens)
         });
         let began = self.slow_start(out);

@@ -1,19 +1,24 @@
 //! The general query log, and how it and the slow query log (`slowlog`) are written: as files and as the tables `mysql.general_log` and `mysql.slow_log` (`log_output`).
 //!
-//! Statements pay one load per log while it is off. Files are opened when they are first written and after FLUSH LOGS; a line that cannot be
-//! written is lost, as in MySQL, and the statement goes on. Rows of the tables are inserted by a session and a thread of their own, because
-//! the running statement may be inside a transaction or hold locks; the statement waits for its row up to a second. Passwords in account
-//! statements are written as `<secret>`, in the general log unless `log_raw` is on. Locks: the mutex of the files is a leaf. Tested: `tests/clients/test_settings.py`.
+//! Statements pay one load per log while it is off. Files are opened when they are first written, when the variable names another one, and by FLUSH LOGS
+//! and signals (which leave what was renamed alone and make the file anew, so that log rotation loses nothing); a line that cannot be written is lost, as in
+//! MySQL, and the statement goes on. Rows of the tables are inserted by a session and a thread of their own, because
+//! the running statement may be inside a transaction or hold locks; the statement waits for its row up to a second. Of passwords they see
+//! `<secret>` ([`parser::secrets`]); what is no statement is not in the general log. With `log_raw` that log has what clients sent. Locks: the mutex
+//! of the files is a leaf. Tested: `tests/clients/test_settings.py`, `tests/clients/test_secrets.py`.
 
 use crate::prepared::Collector;
 use crate::server::Server;
 use crate::session::{Session, own_context};
+use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::SessionHandler;
 use catalog::sysvar::{GlobalVars, Var};
 use parking_lot::Mutex;
+use parser::secrets::Shown;
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -29,40 +34,65 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// A statement for the thread, and where to say that it ran.
 type Row = (String, SyncSender<()>);
 
+/// An open file and its name.
+type Open = Option<(PathBuf, File)>;
+
 /// The server's logs.
 #[derive(Default)]
 pub(crate) struct QueryLog {
-    general: Mutex<Option<std::fs::File>>,
-    slow: Mutex<Option<std::fs::File>>,
+    general: Mutex<Open>,
+    slow: Mutex<Open>,
     writer: Mutex<Option<SyncSender<Row>>>,
     pub(crate) throttle: Mutex<crate::slowlog::Throttle>,
 }
 
+/// Where a log goes.
+fn path(slow: bool, globals: &GlobalVars) -> PathBuf {
+    let var = if slow { Var::slow_query_log_file } else { Var::general_log_file };
+    Path::new(&globals.string(Var::datadir)).join(globals.string(var))
+}
+
+fn open(path: &Path, globals: &GlobalVars) -> std::io::Result<File> {
+    let mut f = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    let head = format!(
+        "evenkeel, Version: {} ({}). started with:\nTcp port: {}  Unix socket: {}\nTime                 Id Command    Argument\n",
+        globals.string(Var::version),
+        globals.string(Var::version_comment),
+        globals.num(Var::port),
+        globals.string(Var::socket)
+    );
+    let _ = f.write_all(head.as_bytes());
+    Ok(f)
+}
+
 impl QueryLog {
-    /// FLUSH LOGS: the next line opens its file anew.
-    pub(crate) fn reopen(&self) {
-        *self.general.lock() = None;
-        *self.slow.lock() = None;
+    /// FLUSH LOGS: the files are opened anew, those of logs that are on at once. One that cannot be opened is the error, and the log goes on in
+    /// the file it has.
+    pub(crate) fn reopen(&self, globals: &GlobalVars, general: bool, slow: bool) -> SqlResult<()> {
+        let logs = [(general, false, Var::general_log, &self.general), (slow, true, Var::slow_query_log, &self.slow)];
+        let mut done = Ok(());
+        for (_, is_slow, switch, log) in logs.into_iter().filter(|l| l.0) {
+            let mut file = log.lock();
+            if !globals.bool(switch) || globals.num(Var::log_output) & FILE == 0 {
+                *file = None;
+                continue;
+            }
+            let path = path(is_slow, globals);
+            match open(&path, globals) {
+                Ok(f) => *file = Some((path, f)),
+                Err(e) => done = done.and(Err(not_opened(&path, &e))),
+            }
+        }
+        done
     }
 
     pub(crate) fn line(&self, slow: bool, globals: &GlobalVars, text: &[u8]) {
-        let var = if slow { Var::slow_query_log_file } else { Var::general_log_file };
+        let path = path(slow, globals);
         let mut file = if slow { self.slow.lock() } else { self.general.lock() };
-        if file.is_none() {
-            let path = Path::new(&globals.string(Var::datadir)).join(globals.string(var));
-            *file = std::fs::OpenOptions::new().create(true).append(true).open(path).ok();
-            if let Some(f) = file.as_mut() {
-                let head = format!(
-                    "evenkeel, Version: {} ({}). started with:\nTcp port: {}  Unix socket: {}\nTime                 Id Command    Argument\n",
-                    globals.string(Var::version),
-                    globals.string(Var::version_comment),
-                    globals.num(Var::port),
-                    globals.string(Var::socket)
-                );
-                let _ = f.write_all(head.as_bytes());
-            }
+        if file.as_ref().is_none_or(|(p, _)| *p != path) {
+            *file = open(&path, globals).ok().map(|f| (path, f));
         }
-        if let Some(f) = file.as_mut() {
+        if let Some((_, f)) = file.as_mut() {
             let _ = f.write_all(text);
         }
     }
@@ -108,6 +138,16 @@ fn write(server: &Weak<Server>, rows: &Receiver<Row>) {
     }
 }
 
+fn not_opened(path: &Path, e: &std::io::Error) -> SqlError {
+    let code = match e.kind() {
+        std::io::ErrorKind::NotFound => ErrorCode::EE_FILENOTFOUND,
+        _ => ErrorCode::EE_CANTCREATEFILE,
+    };
+    let text = e.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    SqlError::new(code, &[&path.display(), &e.raw_os_error().unwrap_or(0), &text])
+}
+
 /// A literal for any bytes.
 pub(crate) fn hex(b: &[u8]) -> String {
     let mut out = String::with_capacity(b.len() * 2 + 3);
@@ -119,42 +159,6 @@ pub(crate) fn hex(b: &[u8]) -> String {
     out
 }
 
-/// The text as logs show it: without passwords.
-pub(crate) fn shown(sql: &[u8]) -> Vec<u8> {
-    let text = sql.trim_ascii();
-    let lower = text.to_ascii_lowercase();
-    let has = |w: &[u8]| lower.windows(w.len()).position(|x| x == w);
-    let secret = match (has(b"identified"), has(b"password")) {
-        (Some(a), Some(b)) => a.min(b),
-        (Some(a), None) | (None, Some(a)) => a,
-        (None, None) => return text.to_vec(),
-    };
-    let account = [b"create".as_slice(), b"alter", b"set", b"grant"].iter().any(|w| lower.starts_with(w));
-    if !account {
-        return text.to_vec();
-    }
-    let (head, tail) = text.split_at_checked(secret).unwrap_or((text, b""));
-    let mut out = head.to_vec();
-    let mut quote = None;
-    for &b in tail {
-        match quote {
-            None => {
-                out.push(b);
-                if b == b'\'' || b == b'"' {
-                    quote = Some(b);
-                    out.extend_from_slice(b"<secret>");
-                }
-            }
-            Some(q) if q == b => {
-                out.push(b);
-                quote = None;
-            }
-            Some(_) => {}
-        }
-    }
-    out
-}
-
 /// The time of a line as `log_timestamps` wants it. (The tables are in UTC.)
 pub(crate) fn stamp(us: u64, globals: &GlobalVars) -> String {
     let system = globals.num(Var::log_timestamps) == 1;
@@ -163,6 +167,24 @@ pub(crate) fn stamp(us: u64, globals: &GlobalVars) -> String {
 }
 
 impl Session {
+    /// What of a statement's text may be seen: in the process list, in performance_schema, in logs.
+    #[inline]
+    pub(crate) fn showable<'t>(&self, sql: &'t [u8]) -> Shown<'t> {
+        Shown::of(sql, self.escapes())
+    }
+
+    /// Whether a backslash in a literal escapes.
+    pub(crate) fn escapes(&self) -> bool {
+        !self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES)
+    }
+
+    /// Whether it is a statement at all: of what is none nobody knows what it hides (manual, "Passwords and Logging").
+    fn is_readable(&self, sql: &[u8]) -> bool {
+        let (arena, mut lexed) = (bumpalo::Bump::new(), parser::Lexed::new());
+        self.tokenize(&mut lexed, sql, 0);
+        !parser::parse(&arena, sql, &mut lexed).is_err_and(|e| e.is(base::ErrorCode::PARSE_ERROR))
+    }
+
     /// A line of the general log.
     #[inline]
     pub(crate) fn log_general(&self, command: &str, text: &[u8]) {
@@ -179,10 +201,16 @@ impl Session {
             return;
         }
         let (now, id) = (sys::clock::wall_micros(), self.env.connection.id());
-        let text = if g.bool(Var::log_raw) { text.trim_ascii().to_vec() } else { shown(text) };
+        let text = text.trim_ascii();
+        let raw = g.bool(Var::log_raw);
+        if !raw && matches!(command, "Query" | "Prepare") && !self.is_readable(text) {
+            return;
+        }
+        let text = if raw { Shown::raw(text) } else { self.showable(text) };
+        let text = text.bytes();
         if to & FILE != 0 {
             let mut line = format!("{}\t{id:5} {command}\t", stamp(now, g)).into_bytes();
-            line.extend_from_slice(&text);
+            line.extend_from_slice(text);
             line.push(b'\n');
             self.server.log.line(false, g, &line);
         }
@@ -193,7 +221,7 @@ impl Session {
                 now % 1_000_000,
                 hex(self.user_host().as_bytes()),
                 g.num(Var::server_id),
-                hex(&text)
+                hex(text)
             );
             self.server.log.insert(&self.server, sql);
         }
@@ -205,21 +233,5 @@ impl Session {
         let address = if host == "localhost" { "" } else { host.as_str() };
         let name = if address.is_empty() { host.as_str() } else { "" };
         format!("{}[{login}] @ {name} [{address}]", self.env.account.user)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn passwords_are_not_shown() {
-        let t = |s: &str| String::from_utf8(shown(s.as_bytes())).unwrap();
-        assert_eq!(
-            t("CREATE USER 'a'@'b' IDENTIFIED BY 'x''y' "),
-            "CREATE USER 'a'@'b' IDENTIFIED BY '<secret>''<secret>'"
-        );
-        assert_eq!(t("set password = 'q'"), "set password = '<secret>'");
-        assert_eq!(t("select 'password'"), "select 'password'");
     }
 }

@@ -126,6 +126,24 @@ impl Server {
         }
     }
 
+    /// SIGUSR1: error, general and slow log are opened anew. SIGHUP (`all`): also what else of FLUSH has something to do here; accounts and tables are
+    /// always read as they are. What goes wrong is told in the error log, there is nobody else to tell.
+    pub fn flush_by_signal(&self, all: bool) {
+        if let Err(file) = probe::errorlog::reopen() {
+            let text =
+                format!("Could not open file '{file}' for error logging: lines go on to the file that was open.");
+            probe::errorlog::say("Error", "Server", 10_000, &text);
+        }
+        if let Err(e) = self.log.reopen(&self.globals, true, true) {
+            let text = format!("{}: the log goes on in the file that was open.", e.message());
+            probe::errorlog::say("Error", "Server", 10_000, &text);
+        }
+        if all {
+            self.accounts.usage().unlock_all();
+            probe::inc(probe::Counter::FlushCommands);
+        }
+    }
+
     /// No new sessions from now on.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Release);

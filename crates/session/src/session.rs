@@ -251,7 +251,7 @@ impl Session {
         self.apply_transaction_settings();
     }
 
-    /// `USE`: 1049 unknown, 1044 denied.
+    /// `USE`: 1044 denied, 1049 unknown.
     pub(crate) fn use_schema(&mut self, name: &str) -> SqlResult<()> {
         if name.is_empty() {
             return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
@@ -259,6 +259,12 @@ impl Session {
         base::names::short(name)?;
         let name = &*base::names::fold(name);
         let virtual_name = views::VIRTUAL_SCHEMAS.iter().find(|v| v.eq_ignore_ascii_case(name)).copied();
+        // before whether there is such a database, which is nobody's business who has nothing there
+        let shown = virtual_name.unwrap_or(name);
+        if shown != "information_schema" && !self.env.account.privileges.can_use_database(shown) {
+            let a = &self.env.account;
+            return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &shown]));
+        }
         let (name, collation) = match virtual_name {
             Some(v) => (v.to_owned(), CollationId(33)),
             None => {
@@ -271,10 +277,6 @@ impl Session {
                 (def.name.clone(), def.collation)
             }
         };
-        if name != "information_schema" && !self.env.account.privileges.can_see_database(&name) {
-            let a = &self.env.account;
-            return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &name]));
-        }
         self.env.vars.store(Var::collation_database, Raw::Num(u64::from(collation.0)));
         self.env.connection.set_db(Some(&name));
         self.track_schema(&name);
@@ -479,6 +481,7 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = self.arrived(sql);
+        self.env.connection.set_text(&self.showable(&text));
         self.run_text(&text, out)
     }
 
@@ -507,6 +510,7 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = self.arrived(sql);
+        self.env.connection.set_text(&self.showable(&text));
         self.prepare_binary(&text)
     }
 
@@ -556,15 +560,25 @@ impl SessionHandler for Session {
         let questions = probe::global(probe::Counter::Questions);
         let per_second = questions as f64 / (up.max(1)) as f64;
         format!(
-            "Uptime: {up}  Threads: {}  Questions: {questions}  Slow queries: {}  Opens: 0  Flush tables: 0  Open tables: 0  Queries per second avg: {per_second:.3}",
+            "Uptime: {up}  Threads: {}  Questions: {questions}  Slow queries: {}  Opens: {}  Flush tables: {}  Open tables: {}  Queries per second avg: {per_second:.3}",
             self.server.connections.len(),
             probe::global(probe::Counter::SlowQueries),
+            probe::global(probe::Counter::OpenedTables),
+            probe::global(probe::Counter::FlushCommands),
+            probe::global(probe::Counter::OpenTables),
         )
     }
 
     fn kill(&mut self, id: u64) -> SqlResult<()> {
         self.check_sandbox_command()?;
         self.kill_connection(id, false)
+    }
+
+    fn refresh(&mut self, bits: u8) -> SqlResult<()> {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
+        self.check_sandbox_command()?;
+        self.refresh_items(bits)
     }
 
     fn set_multi_statements(&mut self, on: bool) {

@@ -4,6 +4,7 @@
 //! is bound and printed ([`planner::view::compile`]) and stored by one [`Ddl`]: a crash leaves the view as it was before or
 //! as it is after.
 
+use crate::account_rules::Act;
 use crate::locks::{DdlLockContext, Locked};
 use crate::plans::CachedPlan;
 use crate::resolver::SessionResolver;
@@ -143,7 +144,7 @@ impl Session {
                 let named = format!("{user}@{host}");
                 if named != own {
                     self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
-                    self.may_touch(&[(user.clone(), host.clone())])?;
+                    self.may(&Act::Define(&[(user.clone(), host.clone())]))?;
                 }
                 if self.server.accounts.get(&user, &host).is_none() {
                     self.require_dynamic("ALLOW_NONEXISTENT_DEFINER", "SUPER or ALLOW_NONEXISTENT_DEFINER")?;
@@ -152,7 +153,16 @@ impl Session {
                 }
                 named
             }
-            None => kept("DEFINER").unwrap_or(own),
+            None => match kept("DEFINER") {
+                // it goes on to read as that account
+                Some(other) if other != own => {
+                    let (user, host) = other.rsplit_once('@').unwrap_or((other.as_str(), ""));
+                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
+                    self.may(&Act::Define(&[(user.to_owned(), host.to_owned())]))?;
+                    other
+                }
+                _ => own,
+            },
         };
         let security = match v.security_invoker {
             Some(true) => "INVOKER".to_owned(),

@@ -1,5 +1,6 @@
 //! Signals: blocked in every thread, received by the one thread that calls [`Signals::wait`]. No handler runs, so no code has to be
-//! async-signal-safe. [`Signals::block`] must run in `main` before any thread starts (threads inherit the mask).
+//! async-signal-safe. [`Signals::block`] must run in `main` before any thread starts (threads inherit the mask). Signals that mean nothing to the
+//! server, but whose default is its death or a standstill ([`IGNORED`]), are ignored: a stray `kill -USR2` must not cost anybody a server.
 
 #![allow(unsafe_code)]
 
@@ -11,11 +12,41 @@ use std::time::Duration;
 pub enum Signal {
     /// SIGTERM: shut down.
     Terminate,
-    /// SIGINT: shut down (Ctrl-C).
+    /// SIGQUIT: shut down, without a core file.
+    Quit,
+    /// SIGINT: Ctrl-C.
     Interrupt,
     /// SIGHUP: flush logs and reload.
     Hangup,
+    /// SIGUSR1: reopen the logs.
+    User1,
 }
+
+/// Those that are received.
+const RECEIVED: [(libc::c_int, Signal); 5] = [
+    (libc::SIGTERM, Signal::Terminate),
+    (libc::SIGQUIT, Signal::Quit),
+    (libc::SIGINT, Signal::Interrupt),
+    (libc::SIGHUP, Signal::Hangup),
+    (libc::SIGUSR1, Signal::User1),
+];
+
+/// Those that are ignored; the signals of real time, too. SIGPIPE: a closed client socket is an error of `write`. SIGXFSZ: so is a file that gets
+/// too large.
+const IGNORED: [libc::c_int; 12] = [
+    libc::SIGPIPE,
+    libc::SIGUSR2,
+    libc::SIGALRM,
+    libc::SIGVTALRM,
+    libc::SIGPROF,
+    libc::SIGIO,
+    libc::SIGPWR,
+    libc::SIGSTKFLT,
+    libc::SIGXFSZ,
+    libc::SIGTSTP,
+    libc::SIGTTIN,
+    libc::SIGTTOU,
+];
 
 /// Proof that the signals are blocked; the receiving end.
 #[derive(Debug)]
@@ -26,7 +57,7 @@ fn set() -> libc::sigset_t {
     unsafe {
         let mut s: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut s);
-        for n in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP] {
+        for (n, _) in RECEIVED {
             libc::sigaddset(&mut s, n);
         }
         s
@@ -34,13 +65,14 @@ fn set() -> libc::sigset_t {
 }
 
 impl Signals {
-    /// Blocks SIGTERM, SIGINT and SIGHUP in this thread and those it will start, and ignores SIGPIPE (a closed client
-    /// socket is an error of `write`, not the end of the server).
+    /// Blocks what is received in this thread and those it will start, and ignores what is ignored.
     pub fn block() -> io::Result<Signals> {
         let s = set();
-        // SAFETY: valid set, no old mask wanted; SIG_IGN is a valid disposition.
+        // SAFETY: valid set, no old mask wanted; SIG_IGN is a valid disposition, and the numbers are those of signals.
         let r = unsafe {
-            libc::signal(libc::SIGPIPE, libc::SIG_IGN);
+            for n in IGNORED.into_iter().chain(libc::SIGRTMIN()..=libc::SIGRTMAX()) {
+                libc::signal(n, libc::SIG_IGN);
+            }
             libc::pthread_sigmask(libc::SIG_BLOCK, &s, std::ptr::null_mut())
         };
         if r == 0 { Ok(Signals(())) } else { Err(io::Error::from_raw_os_error(r)) }
@@ -57,12 +89,10 @@ impl Signals {
             let tsp = ts.as_ref().map_or(std::ptr::null(), |t| t as *const libc::timespec);
             // SAFETY: valid set; no siginfo wanted; null or valid timeout.
             let r = unsafe { libc::sigtimedwait(&s, std::ptr::null_mut(), tsp) };
-            match r {
-                libc::SIGTERM => return Some(Signal::Terminate),
-                libc::SIGINT => return Some(Signal::Interrupt),
-                libc::SIGHUP => return Some(Signal::Hangup),
-                _ if timeout.is_some() => return None,
-                _ => {} // EINTR while waiting without end
+            match RECEIVED.iter().find(|(n, _)| *n == r) {
+                Some((_, signal)) => return Some(*signal),
+                None if timeout.is_some() => return None,
+                None => {} // EINTR while waiting without end
             }
         }
     }
@@ -74,19 +104,32 @@ impl Signals {
     }
 }
 
+/// Whether somebody sits at a terminal with this process in its foreground: then SIGINT is his Ctrl-C.
+pub fn is_at_terminal() -> bool {
+    // SAFETY: both calls take and return numbers; standard input may be anything, or closed.
+    unsafe { libc::tcgetpgrp(libc::STDIN_FILENO) == libc::getpgrp() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_blocked_signal_is_received_by_wait() {
-        // A thread-directed signal, so that other threads of the test process (which do not block it) are not hit.
+        // Thread-directed signals, so that other threads of the test process (which do not block them) are not hit.
         std::thread::spawn(|| {
             let s = Signals::block().unwrap();
             assert_eq!(s.wait(Some(Duration::from_millis(2))), None);
-            // SAFETY: sends SIGHUP to this very thread, which blocks it.
-            unsafe { libc::pthread_kill(libc::pthread_self(), libc::SIGHUP) };
-            assert_eq!(s.wait(Some(Duration::from_secs(5))), Some(Signal::Hangup));
+            for (n, signal) in RECEIVED {
+                // SAFETY: sends a signal to this very thread, which blocks it.
+                unsafe { libc::pthread_kill(libc::pthread_self(), n) };
+                assert_eq!(s.wait(Some(Duration::from_secs(5))), Some(signal));
+            }
+            for n in IGNORED {
+                // SAFETY: as above; it is ignored.
+                unsafe { libc::pthread_kill(libc::pthread_self(), n) };
+            }
+            assert_eq!(s.wait(Some(Duration::from_millis(2))), None);
         })
         .join()
         .unwrap();

@@ -202,6 +202,9 @@ impl SessionHandler for Fake {
     fn kill(&mut self, _: u64) -> SqlResult<()> {
         Err(SqlError::new(ErrorCode::KILL_DENIED_ERROR, &[&1]))
     }
+    fn refresh(&mut self, _: u8) -> SqlResult<()> {
+        Ok(())
+    }
     fn set_multi_statements(&mut self, _: bool) {}
     fn reset(&mut self) -> SqlResult<()> {
         self.statements.clear();
@@ -233,7 +236,7 @@ pub fn server(dir: &std::path::Path) -> Arc<WireServer> {
     for (user, plugin, password) in [("n", AuthPlugin::Native, "native"), ("s", AuthPlugin::CachingSha2, "sha2")] {
         let mut a = Account::new(user, "localhost");
         a.plugin = plugin;
-        a.auth_string = hash_password(plugin, password.as_bytes(), 5000).unwrap();
+        *a.auth_string = hash_password(plugin, password.as_bytes(), 5000).unwrap();
         accounts.create(a).unwrap();
     }
     let globals = GlobalVars::new();

@@ -1,4 +1,8 @@
 //! Decoding of COM_STMT_EXECUTE's parameters and of query attributes.
+//!
+//! An execution may leave out the types (flag 0): those of the last one that sent them hold. A statement that never had any takes NULLs alone, which is
+//! what Connector/J sends for a first execution whose parameters are all NULL; a value without a type is error 1210, as in MySQL. Tested in
+//! `tests/clients/test_execute_types.py` with answers of MySQL 9.7.
 
 use crate::codec::{Reader, malformed};
 use base::{ErrorCode, SqlError, SqlResult};
@@ -18,7 +22,7 @@ pub type BoundType = (FieldType, bool);
 pub struct Statement {
     /// Number of `?`.
     pub params: usize,
-    /// Types of the last execution that sent them.
+    /// Types of the last execution that sent them; empty before.
     pub types: Vec<BoundType>,
     /// Long data collected per parameter, and its total.
     pub long: Vec<Option<Vec<u8>>>,
@@ -39,10 +43,27 @@ impl Statement {
     }
 }
 
-fn bound_type(r: &mut Reader<'_>) -> SqlResult<BoundType> {
+/// What a client names as a type; `None`: no such type.
+type SentType = Option<BoundType>;
+
+fn sent_type(r: &mut Reader<'_>) -> SqlResult<SentType> {
     let ty = r.u8()?;
     let unsigned = r.u8()? & 0x80 != 0;
-    Ok((FieldType::from_u8(ty).ok_or_else(malformed)?, unsigned))
+    Ok(FieldType::from_u8(ty).map(|ty| (ty, unsigned)))
+}
+
+/// Error 1210.
+fn wrong_arguments() -> SqlError {
+    SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"mysqld_stmt_execute"])
+}
+
+/// The value of a parameter whose bit in the bitmap says that it is not NULL. What has no type has no value either.
+fn sent_value<'a>(r: &mut Reader<'a>, ty: Option<BoundType>) -> SqlResult<Param<'a>> {
+    match ty {
+        Some(ty) if ty.0 != FieldType::Null => value(r, ty),
+        _ if r.rest().is_empty() => Err(malformed()),
+        _ => Err(wrong_arguments()),
+    }
 }
 
 /// One value of the binary protocol.
@@ -137,27 +158,58 @@ pub fn execute<'a>(
     attributes: &mut Attributes<'a>,
 ) -> SqlResult<()> {
     let count = if with_count { usize::try_from(r.lenenc()?).map_err(|_| malformed())? } else { statement.params };
-    if count < statement.params || count > 65_535 {
+    if count > 65_535 {
         return Err(malformed());
+    }
+    if count < statement.params {
+        return Err(wrong_arguments());
     }
     if count == 0 {
         return Ok(());
     }
     let bitmap = r.bytes(count.div_ceil(8))?;
     let own = statement.params;
-    let mut extra: SmallVec<[(BoundType, &'a [u8]); 2]> = SmallVec::new();
-    if r.u8()? == 1 {
-        statement.types.clear();
+    let mut extra: SmallVec<[(SentType, &'a [u8]); 2]> = SmallVec::new();
+    if r.u8()? != 0 {
+        let mut types = Vec::with_capacity(own);
+        let mut unknown = None;
         for i in 0..count {
-            let ty = bound_type(r)?;
+            let ty = sent_type(r)?;
             let name = if with_count { r.lenenc_str()? } else { &[] };
-            if i < own { statement.types.push(ty) } else { extra.push((ty, name)) }
+            match ty {
+                _ if i >= own => extra.push((ty, name)),
+                Some(ty) => types.push(ty),
+                None if is_null(bitmap, i) => unknown = unknown.or_else(|| Some(wrong_arguments())),
+                None => return Err(malformed()),
+            }
         }
-    } else if count > own || statement.types.len() != own {
-        return Err(malformed());
+        if let Some(e) = unknown {
+            return Err(e);
+        }
+        statement.types = types;
+    } else {
+        // attributes are nothing without types: as in MySQL they may be sent as NULL alone
+        extra.resize(count - own, (None, &[]));
     }
-    let statement = &*statement;
-    for (i, ty) in statement.types.iter().enumerate() {
+    own_values(r, statement, bitmap, values)?;
+    for (i, (ty, name)) in extra.into_iter().enumerate() {
+        let value = if is_null(bitmap, own + i) { Param::Null } else { sent_value(r, ty).map_err(|_| malformed())? };
+        if ty.is_some() {
+            attributes.push(QueryAttribute { name, value });
+        }
+    }
+    Ok(())
+}
+
+/// The statement's own parameters, from the packet or from COM_STMT_SEND_LONG_DATA.
+fn own_values<'a>(
+    r: &mut Reader<'a>,
+    statement: &'a Statement,
+    bitmap: &[u8],
+    values: &mut Params<'a>,
+) -> SqlResult<()> {
+    for i in 0..statement.params {
+        let ty = statement.types.get(i).copied();
         if let Some(Some(long)) = statement.long.get(i) {
             if statement.too_long {
                 return Err(SqlError::with_message(
@@ -165,20 +217,17 @@ pub fn execute<'a>(
                     "Parameter of prepared statement which is set through mysql_send_long_data() is longer than 'max_allowed_packet' bytes".to_owned(),
                 ));
             }
-            if !takes_long_data(ty.0) {
-                return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"mysqld_stmt_execute"]));
+            match ty {
+                Some((FieldType::Null, _)) => values.push(Param::Bytes(long, FieldType::Blob)),
+                Some((ty, _)) if takes_long_data(ty) => values.push(Param::Bytes(long, ty)),
+                None if !is_null(bitmap, i) && r.rest().is_empty() => return Err(malformed()),
+                _ => return Err(wrong_arguments()),
             }
-            let kind = if ty.0 == FieldType::Null { FieldType::Blob } else { ty.0 };
-            values.push(Param::Bytes(long, kind));
         } else if is_null(bitmap, i) {
             values.push(Param::Null);
         } else {
-            values.push(value(r, *ty)?);
+            values.push(sent_value(r, ty)?);
         }
-    }
-    for (i, (ty, name)) in extra.into_iter().enumerate() {
-        let value = if is_null(bitmap, own + i) { Param::Null } else { value(r, ty)? };
-        attributes.push(QueryAttribute { name, value });
     }
     Ok(())
 }
@@ -197,15 +246,15 @@ pub fn query_attributes<'a>(r: &mut Reader<'a>, out: &mut Attributes<'a>) -> Sql
         return Err(malformed());
     }
     let bitmap = r.bytes(count.div_ceil(8))?;
-    if r.u8()? != 1 {
+    if r.u8()? == 0 {
         return Err(malformed());
     }
-    let mut types: SmallVec<[(BoundType, &'a [u8]); 2]> = SmallVec::new();
+    let mut types: SmallVec<[(SentType, &'a [u8]); 2]> = SmallVec::new();
     for _ in 0..count {
-        types.push((bound_type(r)?, r.lenenc_str()?));
+        types.push((sent_type(r)?, r.lenenc_str()?));
     }
     for (i, (ty, name)) in types.into_iter().enumerate() {
-        let value = if is_null(bitmap, i) { Param::Null } else { value(r, ty)? };
+        let value = if is_null(bitmap, i) { Param::Null } else { sent_value(r, ty).map_err(|_| malformed())? };
         out.push(QueryAttribute { name, value });
     }
     Ok(())

@@ -18,6 +18,8 @@ pub enum Command {
     InitDb = 0x02,
     Query = 0x03,
     FieldList = 0x04,
+    /// COM_REFRESH: gone from MySQL 8.4, but how MariaDB's mysqladmin and older clients say FLUSH.
+    Refresh = 0x07,
     Statistics = 0x09,
     Connect = 0x0b,
     ProcessKill = 0x0c,
@@ -45,6 +47,7 @@ impl Command {
             0x02 => InitDb,
             0x03 => Query,
             0x04 => FieldList,
+            0x07 => Refresh,
             0x09 => Statistics,
             0x0c => ProcessKill,
             0x0d => Debug,
@@ -71,6 +74,7 @@ impl Command {
             InitDb => "Init DB",
             Query => "Query",
             FieldList => "Field List",
+            Refresh => "Refresh",
             Statistics => "Statistics",
             Connect => "Connect",
             ProcessKill => "Kill",
@@ -219,6 +223,9 @@ pub trait SessionHandler: Send {
 
     /// COM_PROCESS_KILL.
     fn kill(&mut self, id: u64) -> SqlResult<()>;
+
+    /// COM_REFRESH: what its bits name: 1 grants, 2 logs, 4 tables, 8 hosts, 16 status, 32 threads, 64 replica, 128 source.
+    fn refresh(&mut self, bits: u8) -> SqlResult<()>;
 
     /// COM_SET_OPTION: multi-statements on or off.
     fn set_multi_statements(&mut self, on: bool);

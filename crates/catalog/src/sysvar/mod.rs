@@ -12,6 +12,7 @@
 
 mod def;
 pub mod deprecated;
+mod gtid;
 pub mod persist;
 pub mod privileged;
 pub mod set;

@@ -129,10 +129,22 @@ pub fn convert(var: Var, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
     {
         let known = value::temporal::locale::Locale::by_name(name);
         known.ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[name]))?;
-        // there are messages in English only
-        if !name.get(..3).is_some_and(|p| p.eq_ignore_ascii_case("en_")) {
-            return Err(SqlError::unsupported(format_args!("lc_messages = {name}")));
+        // there are messages in English only: said once, by the statement that asks for others
+        if checked.raw != *current && !name.get(..3).is_some_and(|p| p.eq_ignore_ascii_case("en_")) {
+            let text = format!("Messages are in English only: lc_messages = {name} changes none (docs/compat.md)");
+            checked.warning = Some(SqlError::with_message(ErrorCode::NOT_SUPPORTED_YET, text));
         }
+    }
+    if var == Var::gtid_purged
+        && let Raw::Text(Some(set)) = &checked.raw
+    {
+        // in every plain dump of a current MySQL: there is nothing here that could follow from it
+        if !super::gtid::is_set(set.strip_prefix('+').unwrap_or(set)) {
+            return Err(wrong_value(d, set));
+        }
+        let text = "There are no GTIDs yet: gtid_purged stays empty (docs/compat.md)";
+        let warning = (!set.trim().is_empty()).then(|| SqlError::with_message(ErrorCode::NOT_SUPPORTED_YET, text));
+        return Ok(Checked { raw: current.clone(), warning });
     }
     if var == Var::time_zone
         && let Raw::Text(Some(z)) = &checked.raw

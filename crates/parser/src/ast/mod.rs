@@ -154,7 +154,7 @@ pub enum Statement<'a> {
     Shutdown,
     Restart,
     Help(&'a [u8]),
-    /// RESET REPLICA [ALL]: there is nothing to forget on a server that is no replica.
+    /// RESET REPLICA [ALL], RESET BINARY LOGS AND GTIDS: there is nothing to forget on a server that is no replica and has no binary log.
     ResetReplica,
     ResetPersist {
         if_exists: bool,

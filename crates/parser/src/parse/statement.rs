@@ -151,16 +151,22 @@ impl<'a> Parser<'a, '_> {
     fn reset(&mut self) -> PResult<Statement<'a>> {
         self.advance();
         if !self.accept_kw(Kw::PERSIST) {
-            if self.accept_kw(Kw::REPLICA) {
-                self.accept_kw(Kw::ALL);
-                return if self.at_end() {
-                    Ok(Statement::ResetReplica)
+            loop {
+                if self.accept_kw(Kw::REPLICA) {
+                    self.accept_kw(Kw::ALL);
+                    if self.is_kw(Kw::FOR) {
+                        return self.unsupported("RESET REPLICA FOR CHANNEL");
+                    }
                 } else {
-                    self.unsupported("RESET REPLICA FOR CHANNEL")
-                };
+                    self.expect_kws(&[Kw::BINARY, Kw::LOGS, Kw::AND, Kw::GTIDS])?;
+                    if self.is_kw(Kw::TO) {
+                        return self.unsupported("RESET BINARY LOGS AND GTIDS TO");
+                    }
+                }
+                if !self.accept(Tk::Comma) {
+                    return Ok(Statement::ResetReplica);
+                }
             }
-            self.expect_kws(&[Kw::BINARY, Kw::LOGS, Kw::AND, Kw::GTIDS])?;
-            return self.unsupported("RESET BINARY LOGS AND GTIDS");
         }
         let if_exists = self.if_exists()?;
         let name = if self.at_end() && !if_exists {

@@ -200,7 +200,7 @@ fn user(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         row.extend(limits.map(|n| u(u64::from(n))));
         let p = &a.password;
         let number = |n: Option<u32>| n.map_or(NULL, |n| u(u64::from(n)));
-        row.extend([s(a.plugin.name()), s(&a.auth_string), yn(a.expired)]);
+        row.extend([s(a.plugin.name()), s(a.auth_string.as_str()), yn(a.expired)]);
         row.extend([
             p.changed.map_or(NULL, |c| super::datetime(v, c.unsigned_abs())),
             number(p.lifetime.map(u32::from)),

@@ -157,7 +157,11 @@ fn enabled(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         let default = own.privileges.default_roles.contains(&name);
         vec![s(&name.0), s(&name.1), yes_no(default), yes_no(mandatory.contains(&name))]
     };
-    Ok(active(v).into_iter().map(row).collect())
+    // those that were activated, not those granted to them
+    let table = v.accounts.table();
+    let mut active: Vec<Arc<Account>> = v.active_roles.iter().filter_map(|r| table.get(&r.0, &r.1).cloned()).collect();
+    active.sort_by(|a, b| (&a.user, &a.host).cmp(&(&b.user, &b.host)));
+    Ok(active.into_iter().map(row).collect())
 }
 
 /// Who granted is not kept: the columns are NULL.

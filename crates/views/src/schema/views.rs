@@ -125,9 +125,14 @@ fn visible(v: &SessionView, hints: Hints<'_>) -> Vec<Arc<ViewDef>> {
     out
 }
 
+/// Whether the account may know of what a view is made: SELECT and SHOW VIEW on it.
+fn may_define(v: &SessionView, w: &ViewDef) -> bool {
+    v.account.privileges.on_table(&w.schema, &w.name).has(Privs::SELECT.with(Privs::SHOW_VIEW))
+}
+
 fn views(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |w: Arc<ViewDef>| {
-        let may = v.account.privileges.on_table(&w.schema, &w.name).has(Privs::SHOW_VIEW);
+        let may = may_define(v, &w) || property(&w, "DEFINER") == format!("{}@{}", v.account.user, v.account.host);
         let check = property(&w, "CHECK");
         vec![
             s("def"),
@@ -147,9 +152,11 @@ fn views(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 fn table_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out: Vec<Row> = Vec::new();
-    for w in visible(v, hints) {
+    for w in visible(v, hints).into_iter().filter(|w| may_define(v, w)) {
         let Ok(d) = describe(v, &w) else { continue };
         let mut uses: Vec<(String, String)> = d.uses.into_iter().map(|u| (u.schema, u.name)).collect();
+        // and only of those that it knows of
+        uses.retain(|(schema, table)| v.account.privileges.can_see_table(schema, table));
         uses.sort();
         uses.dedup();
         for (schema, table) in uses {

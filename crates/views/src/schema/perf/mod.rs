@@ -25,20 +25,22 @@ pub(super) const PS: &str = "performance_schema";
 const WORLD: &[&str] = &[
     "global_status",
     "global_variables",
-    "keyring_keys",
-    "performance_timers",
     "persisted_variables",
     "processlist",
     "session_account_connect_attrs",
     "session_status",
     "session_variables",
-    "user_defined_functions",
     "variables_info",
 ];
 
+/// Whether it is one of the tables that anybody may read.
+pub fn open_to_all(table: &str) -> bool {
+    WORLD.contains(&table)
+}
+
 /// Whether reading a table needs SELECT, which the gate asks for: those of `mysql` and performance_schema.
 pub(super) fn is_guarded(schema: &str, table: &str) -> bool {
-    schema == "mysql" || schema == PS && !WORLD.contains(&table)
+    schema == "mysql" || schema == PS && !open_to_all(table)
 }
 
 /// 1227 for InnoDB's tables without PROCESS, which is asked of the session whoever made the view.
