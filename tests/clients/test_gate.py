@@ -61,6 +61,7 @@ OTHERWISE = {
     (("col",), "PREPARE s FROM 'CREATE TABLE {M}.p1 LIKE"): ("1142", "grants less: LIKE shows all columns and wants SELECT on them"),
     (("col",), "CREATE TABLE {M}.x1 LIKE"): ("1142", "the same"),
     (("col",), "CREATE TEMPORARY TABLE {M}.x2 LIKE"): ("1142", "the same"),
+    (("col",), "SELECT (SELECT nosuch FROM d.t"): ("1143", "grants less: in a subquery, too, columns that are no more are not told from those that may not be read"),
     (ACCOUNTS, "SET SESSION innodb_ft_user_stopword_table"): ("1231", "grants less: the words of the table would show in what a search finds"),
 }
 

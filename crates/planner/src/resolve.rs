@@ -84,6 +84,10 @@ pub trait Resolver {
     fn behind(&self, _schema: &str, _name: &str) -> Option<Arc<TableDef>> {
         None
     }
+    /// Whether the session may not read all columns of a table.
+    fn hides(&self, _schema: &str, _table: &str) -> bool {
+        false
+    }
     /// User and host of the session, for error texts.
     fn user(&self) -> (&str, &str) {
         ("", "")

@@ -40,6 +40,9 @@ impl Resolver for Filling<'_> {
     fn behind(&self, schema: &str, name: &str) -> Option<Arc<TableDef>> {
         self.session.behind(schema, name)
     }
+    fn hides(&self, schema: &str, table: &str) -> bool {
+        self.session.hides(schema, table)
+    }
     fn user(&self) -> (&str, &str) {
         self.session.user()
     }

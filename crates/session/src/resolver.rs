@@ -1,11 +1,12 @@
 //! The planner's view of a session: names, definitions, statistics, settings.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
 use catalog::sysvar::{Kind, Var};
 use executor::Env;
 use executor::gate::Gate;
 use planner::expr::VarScope;
-use planner::resolve::{Resolved, Resolver, TableStats, Verb, Wish};
+use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use storage::dict::{Relation, TableDef};
 use value::{CollationId, SqlMode, SqlType};
 
@@ -21,13 +22,14 @@ pub(crate) struct SessionResolver<'e>(pub(crate) &'e Env);
 impl Resolver for SessionResolver<'_> {
     fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
         if let Some(v) = views::virtual_table(schema, name) {
-            if v.guarded() && wish.verb == Verb::Select {
+            if v.guarded() {
                 Gate::new(self.0).admit(&v.def().schema, &v.def().name, wish)?;
             }
             return Ok(Resolved::Virtual(v));
         }
         if views::VIRTUAL_SCHEMAS.iter().any(|s| s.eq_ignore_ascii_case(schema)) {
             if schema.eq_ignore_ascii_case("performance_schema") {
+                Gate::new(self.0).admit(schema, name, wish)?;
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
             }
             return Err(unknown_virtual(schema, name));
@@ -52,6 +54,11 @@ impl Resolver for SessionResolver<'_> {
             Some(Relation::Table(t)) => Some(t),
             _ => None,
         }
+    }
+
+    fn hides(&self, schema: &str, table: &str) -> bool {
+        let own = self.0.temp.find(schema, table).is_some() || views::virtual_table(schema, table).is_some();
+        !own && !self.0.account.privileges.on_table(schema, table).has(Privs::SELECT)
     }
 
     fn names_hidden(&self) -> bool {
