@@ -49,7 +49,7 @@ OTHERWISE = {
     (("none",), "SHOW FULL TABLES FROM {M} WHERE"): ("1044", "the same"),
     (("none",), "SHOW TABLE STATUS FROM {M} WHERE"): ("1044", "the same"),
     (("none",), "SHOW TRIGGERS FROM {M} WHERE"): ("1044", "the same"),
-    (("own",), "ALTER VIEW {M}.dv AS SELECT * FROM d.t"): ("1227", "two refusals: the view's definer comes first"),
+    (("col",), "ALTER VIEW {M}.dv AS SELECT * FROM d.t"): ("1142", "two refusals: the tables come first"),
     (("col",), "UPDATE d.t, {M}.m SET t.v=1"): ("1142", "two refusals: UPDATE on no column at all is told of the table"),
     (("col",), "DO EXISTS (SELECT * FROM"): ("1142", "two refusals: * means all columns also where they are not read"),
     (("col",), "SELECT id FROM d.t HAVING"): ("1140", "two refusals"),

@@ -54,10 +54,6 @@ impl Session {
             None if v.alter => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
             Some(_) | None => None,
         };
-        // who redefines another's view would speak in its definer's name
-        if let (Some(w), true, None) = (&old, v.alter, &v.definer) {
-            self.may_keep_definer(w)?;
-        }
         let taken = old.is_none() && self.env.engine.dict().relation(&schema, &name).is_some();
         let compiled = self.compile_view(sql, v, &schema, &name)?;
         // what is wrong with the query is told first
@@ -72,17 +68,6 @@ impl Session {
         }
         ddl.commit()?;
         Ok(())
-    }
-
-    /// 1227 for a view of another definer, as if it was named.
-    fn may_keep_definer(&self, w: &ViewDef) -> SqlResult<()> {
-        let definer = views::schema::views::property(w, "DEFINER");
-        if definer == format!("{}@{}", self.env.account.user, self.env.account.host) {
-            return Ok(());
-        }
-        self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
-        let (user, host) = definer.rsplit_once('@').unwrap_or((definer, "%"));
-        self.may_touch(&[(user.to_owned(), host.to_owned())])
     }
 
     fn view_name(&self, t: &TableName<'_>) -> SqlResult<(String, String)> {
