@@ -97,7 +97,6 @@ impl Session {
             self.may_grant(&target, &wanted)?;
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[schema, name]));
         }
-        self.check_column_grant(&target, &wanted.columns)?;
         if !wanted.dynamic.is_empty() && !matches!(target, Target::Global) {
             return Err(illegal_level(&target, &wanted));
         }
@@ -108,6 +107,7 @@ impl Session {
             wanted.whole = wanted.whole.with(Privs::GRANT_OPTION);
         }
         self.may_grant(&target, &wanted)?;
+        self.check_column_grant(&target, &wanted.columns)?;
         self.may(&Act::Grant(&names))?;
         if wanted.all {
             let mine = &self.env.account.privileges;
@@ -123,6 +123,9 @@ impl Session {
             self.keep_mandatory(&names)?;
         }
         let grantor = self.grantor(g)?;
+        if g.as_user.is_some() && !self.may_give_as(&grantor, wanted.whole) {
+            return Err(SqlError::new(ErrorCode::UNKNOWN_GRANT_AS_AUTHID, &[]));
+        }
         self.each_granted(&names, |a| give(a, &target, &wanted, &grantor, g.with_option))
     }
 
@@ -192,6 +195,9 @@ impl Session {
         self.may_grant(&target, &wanted)?;
         self.may(&Act::Grant(&names))?;
         self.may_give_dynamic(&wanted.dynamic)?;
+        if matches!(target, Target::Global) {
+            self.may_take(&names, wanted.whole)?;
+        }
         let partial = self.env.globals.bool(Var::partial_revokes);
         let none = |name: &RoleName| none_on(&target, name);
         self.each_revoked(&names, r, &none, &none, |a| take(a, &target, &wanted, partial))
@@ -200,6 +206,7 @@ impl Session {
     /// REVOKE ALL: on every level, GRANT OPTION too; roles and PROXY stay, which are revoked by name.
     fn revoke_all(&mut self, names: &[RoleName], r: &ast::Revoke<'_>) -> SqlResult<()> {
         self.may(&Act::RevokeAll(names))?;
+        self.may_take(names, Privs::ALL)?;
         self.each_revoked(names, r, &none_at_all, &none_at_all, |a| {
             let p = std::mem::take(&mut a.privileges);
             let Privileges { roles, default_roles, proxies, .. } = p;
@@ -439,7 +446,7 @@ fn give(a: &mut Account, target: &Target, w: &Wanted, grantor: &Privileges, with
             }
             p.global = held.with(w.whole);
             for d in &w.dynamic {
-                p.dynamic.insert(d.clone(), with_option);
+                *p.dynamic.entry(d.clone()).or_default() |= with_option;
             }
         }
         Target::Database(d) => {
