@@ -49,38 +49,54 @@ def asked(server, **how):
     return c
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_who_takes_no_answer_is_let_go(server, way):
+def together(f, names):
+    """Each in a thread of its own: they are all waiting."""
+    failed = []
+
+    def run(name):
+        try:
+            f(name)
+        except BaseException as e:  # noqa: BLE001
+            failed.append((name, e))
+    threads = [threading.Thread(target=run, args=(n,)) for n in names]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert not failed, failed
+
+
+def test_who_takes_no_answer_is_let_go(server):
     """And so are its metadata locks: net_write_timeout."""
-    stalled = [asked(server, **WAYS[way]) for _ in range(3)]
+    stalled = [asked(server, **WAYS[way]) for way in WAYS for _ in range(2)]
     time.sleep(0.3)
     began = time.time()
     with server.connect() as c, c.cursor() as cur:
         cur.execute(f"SET lock_wait_timeout = {BOUND}")
         cur.execute("ALTER TABLE d.t COMMENT 'x'")
-        assert time.time() - began < BOUND
         while time.time() - began < BOUND:
-            cur.execute("SELECT COUNT(*) FROM information_schema.processlist WHERE user = 'slow'")
-            if cur.fetchone()[0] == 0:
+            cur.execute("SELECT id FROM information_schema.processlist WHERE user = 'slow'")
+            left = [r[0] for r in cur.fetchall()]
+            if not left:
                 break
             time.sleep(0.05)
+        assert not left, [w for w, c in zip([w for w in WAYS for _ in range(2)], stalled) if c.thread_id in left]
         assert time.time() - began < BOUND
     for s in stalled:
         s.sock.close()
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_half_a_command_is_not_waited_for(server, way):
+def test_half_a_command_is_not_waited_for(server):
     """net_read_timeout counts once a command has begun."""
-    c = Raw(server, **WAYS[way])
-    whole = bytes([QUERY]) + b"SELECT 1"
-    packet = struct.pack("<I", len(whole))[:3] + b"\0" + whole
-    if c.compression:
-        packet = struct.pack("<I", len(packet))[:3] + b"\0" + b"\0\0\0" + packet
-    began = time.time()
-    c.sock.sendall(packet[:-3])
-    assert closed(c.sock, BOUND)
-    assert 0.5 < time.time() - began < BOUND
+    def one(way):
+        c = Raw(server, **WAYS[way])
+        whole = bytes([QUERY]) + b"SELECT 1"
+        packet = struct.pack("<I", len(whole))[:3] + b"\0" + whole
+        if c.compression:
+            packet = struct.pack("<I", len(packet))[:3] + b"\0" + b"\0\0\0" + packet
+        began = time.time()
+        c.sock.sendall(packet[:-3])
+        assert closed(c.sock, BOUND)
+        assert 0.5 < time.time() - began < BOUND
+    together(one, WAYS)
 
 
 def closed(sock, within):
@@ -137,24 +153,25 @@ def response(caps, length=None):
 START_TLS = struct.pack("<I", 32)[:3] + b"\1" + struct.pack("<IIB23x", BASE | SSL, 1 << 24, 45)
 
 
-@pytest.mark.parametrize("what", ["nothing", "answer", "start_tls", "hello", "second_flight"])
-def test_a_login_has_one_deadline(server, what):
-    s = greeted(server)
-    began = time.time()
-    if what == "answer":
-        drip(s, response(BASE))
-    elif what == "start_tls":
-        drip(s, START_TLS)
-    elif what == "hello":
-        s.sendall(START_TLS)
-        drip(s, client_hello())
-    elif what == "second_flight":
-        s.sendall(START_TLS + client_hello())
-        # records that nobody wants, in pieces: change_cipher_spec is allowed once or twice
-        drip(s, b"\x14\x03\x03\x00\x01\x01" + b"\x17\x03\x03\x01\x00" + b"x" * 256)
-    assert closed(s, BOUND)
-    assert 1 < time.time() - began < 8, "connect_timeout is 2 s"
-    s.close()
+def test_a_login_has_one_deadline(server):
+    def one(what):
+        s = greeted(server)
+        began = time.time()
+        if what == "answer":
+            drip(s, response(BASE))
+        elif what == "start_tls":
+            drip(s, START_TLS)
+        elif what == "hello":
+            s.sendall(START_TLS)
+            drip(s, client_hello())
+        elif what == "second_flight":
+            s.sendall(START_TLS + client_hello())
+            # records that nobody wants, in pieces: change_cipher_spec is allowed once or twice
+            drip(s, b"\x14\x03\x03\x00\x01\x01" + b"\x17\x03\x03\x01\x00" + b"x" * 256)
+        assert closed(s, BOUND)
+        assert 1 < time.time() - began < 10, "connect_timeout is 2 s"
+        s.close()
+    together(one, ["nothing", "answer", "start_tls", "hello", "second_flight"])
 
 
 def test_change_user_has_the_same_deadline(server):
@@ -164,21 +181,22 @@ def test_change_user_has_the_same_deadline(server):
     began = time.time()
     drip(c.sock, struct.pack("<I", 200)[:3] + b"\x02" + b"x" * 200)
     assert closed(c.sock, BOUND)
-    assert 1 < time.time() - began < 8
+    assert 1 < time.time() - began < 10
 
 
 def test_slow_is_not_stalled(server):
     """Who takes something now and then within the timeouts is served to the end, over TLS too, and longer than one timeout."""
-    for way in ["plain", "tls"]:
+    def one(way):
         c = Raw(server, **WAYS[way])
         c.command(QUERY, b"SELECT s FROM d.t LIMIT 6")
         got, began = 0, time.time()
         while got < 6 << 20:
             piece = len(c.sock.recv(1 << 18))
-            assert piece > 0, f"{way}: let go after {got} bytes"
+            assert piece > 0, f"let go after {got} bytes"
             got += piece
-            if time.time() - began < 2.5:
+            if time.time() - began < 2:
                 time.sleep(0.2)
+    together(one, ["plain", "tls"])
 
 
 def test_pymysql_over_tls_still_works(server):

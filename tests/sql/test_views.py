@@ -1,11 +1,11 @@
 """Views beyond single statements: whose privileges count, metadata locks, restart, what a client is told about columns."""
 import threading
-import time
 
 import pymysql
 import pytest
 
 from lib.servers import Server
+from lib.wait import PATIENCE, until
 
 
 @pytest.fixture(scope="module")
@@ -75,10 +75,10 @@ def test_ddl_waits_for_readers(db):
 
             t = threading.Thread(target=ddl)
             t.start()
-            time.sleep(0.5)
+            until(lambda: done.is_set() or db.query("SELECT 1 FROM performance_schema.metadata_locks WHERE LOCK_STATUS = 'PENDING'"), "the DDL does not wait")
             assert not done.is_set()
             c.rollback()
-            t.join(20)
+            t.join(PATIENCE)
             assert done.is_set()
         if undo:
             db.query(undo, db="d")

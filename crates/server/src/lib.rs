@@ -10,15 +10,18 @@
 //!
 //! Locks: none of its own beyond the registry's. A crash at any point of start-up leaves files that the next start completes.
 
+pub mod advice;
 pub mod datadir;
 pub mod engine;
 mod init_file;
 pub mod listen;
 pub mod log;
 pub mod options;
+mod plugins;
 pub mod run;
 mod sizes;
 mod system_tables;
+mod time_zones;
 
 /// `@@version`.
 pub const VERSION: &str = "8.4.7-evenkeel-0.1.0";

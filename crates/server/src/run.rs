@@ -35,6 +35,7 @@ pub fn run(options: Options) -> Result<(), String> {
         sys::process::allow_core();
     }
     open_error_log(&dir.path, &globals)?;
+    crate::sizes::settle_files(&globals);
     datadir::fill_facts(&dir, &globals)?;
     for w in &options.warnings {
         log::warning(10_000, w);
@@ -54,9 +55,17 @@ pub fn run(options: Options) -> Result<(), String> {
         globals.store(Var::partial_revokes, Raw::Num(1));
     }
     catalog::accounts::set_exact_names(globals.bool(Var::partial_revokes));
+    crate::plugins::settle(options.native_password, &accounts);
+    if options.skip_grants {
+        log::warning(
+            10_000,
+            "--skip-grant-tables: everybody who reaches the socket can do everything, until FLUSH PRIVILEGES",
+        );
+        accounts.skip_grants();
+    }
     let addresses = addresses(&globals, &accounts)?;
     let admin = admin_address(&globals, &accounts)?;
-    let initialize = options.action == Action::Initialize;
+    let initialize = matches!(options.action, Action::Initialize | Action::InitializeInsecure);
     let socket = globals.string(Var::socket);
     let socket = (!socket.is_empty()).then(|| in_datadir(&dir.path, &socket));
     let bound = if initialize { None } else { Some(listen::bind(&addresses, admin, socket.as_deref())?) };
@@ -71,11 +80,9 @@ pub fn run(options: Options) -> Result<(), String> {
         accounts: accounts.clone(),
         connections: connections.clone(),
     })?;
-    if dir.is_new
-        && let Err(e) = crate::system_tables::create(&globals, &connections, &*engine.sessions())
-    {
-        log::warning(10_000, &format!("Cannot create the tables of the schema mysql: {}", e.message()));
-    }
+    settle_system_tables(&globals, &connections, &*engine.sessions());
+    // what scripts take for a sign that the directory has been initialized (docker-library's, Debian's)
+    let _ = std::fs::create_dir(dir.path.join("mysql"));
     let Some(bound) = bound else {
         engine.shutdown()?;
         log::system(13_170, "Initialization is complete: root@localhost has no password");
@@ -123,11 +130,29 @@ pub fn run(options: Options) -> Result<(), String> {
             listeners.port()
         ),
     );
+    sys::daemon::ready();
     wait_for_end(&signals, &*engine);
     shut_down(&mut listeners, &connections, &*engine)?;
     drop(pid_file);
     log::system(10_910, &format!("evenkeel: Shutdown complete (evenkeel {VERSION})"));
     Ok(())
+}
+
+/// The tables of the schema mysql are there, and named time zones known. A read-only server goes without.
+fn settle_system_tables(
+    globals: &GlobalVars,
+    connections: &Connections,
+    sessions: &dyn catalog::client::SessionFactory,
+) {
+    let found = crate::time_zones::load(globals, connections, sessions).or_else(|_| {
+        crate::system_tables::create(globals, connections, sessions)?;
+        crate::time_zones::load(globals, connections, sessions)
+    });
+    match found {
+        Ok(0) => {}
+        Ok(n) => log::note(0, 10_000, &format!("{n} time zones come from mysql.time_zone")),
+        Err(e) => log::warning(10_000, &format!("Cannot use the tables of the schema mysql: {}", e.message())),
+    }
 }
 
 /// What SET PERSIST kept comes behind all options. A file that cannot be read stops the start.

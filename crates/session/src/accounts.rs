@@ -50,6 +50,9 @@ impl Session {
                 SqlError::with_message(ErrorCode::PLUGIN_IS_NOT_LOADED, format!("Plugin '{name}' is not loaded"))
             })?,
         };
+        if !plugin.is_enabled() {
+            return Err(plugin.not_loaded());
+        }
         let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
         let mut random = String::new();
         let (auth_string, plain) = match auth.secret {

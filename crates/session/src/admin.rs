@@ -85,12 +85,23 @@ impl Session {
                 FlushItem::GeneralLogs => self.flush_logs(false, true, false)?,
                 FlushItem::SlowLogs => self.flush_logs(false, false, true)?,
                 FlushItem::UserResources => self.server.accounts.usage().reset_counts(),
-                FlushItem::Privileges => self.server.accounts.usage().unlock_all(),
+                FlushItem::Privileges => {
+                    self.server.accounts.heed_grants();
+                    self.server.accounts.usage().unlock_all();
+                }
                 // tables are always what the dictionary says, privileges always what the accounts say, logs unbuffered
                 _ => {}
             }
         }
         self.commit_transaction()
+    }
+
+    /// 1290 for statements about accounts under `--skip-grant-tables`.
+    pub(crate) fn check_grants_count(&self) -> SqlResult<()> {
+        if self.server.accounts.grants_skipped() {
+            return Err(SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&"--skip-grant-tables"]));
+        }
+        Ok(())
     }
 
     /// Opens these logs anew.

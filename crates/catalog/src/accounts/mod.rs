@@ -27,13 +27,13 @@ pub mod store;
 pub mod tls;
 
 pub use edit::{Change, Edit};
-pub use password::{AuthPlugin, hash_password};
+pub use password::{AuthPlugin, enable_native, hash_password};
 pub use policy::{HourlyLimits, PasswordPolicy, Resource, Usage};
 pub use privileges::{DYNAMIC, Privileges, Privs, Proxy, TablePrivileges, set_exact_names};
 pub use store::{AccountStore, FileStore, MemoryStore};
 pub use tls::{TlsPeer, TlsRequirement};
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use base::{ErrorCode, SqlError, SqlResult};
 use parking_lot::Mutex;
 use parser::secrets::Hidden;
@@ -187,6 +187,16 @@ pub struct Accounts {
     version: AtomicU64,
     /// What has been used of limits, and failed logins.
     usage: Usage,
+    /// `--skip-grant-tables`: nobody is asked who they are.
+    everything: ArcSwapOption<Account>,
+}
+
+/// Whom a client may be.
+pub struct Candidate {
+    /// The account; `None`: there is none.
+    pub account: Option<Arc<Account>>,
+    /// Whether the client must prove it.
+    pub proof: bool,
 }
 
 impl Accounts {
@@ -206,7 +216,33 @@ impl Accounts {
             store: Mutex::new(store),
             version: AtomicU64::new(1),
             usage: Usage::default(),
+            everything: ArcSwapOption::empty(),
         })
+    }
+
+    /// `--skip-grant-tables`: from now on everybody has one account, with all privileges and no password.
+    pub fn skip_grants(&self) {
+        let mut all = Account::new("skip-grants user", "skip-grants host");
+        all.privileges = Privileges::all();
+        self.everything.store(Some(Arc::new(all)));
+    }
+
+    /// FLUSH PRIVILEGES ends that for those who come later.
+    pub fn heed_grants(&self) {
+        self.everything.store(None);
+    }
+
+    /// Whether grants do not count.
+    pub fn grants_skipped(&self) -> bool {
+        self.everything.load().is_some()
+    }
+
+    /// The account a client logs in to ([`AccountTable::login`]).
+    pub fn candidate(&self, user: &str, client: &ClientAddr) -> Candidate {
+        match self.everything.load_full() {
+            Some(all) => Candidate { account: Some(all), proof: false },
+            None => Candidate { account: self.table.load().login(user, client).cloned(), proof: true },
+        }
     }
 
     /// The accounts now. Keep it for the length of a statement, not longer.
@@ -227,6 +263,9 @@ impl Accounts {
 
     /// The account named exactly so, or error 1396 / 1141 as the caller likes.
     pub fn get(&self, user: &str, host: &str) -> Option<Arc<Account>> {
+        if let Some(all) = self.everything.load_full().filter(|a| a.user == user && a.host == host) {
+            return Some(all);
+        }
         self.table.load().get(user, host).cloned()
     }
 

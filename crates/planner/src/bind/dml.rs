@@ -57,7 +57,8 @@ impl<'a> Binder<'a, '_> {
                     ));
                 }
                 let (user, host) = self.r.user();
-                Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&verb, &user, &host, &name.name]))
+                let denied = SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&verb, &user, &host, &name.name]);
+                Err(instead(&schema, ErrorCode::TABLEACCESS_DENIED_ERROR, denied))
             }
         }
     }
@@ -290,4 +291,13 @@ fn redirect(e: &mut Expr, slot: SlotId, new_slot: SlotId, done: &[u16]) {
         return;
     }
     e.children_mut(&mut |c| redirect(c, slot, new_slot, done));
+}
+
+/// What to do instead of changing a table of mysql that shows accounts.
+pub(super) fn instead(schema: &str, code: ErrorCode, e: SqlError) -> SqlError {
+    if schema != "mysql" {
+        return e;
+    }
+    let text = format!("{}: accounts are changed by CREATE USER, ALTER USER, DROP USER, GRANT and REVOKE", e.message());
+    SqlError::with_message(code, text)
 }

@@ -105,7 +105,9 @@ impl<'a> Binder<'a, '_> {
                 return unsupported("UPDATE of an outer column");
             };
             let LeafKind::Base { table, def, .. } = &leaf.kind else {
-                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&leaf.alias, &"UPDATE"]));
+                let e = SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&leaf.alias, &"UPDATE"]);
+                let LeafKind::Virtual(t) = &leaf.kind else { return Err(e) };
+                return Err(super::dml::instead(&t.def().schema, ErrorCode::NON_UPDATABLE_TABLE, e));
             };
             let (table, def) = (*table, def.clone());
             locked.push(slot);

@@ -57,6 +57,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         },
         log: LogConfig { capacity: config.redo_capacity, buffer: config.log_buffer, flush_at_commit },
         force_recovery: config.force_recovery,
+        open_files: config.open_files,
     };
     crate::sort::clean(fs.as_ref())?;
     let (store, report) = Store::open(fs, &store_config)?;

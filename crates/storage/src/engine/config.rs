@@ -38,6 +38,8 @@ pub struct EngineConfig {
     /// `innodb_force_recovery`. From 1 on a damaged redo log is cut at the damage, and the engine then only reads; from 4 on it only
     /// reads in any case. The other effects of MySQL's levels do not exist.
     pub force_recovery: u8,
+    /// `innodb_open_files`; 0: no limit.
+    pub open_files: usize,
     /// `innodb_purge_threads`; 0 stops purge (tests).
     pub purge_threads: usize,
     /// Whether page cleaner, log flusher and purge threads run; tests on the simulated disk drive the work themselves.
@@ -66,6 +68,7 @@ impl EngineConfig {
             autoinc_mode: AutoincMode::default(),
             read_only: false,
             force_recovery: 0,
+            open_files: 0,
             purge_threads: 1,
             background: true,
         }

@@ -246,6 +246,10 @@ impl Channel {
                 return Err(NetError::TooLarge);
             }
         }
+        if self.input.start == self.input.end {
+            // grown for packets of 16 MiB: the next command begins with a small one
+            self.input = Input::default();
+        }
         let range = 0..joined.len();
         Ok(Packet { buf: joined, range })
     }
@@ -260,8 +264,21 @@ impl Channel {
             self.input.buf = buf;
             self.input.start = 0;
         }
+        self.shrink();
+    }
+
+    /// Gives back what a large command or answer has made of the buffers: between commands a connection holds no more than [`KEEP`] of each, as MySQL's
+    /// shrink to `net_buffer_length`.
+    fn shrink(&mut self) {
         if self.out.is_empty() && self.out.capacity() > KEEP {
             self.out = Vec::new();
+        }
+        if self.input.buf.len() > KEEP && self.input.available().len() <= KEEP / 2 {
+            let rest = self.input.available().to_vec();
+            self.input = Input { start: 0, end: rest.len(), buf: rest };
+        }
+        if let Some(c) = &mut self.compressor {
+            c.shrink(KEEP);
         }
     }
 
@@ -431,7 +448,8 @@ impl Channel {
 
     /// What was in the output buffer has left.
     fn give_output(&mut self) {
-        self.out = buffers::give_output(std::mem::take(&mut self.out)).unwrap_or_default();
+        let grown = buffers::give_output(std::mem::take(&mut self.out));
+        self.out = grown.filter(|b| b.capacity() <= KEEP).unwrap_or_default();
     }
 }
 
