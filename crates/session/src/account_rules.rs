@@ -15,7 +15,7 @@
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
-use catalog::accounts::{AccountTable, Privs};
+use catalog::accounts::{AccountTable, Privileges, Privs};
 
 pub(crate) const SYSTEM_USER: &str = "SYSTEM_USER";
 
@@ -47,6 +47,12 @@ pub(crate) enum Act<'a> {
     RevokeAll(&'a [RoleName]),
     /// An account as the definer of something.
     Define(&'a [RoleName]),
+}
+
+/// A database on which the first is restricted and the second is not as much.
+pub(crate) fn unrestricted(own: &Privileges, other: &Privileges) -> Option<String> {
+    let lacks = |(db, p): &(&String, &Privs)| !other.restrictions.get(*db).is_some_and(|o| o.has(**p));
+    own.restrictions.iter().find(lacks).map(|(db, _)| db.clone())
 }
 
 fn denied(needed: &str) -> SqlError {
@@ -124,10 +130,23 @@ impl Session {
         Ok(())
     }
 
+    /// Who is restricted on a database revokes on everything from those only who are restricted there, too: 3879.
+    pub(crate) fn may_revoke_everywhere(&self, names: &[RoleName]) -> SqlResult<()> {
+        let own = &self.env.account;
+        for (user, host) in names {
+            let Some(a) = self.server.accounts.get(user, host) else { continue };
+            if let Some(db) = unrestricted(&own.privileges, &a.privileges) {
+                return Err(SqlError::new(ErrorCode::DB_ACCESS_DENIED, &[&own.user, &own.host, &db]));
+            }
+        }
+        Ok(())
+    }
+
     /// Everybody has what is mandatory: who sets it hands out roles.
     pub(crate) fn may_set_mandatory(&self) -> SqlResult<()> {
         let shown = "SYSTEM_VARIABLES_ADMIN or SUPER privileges, as well as the ROLE_ADMIN";
-        self.require_dynamic("ROLE_ADMIN", shown)
+        // SUPER does not stand for it
+        if self.env.account.privileges.holds_dynamic("ROLE_ADMIN") { Ok(()) } else { Err(denied(shown)) }
     }
 
     /// Whether an account is, or can become, a system user.

@@ -30,6 +30,12 @@ impl Gate<'_> {
     pub fn ddl<'s, 'a>(&self, statement: &'s Statement<'a>) -> SqlResult<ClearedDdl<'s, 'a>> {
         if !self.only_temporary(statement) {
             self.definition(statement)?;
+        } else if let Statement::AlterTable(a) = statement {
+            // its new name needs what a new table needs
+            a.actions.iter().try_for_each(|action| match action {
+                AlterAction::RenameTable(to) => self.on_table(Privs::CREATE.with(Privs::INSERT), to),
+                _ => Ok(()),
+            })?;
         }
         Ok(ClearedDdl { statement })
     }
