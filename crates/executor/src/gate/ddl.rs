@@ -9,6 +9,9 @@ use parser::ast::{AlterAction, Statement, TableElement, TableName};
 
 use super::Gate;
 
+/// What makes something, as far as performance_schema goes.
+const MAKING: Privs = Privs(Privs::CREATE.0 | Privs::INDEX.0);
+
 /// A statement of data definition that the session's account may run now.
 #[derive(Clone, Copy, Debug)]
 pub struct ClearedDdl<'s, 'a> {
@@ -84,7 +87,14 @@ impl Gate<'_> {
         if t.schema.is_none() && self.env.schema.is_none() {
             return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
         }
-        let missing = need.without(self.env.account.privileges.on_table(&self.schema_of(t), t.name));
+        let schema = self.schema_of(t);
+        // nothing is made or changed there by anybody
+        let computed = schema.eq_ignore_ascii_case("performance_schema") && !need.and(MAKING).is_none();
+        if computed || schema.eq_ignore_ascii_case("information_schema") {
+            let a = &self.env.account;
+            return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &schema]));
+        }
+        let missing = need.without(self.env.account.privileges.on_table(&schema, t.name));
         if missing.is_none() { Ok(()) } else { Err(self.denied(missing, t.name)) }
     }
 

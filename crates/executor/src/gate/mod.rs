@@ -179,6 +179,10 @@ impl<'e> Gate<'e> {
 
     #[cold]
     fn plan(&self, plan: &Plan) -> SqlResult<()> {
+        // the views that are named come first: what is behind one is told to nobody who may not use it
+        for v in plan.views.iter().filter(|v| v.via.is_none()) {
+            self.used(None, v.privileges, &v.def.schema, &v.def.name, || Named::view(v))?;
+        }
         for t in plan.tables.iter().filter(|t| !t.def.is_temporary()) {
             self.used(t.via.as_deref(), t.privileges, &t.def.schema, &t.def.name, || Named::table(t))?;
             if t.for_update {
