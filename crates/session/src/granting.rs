@@ -98,6 +98,10 @@ impl Session {
             self.may_grant(&target, &wanted)?;
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[schema, name]));
         }
+        if !wanted.columns.is_empty() {
+            // which columns there are is told to who may grant on them
+            self.may_grant(&target, &wanted)?;
+        }
         self.check_column_grant(&target, &wanted.columns)?;
         if !wanted.dynamic.is_empty() && !matches!(target, Target::Global) {
             return Err(illegal_level(&target, &wanted));
