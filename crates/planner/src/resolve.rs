@@ -116,6 +116,10 @@ pub trait Resolver {
     fn select_limit(&self) -> u64 {
         u64::MAX
     }
+    /// What whoever has a right on some columns only is told of a column that the table has not: the same as of one that he may not use.
+    fn hidden_column(&self, _schema: &str, _table: &str, _column: &str, _update: bool) -> Option<SqlError> {
+        None
+    }
     /// Whether a statement may name what only functional key parts need: CHECKSUM TABLE's own query does.
     fn names_hidden(&self) -> bool {
         false

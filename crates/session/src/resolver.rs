@@ -1,6 +1,7 @@
 //! The planner's view of a session: names, definitions, statistics, settings.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
 use catalog::sysvar::{Kind, Var};
 use executor::Env;
 use executor::gate::Gate;
@@ -52,6 +53,16 @@ impl Resolver for SessionResolver<'_> {
             Some(Relation::Table(t)) => Some(t),
             _ => None,
         }
+    }
+
+    fn hidden_column(&self, schema: &str, table: &str, column: &str, update: bool) -> Option<SqlError> {
+        let p = if update { Privs::UPDATE } else { Privs::SELECT };
+        if self.0.account.privileges.on_table(schema, table).has(p) {
+            return None;
+        }
+        let what = if update { "UPDATE" } else { "SELECT" };
+        let (user, host) = &self.0.user;
+        Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, user, host, &column, &table]))
     }
 
     fn names_hidden(&self) -> bool {
