@@ -14,12 +14,12 @@ from lib.servers import Server  # noqa: E402
 MB = 1 << 20
 CONNECTIONS = 12
 # what the server may hold more than before, for all twelve together
-BOUND = 60
+BOUND = 40
 
 
 @pytest.fixture(scope="module")
 def server():
-    s = Server(options=["--innodb-flush-log-at-trx-commit=0", "--max-allowed-packet=64M", "--innodb-buffer-pool-size=64M", "--local-infile=1"]).start()
+    s = Server(options=["--innodb-flush-log-at-trx-commit=0", "--max-allowed-packet=64M", "--innodb-buffer-pool-size=24M", "--local-infile=1"]).start()
     with s.connect() as c, c.cursor() as cur:
         cur.execute("CREATE DATABASE d")
         cur.execute("CREATE TABLE d.many (a INT PRIMARY KEY, b VARCHAR(200))")
