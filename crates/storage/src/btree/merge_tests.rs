@@ -187,7 +187,7 @@ fn readers_beside_merges() {
                 let s = &s;
                 scope.spawn(move || {
                     for wave in 0..6u64 {
-                        let mine = |n: &u64| n % STAY != 0 && n % 2 == me;
+                        let mine = |n: &u64| !n.is_multiple_of(STAY) && n % 2 == me;
                         for n in shuffled(N, wave * 2 + me).into_iter().filter(mine) {
                             t.put(s, &key(n), &vec![n as u8; n as usize % 150]).unwrap();
                         }
