@@ -147,6 +147,10 @@ impl Resolver for SessionResolver<'_> {
         self.0.user_vars.get(name).map(|v| v.ty.clone())
     }
 
+    fn locks_reads(&self) -> bool {
+        crate::statement::locks_reads(self.0)
+    }
+
     fn select_limit(&self) -> u64 {
         self.0.vars.num(Var::sql_select_limit)
     }
