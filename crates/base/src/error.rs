@@ -245,6 +245,7 @@ errors! {
     VIEW_NONUPD_CHECK = 1368 "HY000" "CHECK OPTION on non-updatable view '%s.%s'";
     PROCACCESS_DENIED_ERROR = 1370 "42000" "%s command denied to user '%s'@'%s' for routine '%s'";
     REPLICA_CHANNEL_DOES_NOT_EXIST = 3074 "HY000" "Replica channel '%s' does not exist.";
+    DB_ACCESS_DENIED = 3879 "HY000" "Access denied for AuthId `%s`@`%s` to database '%s'.";
     VIEW_CHECK_FAILED = 1369 "HY000" "CHECK OPTION failed '%s.%s'";
     VIEW_MULTIUPDATE = 1393 "HY000" "Can not modify more than one base table through a join view '%s.%s'";
     VIEW_NO_INSERT_FIELD_LIST = 1394 "HY000" "Can not insert into join view '%s.%s' without fields list";
@@ -619,6 +620,7 @@ errors! {
     WRONG_SIZE_NUMBER = 1531 "HY000" "A size parameter was incorrectly specified, either number or on the form 10M";
     SIZE_OVERFLOW_ERROR = 1532 "HY000" "The size number was correct but we don't allow the digit part to be more than 2 billion";
     SP_UNDECLARED_VAR = 1327 "42000" "Undeclared variable: %s";
+    VIEW_NO_EXPLAIN = 1345 "HY000" "EXPLAIN/SHOW can not be issued; lacking privileges for underlying table";
     VIEW_INVALID = 1356 "HY000" "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them";
     ABORTING_CONNECTION = 1152 "08S01" "Aborted connection %s to db: '%s' user: '%s' (%s)";
     CONFLICTING_DECLARATIONS = 1302 "HY000" "Conflicting declarations: '%s' and '%s'";

@@ -15,7 +15,7 @@
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
-use catalog::accounts::{AccountTable, Privs};
+use catalog::accounts::{AccountTable, Privileges, Privs};
 
 pub(crate) const SYSTEM_USER: &str = "SYSTEM_USER";
 
@@ -47,6 +47,12 @@ pub(crate) enum Act<'a> {
     RevokeAll(&'a [RoleName]),
     /// An account as the definer of something.
     Define(&'a [RoleName]),
+}
+
+/// A database on which the first is restricted and the second is not as much.
+pub(crate) fn unrestricted(own: &Privileges, other: &Privileges) -> Option<String> {
+    let lacks = |(db, p): &(&String, &Privs)| !other.restrictions.get(*db).is_some_and(|o| o.has(**p));
+    own.restrictions.iter().find(lacks).map(|(db, _)| db.clone())
 }
 
 fn denied(needed: &str) -> SqlError {
@@ -127,7 +133,8 @@ impl Session {
     /// Everybody has what is mandatory: who sets it hands out roles.
     pub(crate) fn may_set_mandatory(&self) -> SqlResult<()> {
         let shown = "SYSTEM_VARIABLES_ADMIN or SUPER privileges, as well as the ROLE_ADMIN";
-        self.require_dynamic("ROLE_ADMIN", shown)
+        // SUPER does not stand for it
+        if self.env.account.privileges.holds_dynamic("ROLE_ADMIN") { Ok(()) } else { Err(denied(shown)) }
     }
 
     /// Whether an account is, or can become, a system user.
@@ -200,6 +207,29 @@ impl Session {
             return Ok(());
         }
         Err(denied("WITH ADMIN, ROLE_ADMIN, SUPER"))
+    }
+
+    /// A session takes from nobody on everything what is withheld from itself on some database (partial revokes): 3879.
+    pub(crate) fn may_take(&self, names: &[RoleName], w: Privs) -> SqlResult<()> {
+        let own = &self.env.account;
+        let table = self.server.accounts.table();
+        for a in names.iter().filter_map(|(u, h)| table.get(u, h)) {
+            for (db, withheld) in &own.privileges.restrictions {
+                let theirs = a.privileges.restrictions.get(db).copied().unwrap_or_default();
+                if !a.privileges.global.and(w).and(*withheld).without(theirs).is_none() {
+                    return Err(SqlError::new(ErrorCode::DB_ACCESS_DENIED, &[&own.user, &own.host, db]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether GRANT ... AS gives no more than the session has: what is withheld from it on a database is withheld from the other, too.
+    pub(crate) fn may_give_as(&self, other: &Privileges, w: Privs) -> bool {
+        self.env.account.privileges.restrictions.iter().all(|(db, withheld)| {
+            let theirs = other.restrictions.get(db).copied().unwrap_or_default();
+            withheld.and(w).without(theirs).is_none()
+        })
     }
 
     /// Dynamic privileges are handed on by who has each of them WITH GRANT OPTION: 1227.

@@ -9,7 +9,7 @@
 //!
 //! Roles: `roles.rs`. Tested: golden `grants`, `tests/clients/test_roles.py`.
 
-use crate::account_rules::{Act, SYSTEM_USER};
+use crate::account_rules::{Act, SYSTEM_USER, unrestricted};
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
@@ -87,6 +87,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_USE_OF_GRANT_AS, &[]));
         }
         let mut wanted = wanted(list, &target)?;
+        self.may_name_all(&target, &wanted)?;
         // who may create a table may be told so before there is one
         let early = wanted.whole.has(Privs::CREATE) && wanted.columns.is_empty();
         if let Target::Table(schema, name) = &target
@@ -97,7 +98,6 @@ impl Session {
             self.may_grant(&target, &wanted)?;
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[schema, name]));
         }
-        self.check_column_grant(&target, &wanted.columns)?;
         if !wanted.dynamic.is_empty() && !matches!(target, Target::Global) {
             return Err(illegal_level(&target, &wanted));
         }
@@ -108,13 +108,15 @@ impl Session {
             wanted.whole = wanted.whole.with(Privs::GRANT_OPTION);
         }
         self.may_grant(&target, &wanted)?;
+        self.check_column_grant(&target, &wanted.columns)?;
         self.may(&Act::Grant(&names))?;
         if wanted.all {
             let mine = &self.env.account.privileges;
             wanted.dynamic.retain(|d| mine.dynamic.get(d) == Some(&true));
         }
         self.may_give_dynamic(&wanted.dynamic)?;
-        if wanted.whole == Privs::GRANT_OPTION && !wanted.dynamic.is_empty() && !list.iter().any(|p| p.name == "usage") {
+        if wanted.whole == Privs::GRANT_OPTION && !wanted.dynamic.is_empty() && !list.iter().any(|p| p.name == "usage")
+        {
             // theirs, not that of the static privileges
             wanted.whole = Privs::NONE;
         }
@@ -122,7 +124,20 @@ impl Session {
             self.keep_mandatory(&names)?;
         }
         let grantor = self.grantor(g)?;
+        if g.as_user.is_some() && !self.may_give_as(&grantor, wanted.whole) {
+            return Err(SqlError::new(ErrorCode::UNKNOWN_GRANT_AS_AUTHID, &[]));
+        }
         self.each_granted(&names, |a| give(a, &target, &wanted, &grantor, g.with_option))
+    }
+
+    /// Not every privilege can be had on performance_schema: 1044 for ALL.
+    fn may_name_all(&self, target: &Target, wanted: &Wanted) -> SqlResult<()> {
+        match target {
+            Target::Database(d) if wanted.all && d.eq_ignore_ascii_case("performance_schema") => {
+                Err(self.database_denied(d))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whose restrictions a GRANT hands on: the session's, or those of the account and roles of its AS clause (3836).
@@ -152,7 +167,12 @@ impl Session {
                 wanted
             }
         };
-        Ok(roles::effective(&table, a, &active).privileges)
+        let lent = roles::effective(&table, a, &active).privileges;
+        // nobody gets rid of restrictions of one's own in another's name
+        match unrestricted(&self.env.account.privileges, &lent) {
+            Some(_) => Err(refused()),
+            None => Ok(lent),
+        }
     }
 
     pub(crate) fn revoke(&mut self, r: &ast::Revoke<'_>) -> SqlResult<()> {
@@ -172,6 +192,7 @@ impl Session {
         }
         let target = self.target(level)?;
         let mut wanted = wanted(list, &target)?;
+        self.may_name_all(&target, &wanted)?;
         if wanted.all && matches!(target, Target::Global) {
             return self.revoke_all(&names, r);
         }
@@ -191,6 +212,9 @@ impl Session {
         self.may_grant(&target, &wanted)?;
         self.may(&Act::Grant(&names))?;
         self.may_give_dynamic(&wanted.dynamic)?;
+        if matches!(target, Target::Global) {
+            self.may_take(&names, wanted.whole)?;
+        }
         let partial = self.env.globals.bool(Var::partial_revokes);
         let none = |name: &RoleName| none_on(&target, name);
         self.each_revoked(&names, r, &none, &none, |a| take(a, &target, &wanted, partial))
@@ -199,6 +223,7 @@ impl Session {
     /// REVOKE ALL: on every level, GRANT OPTION too; roles and PROXY stay, which are revoked by name.
     fn revoke_all(&mut self, names: &[RoleName], r: &ast::Revoke<'_>) -> SqlResult<()> {
         self.may(&Act::RevokeAll(names))?;
+        self.may_take(names, Privs::ALL)?;
         self.each_revoked(names, r, &none_at_all, &none_at_all, |a| {
             let p = std::mem::take(&mut a.privileges);
             let Privileges { roles, default_roles, proxies, .. } = p;
@@ -438,7 +463,7 @@ fn give(a: &mut Account, target: &Target, w: &Wanted, grantor: &Privileges, with
             }
             p.global = held.with(w.whole);
             for d in &w.dynamic {
-                p.dynamic.insert(d.clone(), with_option);
+                *p.dynamic.entry(d.clone()).or_default() |= with_option;
             }
         }
         Target::Database(d) => {

@@ -1,11 +1,12 @@
 //! The planner's view of a session: names, definitions, statistics, settings.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
 use catalog::sysvar::{Kind, Var};
 use executor::Env;
 use executor::gate::Gate;
 use planner::expr::VarScope;
-use planner::resolve::{Resolved, Resolver, TableStats, Verb, Wish};
+use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use storage::dict::{Relation, TableDef};
 use value::{CollationId, SqlMode, SqlType};
 
@@ -21,13 +22,14 @@ pub(crate) struct SessionResolver<'e>(pub(crate) &'e Env);
 impl Resolver for SessionResolver<'_> {
     fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
         if let Some(v) = views::virtual_table(schema, name) {
-            if v.guarded() && wish.verb == Verb::Select {
+            if v.guarded() {
                 Gate::new(self.0).admit(&v.def().schema, &v.def().name, wish)?;
             }
             return Ok(Resolved::Virtual(v));
         }
         if views::VIRTUAL_SCHEMAS.iter().any(|s| s.eq_ignore_ascii_case(schema)) {
             if schema.eq_ignore_ascii_case("performance_schema") {
+                Gate::new(self.0).admit(schema, name, wish)?;
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
             }
             return Err(unknown_virtual(schema, name));
@@ -52,6 +54,16 @@ impl Resolver for SessionResolver<'_> {
             Some(Relation::Table(t)) => Some(t),
             _ => None,
         }
+    }
+
+    fn hidden_column(&self, schema: &str, table: &str, column: &str, update: bool) -> Option<SqlError> {
+        let p = if update { Privs::UPDATE } else { Privs::SELECT };
+        if self.0.account.privileges.on_table(schema, table).has(p) {
+            return None;
+        }
+        let what = if update { "UPDATE" } else { "SELECT" };
+        let (user, host) = &self.0.user;
+        Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, user, host, &column, &table]))
     }
 
     fn names_hidden(&self) -> bool {
@@ -133,6 +145,10 @@ impl Resolver for SessionResolver<'_> {
 
     fn user_variable(&self, name: &str) -> Option<SqlType> {
         self.0.user_vars.get(name).map(|v| v.ty.clone())
+    }
+
+    fn locks_reads(&self) -> bool {
+        crate::statement::locks_reads(self.0)
     }
 
     fn select_limit(&self) -> u64 {
