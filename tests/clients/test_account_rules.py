@@ -3,15 +3,18 @@ text, and for a statement that went through what SHOW GRANTS says of the account
 
 `python tests/clients/test_account_rules.py --mysql` asks the MySQL of scripts/mysql-peer.sh and writes that file anew; without the flag it lists the differences."""
 import json
+import os
 import pathlib
 import re
 import sys
 
 import pymysql
+import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from lib.servers import MySQL, Server  # noqa: E402
 
+KINDS = [Server] + ([MySQL] if os.environ.get("EVENKEEL_MYSQL") and MySQL.folder() else [])
 ANSWERS = pathlib.Path(__file__).with_name("account_rules.json")
 
 # (name, what it is granted, its active roles)
@@ -363,6 +366,52 @@ def test_as_mysql():
         assert not found, f"{len(found)} differences\n" + "\n".join(found[:40])
         assert server.alive()
         server.stop()
+    finally:
+        server.remove()
+
+
+# made by root; then who, what, and the error's number (MySQL's), None where it goes through. 1044 is MySQL's 3879.
+AROUND = [
+    ["CREATE ROLE everybody, opener, opened", "CREATE USER setter, chooser, viewer, held, target", "GRANT SYSTEM_VARIABLES_ADMIN ON *.* TO setter, chooser", "GRANT ROLE_ADMIN ON *.* TO chooser",
+     "GRANT SYSTEM_USER ON *.* TO opener", "GRANT opener TO opened", "CREATE VIEW d.v AS SELECT 1 AS a", "GRANT ALL ON d.* TO viewer", "SET GLOBAL partial_revokes = ON",
+     "GRANT ALL ON *.* TO held WITH GRANT OPTION", "REVOKE SELECT, INSERT ON mysql.* FROM held", "GRANT SELECT, UPDATE ON *.* TO target"],
+    # what everybody has
+    ("setter", "SET GLOBAL mandatory_roles = 'everybody'", 1227), ("setter", "SET PERSIST mandatory_roles = 'everybody'", 1227), ("setter", "SET GLOBAL mandatory_roles = DEFAULT", 1227),
+    ("chooser", "SET GLOBAL mandatory_roles = 'opener'", 3880), ("chooser", "SET GLOBAL mandatory_roles = 'opened'", 3880), ("chooser", "SET GLOBAL mandatory_roles = 'everybody'", None),
+    ("root", "GRANT SYSTEM_USER ON *.* TO everybody", 3897), ("chooser", "SET GLOBAL mandatory_roles = ''", None),
+    # another's view
+    ("viewer", "ALTER VIEW d.v AS SELECT 2 AS a", 1227), ("viewer", "ALTER DEFINER = root@localhost VIEW d.v AS SELECT 2 AS a", 1227), ("viewer", "CREATE OR REPLACE VIEW d.v AS SELECT 2 AS a", None),
+    ("viewer", "ALTER VIEW d.v AS SELECT 3 AS a", None),
+    # partial revokes
+    ("held", "REVOKE SELECT ON *.* FROM target", (1044, 3879)), ("held", "REVOKE ALL ON *.* FROM target", (1044, 3879)), ("held", "REVOKE ALL, GRANT OPTION FROM target", (1044, 3879)),
+    ("held", "GRANT SELECT ON *.* TO target AS root@localhost", 3836), ("held", "GRANT SELECT ON *.* TO target AS target", 3836), ("held", "GRANT SELECT ON *.* TO target AS held", None),
+    ("held", "GRANT UPDATE ON *.* TO target AS root@localhost", None), ("held", "REVOKE UPDATE ON *.* FROM target", None), ("held", "REVOKE SELECT ON *.* FROM held", None),
+    # what there is is told to nobody who may not grant it
+    ("setter", "GRANT SELECT (gone) ON d.t TO target", 1142), ("setter", "GRANT SELECT (a) ON d.t TO target", 1142), ("root", "GRANT SELECT (gone) ON d.t TO target", 1054),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda k: k.name)
+def test_ways_around(kind):
+    """Rights that come by other ways than GRANT."""
+    server = kind().start()
+    try:
+        root = server.connect()
+        with root.cursor() as c:
+            for s in ["CREATE DATABASE d", "CREATE TABLE d.t (a INT)", *AROUND[0]]:
+                c.execute(s)
+        clients = {"root": root}
+        for who, sql, want in AROUND[1:]:
+            if who not in clients:
+                clients[who] = server.connect(user=who)
+            try:
+                with clients[who].cursor() as c:
+                    c.execute(sql)
+                got = None
+            except pymysql.err.MySQLError as e:
+                got = e.args[0]
+            assert got == want or isinstance(want, tuple) and got in want, (who, sql, got)
+        server.stop() if kind is Server else server.kill()
     finally:
         server.remove()
 

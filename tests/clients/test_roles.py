@@ -150,7 +150,7 @@ def test_errors(server, root):
     u.fails("DROP ROLE r1", 1227)
     u.fails("GRANT r1 TO u", 1227, "WITH ADMIN, ROLE_ADMIN, SUPER")
     u.fails("SET DEFAULT ROLE NONE TO r1", 1227)
-    u.fails("SHOW GRANTS FOR r1", 1044)
+    u.fails("SHOW GRANTS FOR r1", 1142)
     root.q("GRANT r2 TO u WITH ADMIN OPTION")
     root.q("CREATE USER w IDENTIFIED BY 'x'")
     u.q("GRANT r2 TO w")

@@ -41,7 +41,7 @@ def test_definer_and_invoker(db):
         assert error(c, "DELETE FROM v_definer WHERE a = 3") == 1142
         assert error(c, "SELECT * FROM v_invoker") == 1356
         assert error(c, "SELECT * FROM v_maker") == 1356
-        assert error(c, "SELECT * FROM v_nobody") == 1449
+        assert error(c, "SELECT * FROM v_nobody") == 1045
         assert error(c, "CREATE VIEW mine AS SELECT 1") == 1142
         assert error(c, "SHOW CREATE VIEW v_definer") == 1142
     db.query("GRANT SELECT ON d.t TO maker@localhost")

@@ -620,6 +620,7 @@ errors! {
     WRONG_SIZE_NUMBER = 1531 "HY000" "A size parameter was incorrectly specified, either number or on the form 10M";
     SIZE_OVERFLOW_ERROR = 1532 "HY000" "The size number was correct but we don't allow the digit part to be more than 2 billion";
     SP_UNDECLARED_VAR = 1327 "42000" "Undeclared variable: %s";
+    VIEW_NO_EXPLAIN = 1345 "HY000" "EXPLAIN/SHOW can not be issued; lacking privileges for underlying table";
     VIEW_INVALID = 1356 "HY000" "View '%s.%s' references invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them";
     ABORTING_CONNECTION = 1152 "08S01" "Aborted connection %s to db: '%s' user: '%s' (%s)";
     CONFLICTING_DECLARATIONS = 1302 "HY000" "Conflicting declarations: '%s' and '%s'";

@@ -42,6 +42,8 @@ pub enum Verb {
     Select,
     /// INSERT.
     Insert,
+    /// INSERT ... ON DUPLICATE KEY UPDATE.
+    InsertOrUpdate,
     /// REPLACE.
     Replace,
     /// UPDATE of one table.
@@ -112,6 +114,10 @@ pub trait Resolver {
     fn system_variable(&self, scope: VarScope, name: &str) -> SqlResult<SqlType>;
     /// Type of a user variable as it is now (`None`: never set).
     fn user_variable(&self, name: &str) -> Option<SqlType>;
+    /// Whether the transaction locks what it reads: SERIALIZABLE.
+    fn locks_reads(&self) -> bool {
+        false
+    }
     /// `sql_select_limit`, `u64::MAX` for none.
     fn select_limit(&self) -> u64 {
         u64::MAX

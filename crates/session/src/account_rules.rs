@@ -130,18 +130,6 @@ impl Session {
         Ok(())
     }
 
-    /// Who is restricted on a database revokes on everything from those only who are restricted there, too: 3879.
-    pub(crate) fn may_revoke_everywhere(&self, names: &[RoleName]) -> SqlResult<()> {
-        let own = &self.env.account;
-        for (user, host) in names {
-            let Some(a) = self.server.accounts.get(user, host) else { continue };
-            if let Some(db) = unrestricted(&own.privileges, &a.privileges) {
-                return Err(SqlError::new(ErrorCode::DB_ACCESS_DENIED, &[&own.user, &own.host, &db]));
-            }
-        }
-        Ok(())
-    }
-
     /// Everybody has what is mandatory: who sets it hands out roles.
     pub(crate) fn may_set_mandatory(&self) -> SqlResult<()> {
         let shown = "SYSTEM_VARIABLES_ADMIN or SUPER privileges, as well as the ROLE_ADMIN";
@@ -219,6 +207,29 @@ impl Session {
             return Ok(());
         }
         Err(denied("WITH ADMIN, ROLE_ADMIN, SUPER"))
+    }
+
+    /// A session takes from nobody on everything what is withheld from itself on some database (partial revokes): 3879.
+    pub(crate) fn may_take(&self, names: &[RoleName], w: Privs) -> SqlResult<()> {
+        let own = &self.env.account;
+        let table = self.server.accounts.table();
+        for a in names.iter().filter_map(|(u, h)| table.get(u, h)) {
+            for (db, withheld) in &own.privileges.restrictions {
+                let theirs = a.privileges.restrictions.get(db).copied().unwrap_or_default();
+                if !a.privileges.global.and(w).and(*withheld).without(theirs).is_none() {
+                    return Err(SqlError::new(ErrorCode::DB_ACCESS_DENIED, &[&own.user, &own.host, db]));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether GRANT ... AS gives no more than the session has: what is withheld from it on a database is withheld from the other, too.
+    pub(crate) fn may_give_as(&self, other: &Privileges, w: Privs) -> bool {
+        self.env.account.privileges.restrictions.iter().all(|(db, withheld)| {
+            let theirs = other.restrictions.get(db).copied().unwrap_or_default();
+            withheld.and(w).without(theirs).is_none()
+        })
     }
 
     /// Dynamic privileges are handed on by who has each of them WITH GRANT OPTION: 1227.

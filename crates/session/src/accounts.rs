@@ -207,7 +207,8 @@ impl Session {
     fn rename_users(&mut self, pairs: &[(ast::Account<'_>, ast::Account<'_>)]) -> SqlResult<()> {
         let names: Vec<_> = pairs.iter().map(|(a, b)| (self.account_name(a), self.account_name(b))).collect();
         let old: Vec<_> = names.iter().map(|(old, _)| old.clone()).collect();
-        self.may(&Act::Rename(&old))?;
+        let both: Vec<_> = old.iter().cloned().chain(names.iter().map(|(_, new)| new.clone())).collect();
+        self.may(&Act::Rename(&both))?;
         self.check_definers("RENAME USER", &old)?;
         self.server.accounts.change(|all| {
             for ((u, h), (nu, nh)) in &names {

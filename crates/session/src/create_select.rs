@@ -40,6 +40,9 @@ impl Resolver for Filling<'_> {
     fn behind(&self, schema: &str, name: &str) -> Option<Arc<TableDef>> {
         self.session.behind(schema, name)
     }
+    fn hidden_column(&self, schema: &str, table: &str, column: &str, update: bool) -> Option<SqlError> {
+        self.session.hidden_column(schema, table, column, update)
+    }
     fn user(&self) -> (&str, &str) {
         self.session.user()
     }

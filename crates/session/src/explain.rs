@@ -106,7 +106,7 @@ impl Session {
                 planner::plan(s, &Request { counted, ..Request::plain(sql, resolver).with(&types) })
             })?;
             if !Gate::new(&x.env).sees_below(&plan) {
-                return Err(lacking());
+                return Err(SqlError::new(ErrorCode::VIEW_NO_EXPLAIN, &[]));
             }
             let mut plan = CachedPlan::new(plan, &x.env);
             plan.locking = false; // nothing is locked
@@ -115,7 +115,10 @@ impl Session {
         // of a view that cannot be used it is not told why
         let p = &self.env.account.privileges;
         let told = p.has_global(Privs::SELECT.with(Privs::SHOW_VIEW)) && p.restrictions.is_empty();
-        plan.map_err(|e| if e.is(ErrorCode::VIEW_INVALID) && !told { lacking() } else { e })
+        plan.map_err(|e| match e.is(ErrorCode::VIEW_INVALID) && !told {
+            true => SqlError::new(ErrorCode::VIEW_NO_EXPLAIN, &[]),
+            false => e,
+        })
     }
 
     /// EXPLAIN ANALYZE: runs the query and shows what was measured.
@@ -163,12 +166,6 @@ impl Session {
         self.env.schema = schema;
         Ok(Some(shown(&done?.plan, format)))
     }
-}
-
-/// 1345.
-fn lacking() -> SqlError {
-    let text = "EXPLAIN/SHOW can not be issued; lacking privileges for underlying table";
-    SqlError::signalled(1345, *b"HY000", text.to_owned())
 }
 
 /// The columns of the answer.

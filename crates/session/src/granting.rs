@@ -98,11 +98,6 @@ impl Session {
             self.may_grant(&target, &wanted)?;
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[schema, name]));
         }
-        if !wanted.columns.is_empty() {
-            // which columns there are is told to who may grant on them
-            self.may_grant(&target, &wanted)?;
-        }
-        self.check_column_grant(&target, &wanted.columns)?;
         if !wanted.dynamic.is_empty() && !matches!(target, Target::Global) {
             return Err(illegal_level(&target, &wanted));
         }
@@ -113,6 +108,7 @@ impl Session {
             wanted.whole = wanted.whole.with(Privs::GRANT_OPTION);
         }
         self.may_grant(&target, &wanted)?;
+        self.check_column_grant(&target, &wanted.columns)?;
         self.may(&Act::Grant(&names))?;
         if wanted.all {
             let mine = &self.env.account.privileges;
@@ -128,6 +124,9 @@ impl Session {
             self.keep_mandatory(&names)?;
         }
         let grantor = self.grantor(g)?;
+        if g.as_user.is_some() && !self.may_give_as(&grantor, wanted.whole) {
+            return Err(SqlError::new(ErrorCode::UNKNOWN_GRANT_AS_AUTHID, &[]));
+        }
         self.each_granted(&names, |a| give(a, &target, &wanted, &grantor, g.with_option))
     }
 
@@ -214,7 +213,7 @@ impl Session {
         self.may(&Act::Grant(&names))?;
         self.may_give_dynamic(&wanted.dynamic)?;
         if matches!(target, Target::Global) {
-            self.may_revoke_everywhere(&names)?;
+            self.may_take(&names, wanted.whole)?;
         }
         let partial = self.env.globals.bool(Var::partial_revokes);
         let none = |name: &RoleName| none_on(&target, name);
@@ -224,7 +223,7 @@ impl Session {
     /// REVOKE ALL: on every level, GRANT OPTION too; roles and PROXY stay, which are revoked by name.
     fn revoke_all(&mut self, names: &[RoleName], r: &ast::Revoke<'_>) -> SqlResult<()> {
         self.may(&Act::RevokeAll(names))?;
-        self.may_revoke_everywhere(names)?;
+        self.may_take(names, Privs::ALL)?;
         self.each_revoked(names, r, &none_at_all, &none_at_all, |a| {
             let p = std::mem::take(&mut a.privileges);
             let Privileges { roles, default_roles, proxies, .. } = p;
@@ -464,7 +463,7 @@ fn give(a: &mut Account, target: &Target, w: &Wanted, grantor: &Privileges, with
             }
             p.global = held.with(w.whole);
             for d in &w.dynamic {
-                p.dynamic.insert(d.clone(), with_option);
+                *p.dynamic.entry(d.clone()).or_default() |= with_option;
             }
         }
         Target::Database(d) => {

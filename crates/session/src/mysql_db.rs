@@ -5,6 +5,7 @@
 //! is found by a query with the rest of the statement, so that names and privileges are those of a query. All or nothing, and at once (no FLUSH PRIVILEGES
 //! is needed). Tested: `tests/clients/test_admin_tools.py`.
 
+use crate::account_rules::Act;
 use crate::session::Session;
 use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -42,12 +43,12 @@ impl Session {
         let rest = String::from_utf8_lossy(rest.strip_suffix(b";").unwrap_or(rest));
         let rows = self.rows_meant(&rest)?;
         let names: Vec<(String, String)> = rows.iter().map(|(host, _, user)| (user.clone(), host.clone())).collect();
-        self.may_touch(&names)?;
+        self.may(&Act::Grant(&names))?;
         if !rows.is_empty() {
             self.lock_accounts()?;
             let done = self.server.accounts.change(|all| {
                 for (host, db, user) in &rows {
-                    if let Some(a) = all.iter_mut().find(|a| a.user == *user && a.host.eq_ignore_ascii_case(host)) {
+                    if let Some(a) = all.get_mut(user, host) {
                         a.privileges.databases.remove(db);
                     }
                 }

@@ -6,7 +6,7 @@ use catalog::sysvar::{Kind, Var};
 use executor::Env;
 use executor::gate::Gate;
 use planner::expr::VarScope;
-use planner::resolve::{Resolved, Resolver, TableStats, Verb, Wish};
+use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use storage::dict::{Relation, TableDef};
 use value::{CollationId, SqlMode, SqlType};
 
@@ -22,13 +22,14 @@ pub(crate) struct SessionResolver<'e>(pub(crate) &'e Env);
 impl Resolver for SessionResolver<'_> {
     fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
         if let Some(v) = views::virtual_table(schema, name) {
-            if v.guarded() && wish.verb == Verb::Select {
+            if v.guarded() {
                 Gate::new(self.0).admit(&v.def().schema, &v.def().name, wish)?;
             }
             return Ok(Resolved::Virtual(v));
         }
         if views::VIRTUAL_SCHEMAS.iter().any(|s| s.eq_ignore_ascii_case(schema)) {
             if schema.eq_ignore_ascii_case("performance_schema") {
+                Gate::new(self.0).admit(schema, name, wish)?;
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
             }
             return Err(unknown_virtual(schema, name));
@@ -144,6 +145,10 @@ impl Resolver for SessionResolver<'_> {
 
     fn user_variable(&self, name: &str) -> Option<SqlType> {
         self.0.user_vars.get(name).map(|v| v.ty.clone())
+    }
+
+    fn locks_reads(&self) -> bool {
+        crate::statement::locks_reads(self.0)
     }
 
     fn select_limit(&self) -> u64 {

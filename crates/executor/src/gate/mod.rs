@@ -109,20 +109,23 @@ impl<'e> Gate<'e> {
         Some(Arc::new(roles::effective(&table, a, &active)))
     }
 
-    /// Whose privileges count: 1449 for a definer that is no more.
+    /// Whose privileges count: 1449 for a definer that is no more, 1045 where SUPER is missing, without which nobody is told of accounts.
     fn asks(&self, via: Option<&Via>) -> SqlResult<Arc<Account>> {
-        match via.and_then(|v| v.definer.as_ref()) {
-            None => Ok(self.env.account.clone()),
-            Some((user, host)) => {
-                self.definer(user, host).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_USER, &[user, host]))
+        let own = &self.env.account;
+        let Some((user, host)) = via.and_then(|v| v.definer.as_ref()) else { return Ok(own.clone()) };
+        self.definer(user, host).ok_or_else(|| {
+            if own.privileges.has_global(Privs::SUPER) {
+                return SqlError::new(ErrorCode::NO_SUCH_USER, &[user, host]);
             }
-        }
+            let password = if own.auth_string.is_empty() { "NO" } else { "YES" };
+            SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&own.user, &own.host, &password])
+        })
     }
 
     /// Whether a statement may be told of a relation it names, be there one or not: its account has what it wants on the relation or on one of its columns.
     ///
     /// # Errors
-    /// 1142; through a view 1356, 1449.
+    /// 1142; through a view 1356, 1449, 1045.
     pub fn admit(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<()> {
         let account = self.asks(wish.via)?;
         let p = &account.privileges;
@@ -132,6 +135,7 @@ impl<'e> Gate<'e> {
         let missing = match wish.verb {
             Verb::Select => Privs::SELECT.without(have),
             Verb::Insert => Privs::INSERT.without(have),
+            Verb::InsertOrUpdate => Privs::INSERT.with(Privs::UPDATE).without(have),
             Verb::Replace => Privs::INSERT.with(Privs::DELETE).without(have),
             Verb::Update => Privs::UPDATE.without(have),
             Verb::Delete => Privs::DELETE.without(have),
@@ -183,17 +187,18 @@ impl<'e> Gate<'e> {
         for v in plan.views.iter().filter(|v| v.via.is_none()) {
             self.used(None, v.privileges, &v.def.schema, &v.def.name, || Named::view(v))?;
         }
+        // that rows are locked is asked for with the tables, before columns are looked at
+        for t in plan.tables.iter().filter(|t| t.for_update && !t.def.is_temporary()) {
+            self.locking_read(t.via.as_deref(), &t.def.schema, &t.def.name)?;
+        }
+        for v in plan.views.iter().filter(|v| v.for_update) {
+            self.locking_read(v.via.as_deref(), &v.def.schema, &v.def.name)?;
+        }
         for t in plan.tables.iter().filter(|t| !t.def.is_temporary()) {
             self.used(t.via.as_deref(), t.privileges, &t.def.schema, &t.def.name, || Named::table(t))?;
-            if t.for_update {
-                self.locking_read(t.via.as_deref(), &t.def.schema, &t.def.name)?;
-            }
         }
         for v in &plan.views {
             self.used(v.via.as_deref(), v.privileges, &v.def.schema, &v.def.name, || Named::view(v))?;
-            if v.for_update {
-                self.locking_read(v.via.as_deref(), &v.def.schema, &v.def.name)?;
-            }
         }
         for v in &plan.virtuals {
             self.computed(v)?;

@@ -33,7 +33,7 @@ impl<'a> Binder<'a, '_> {
 
     pub(super) fn base_table(&mut self, name: &ast::TableName<'_>, what: Verb) -> SqlResult<(u16, Arc<TableDef>)> {
         let verb = match what {
-            Verb::Insert => "INSERT",
+            Verb::Insert | Verb::InsertOrUpdate => "INSERT",
             Verb::Replace => "REPLACE",
             Verb::Delete => "DELETE",
             _ => "UPDATE",

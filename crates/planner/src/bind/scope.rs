@@ -104,7 +104,23 @@ pub(crate) struct Scope {
     pub(crate) any_list: bool,
 }
 
+/// What [`Scope::leave_first`] took away.
+pub(crate) type Others = (Vec<ScopeTable>, Vec<(usize, usize)>);
+
 impl Scope {
+    /// Takes all tables but the first away, for names that can only be columns of that one.
+    pub(crate) fn leave_first(&mut self) -> Others {
+        let all = self.visible.clone();
+        self.visible.retain(|(t, _)| *t == 0);
+        (self.tables.split_off(self.tables.len().min(1)), all)
+    }
+
+    /// Undoes [`Scope::leave_first`].
+    pub(crate) fn put_back(&mut self, (tables, visible): Others) {
+        self.tables.extend(tables);
+        self.visible = visible;
+    }
+
     pub(crate) fn find(&self, c: &ast::ColumnRef<'_>) -> Result<Option<(usize, usize)>, ()> {
         if c.column.is_empty() {
             return Ok(None); // that is how columns are called that have no name

@@ -75,7 +75,11 @@ impl<'a> Binder<'a, '_> {
     pub(crate) fn insert_target(&mut self, i: &ast::Insert<'a>, privileges: u32) -> SqlResult<InsertTarget> {
         let verb = if i.replace { "REPLACE" } else { "INSERT" };
         let schema = self.schema_of(i.table.schema)?;
-        let what = if i.replace { Verb::Replace } else { Verb::Insert };
+        let what = match i.replace {
+            true => Verb::Replace,
+            false if !i.on_duplicate.is_empty() => Verb::InsertOrUpdate,
+            false => Verb::Insert,
+        };
         let Resolved::View(view) = self.relation(&schema, i.table.name, what)? else {
             let (table, def) = self.base_table(&i.table, what)?;
             if let Some(u) = self.st.tables.get_mut(table as usize) {
