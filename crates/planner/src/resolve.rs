@@ -123,7 +123,7 @@ pub trait Resolver {
         u64::MAX
     }
     /// What whoever has a right on some columns only is told of a column that the table has not: the same as of one that he may not use.
-    fn hidden_column(&self, _schema: &str, _table: &str, _column: &str, _update: bool) -> Option<SqlError> {
+    fn hidden_column(&self, _schema: &str, _table: &str, _column: &str, _update: bool) -> Option<base::SqlError> {
         None
     }
     /// Whether a statement may name what only functional key parts need: CHECKSUM TABLE's own query does.
