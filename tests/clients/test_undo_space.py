@@ -32,7 +32,7 @@ def test_it_shrinks_while_the_server_runs():
                 time.sleep(0.5)
                 reads.execute("SELECT COUNT(*) FROM t WHERE b LIKE 'aaaa%'")
                 assert reads.fetchone() == (10000,)
-                assert undo.stat().st_size >= full
+                assert undo.stat().st_size > full - 8 * MB  # what had grown ahead may go
             deadline = time.time() + 120
             while (now := undo.stat().st_size) > 10 * MB and time.time() < deadline:
                 time.sleep(0.1)
