@@ -3,8 +3,10 @@
 //!
 //! Only views have definers here. Nothing is locked: what is asked is the dictionary as it is now. Tested: golden `mysql_files`, `tests/clients/test_dynamic_privileges.py`.
 
+use crate::account_rules::Act;
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::Statement;
 use storage::dict::Relation;
 
 impl Session {
@@ -32,5 +34,20 @@ impl Session {
             self.env.conv.push(value::Level::Warning, e);
         }
         Ok(())
+    }
+
+    /// A view of a system user is dropped by system users only: 1227, once DROP itself is granted.
+    pub(crate) fn may_drop_definers(&self, s: &Statement<'_>) -> SqlResult<()> {
+        let Statement::DropView(v) = s else { return Ok(()) };
+        executor::gate::Gate::new(&self.env).ddl(s)?;
+        let mut definers = Vec::new();
+        for t in v.views {
+            if let Some(Relation::View(w)) = self.env.relation(&self.schema_of(t), t.name)
+                && let Some((user, host)) = views::schema::views::property(&w, "DEFINER").rsplit_once('@')
+            {
+                definers.push((user.to_owned(), host.to_owned()));
+            }
+        }
+        self.may(&Act::Define(&definers))
     }
 }

@@ -198,21 +198,6 @@ impl Session {
         }
     }
 
-    /// A view of a system user is dropped by system users only: 1227, once DROP itself is granted.
-    fn may_drop_definers(&self, s: &Statement<'_>) -> SqlResult<()> {
-        let Statement::DropView(v) = s else { return Ok(()) };
-        executor::gate::Gate::new(&self.env).ddl(s)?;
-        let mut definers = Vec::new();
-        for t in v.views {
-            if let Some(storage::dict::Relation::View(w)) = self.env.relation(&self.schema_of(t), t.name)
-                && let Some((user, host)) = views::schema::views::property(&w, "DEFINER").rsplit_once('@')
-            {
-                definers.push((user.to_owned(), host.to_owned()));
-            }
-        }
-        self.may(&crate::account_rules::Act::Define(&definers))
-    }
-
     /// DROP of a stored program: none can exist, so it is unknown, which IF EXISTS turns into a note. 1046 without a database.
     fn drop_program(&mut self, kind: ProgramKind, if_exists: bool, name: &TableName<'_>) -> SqlResult<()> {
         let schema = self.schema_of(name);

@@ -51,7 +51,8 @@ def statements():
         out.append(S(f"SELECT {keys}, {others} FROM {Q}.{table} WHERE {schema} LIKE 'mx%'{base}", keys=keys.split(", ")))
     for table, (where, keys, others) in GRANTS.items():
         out.append(S(f"SELECT {keys}{', ' if others else ''}{others} FROM {Q}.{table} WHERE {where}", keys=keys.split(", ")))
-    out += [S(f"SELECT 1 FROM {Q}.{t} LIMIT 1" if t in COME_AND_GO else f"SELECT * FROM {Q}.{t} LIMIT 1", any=True) for t in ANY]
+    out += [S(f"SELECT * FROM {Q}.{t} LIMIT 1", any=True) for t in ANY if t not in COME_AND_GO]
+    out += [S(f"SELECT 1 FROM {Q}.{t} LIMIT 1", any=True, only=lambda r: False) for t in sorted(COME_AND_GO)]
     out += [S(f"SELECT count(*) FROM {Q}.{t}", any=True) for t in ANY[4:12]]
     out += [S(f"SELECT count(*) FROM performance_schema.{t.lower()}", any=True) for t in PERF]
     out += [S(f"SELECT count(*) FROM mysql.{t}", any=True) for t in LOGS]

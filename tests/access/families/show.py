@@ -36,10 +36,11 @@ def statements():
         out += [S(f"SHOW GRANTS FOR {who}", any=who in ("root@localhost", "admin@localhost", "rol_all"), drop=()), S(f"SHOW CREATE USER {who}", any=True)]
     out += [S("SHOW GRANTS", without=("root", "admin", "g_all", "r_everything", "p_all")), S("SHOW GRANTS FOR CURRENT_USER()", any=True), S("SHOW GRANTS FOR tgt_role@localhost USING rol_sys"), S("SHOW GRANTS FOR tgt@localhost USING rol_read"), S("SHOW GRANTS FOR CURRENT_USER USING rol_read"), S("SHOW GRANTS FOR CURRENT_USER USING rol_all", any=True),
             S(["SET ROLE NONE", "SHOW GRANTS"], fresh=True, any=True), S(["SET ROLE ALL", "SHOW GRANTS"], fresh=True, any=True), S("SHOW GRANTS FOR tgt_role@localhost")]
-    # the server
+    # the server; which mutexes were waited for is chance
+    out.append(S("SHOW ENGINE INNODB MUTEX", any=True, only=lambda r: False))
     out += [S("SHOW PROCESSLIST", keys=("User",), only=mine, drop=("Id", "Host", "db", "Command", "Time", "State", "Info")), S("SHOW FULL PROCESSLIST", keys=("User",), only=mine, drop=("Id", "Host", "db", "Command", "Time", "State", "Info"))]
     out += [S(s, any=True) for s in (
-        "SHOW ENGINE INNODB STATUS", "SHOW ENGINE INNODB MUTEX", "SHOW ENGINE PERFORMANCE_SCHEMA STATUS", "SHOW ENGINE ALL STATUS", "SHOW ENGINE gone STATUS", "SHOW ENGINES", "SHOW PLUGINS", "SHOW PRIVILEGES", "SHOW BINARY LOGS", "SHOW BINARY LOG STATUS", "SHOW BINLOG EVENTS", "SHOW RELAYLOG EVENTS",
+        "SHOW ENGINE INNODB STATUS", "SHOW ENGINE PERFORMANCE_SCHEMA STATUS", "SHOW ENGINE ALL STATUS", "SHOW ENGINE gone STATUS", "SHOW ENGINES", "SHOW PLUGINS", "SHOW PRIVILEGES", "SHOW BINARY LOGS", "SHOW BINARY LOG STATUS", "SHOW BINLOG EVENTS", "SHOW RELAYLOG EVENTS",
         "SHOW REPLICA STATUS", "SHOW REPLICAS", "SHOW PROFILES", "SHOW PROFILE", "SHOW WARNINGS", "SHOW ERRORS", "SHOW COUNT(*) WARNINGS", "SHOW COUNT(*) ERRORS", "SHOW CHARACTER SET", "SHOW COLLATION", "SHOW PROCEDURE STATUS LIKE 'gone'", "SHOW FUNCTION STATUS LIKE 'gone'",
         "SHOW CREATE PROCEDURE mxa.gone", "SHOW CREATE FUNCTION mxa.gone", "SHOW CREATE TRIGGER mxa.gone", "SHOW CREATE EVENT mxa.gone", "SHOW CREATE PROCEDURE gone", "SHOW CREATE TRIGGER gone.gone", "SHOW CREATE EVENT gone.gone", "SHOW CREATE PROCEDURE mxb.gone", "SHOW CREATE TRIGGER mxb.gone", "SHOW CREATE EVENT mxb.gone",
         "SHOW GLOBAL VARIABLES LIKE 'max_connections'", "SHOW SESSION VARIABLES LIKE 'autocommit'", "SHOW GLOBAL STATUS LIKE 'Uptime'", "SHOW SESSION STATUS LIKE 'Com_select'", "SHOW GLOBAL VARIABLES LIKE 'ssl_key'", "SHOW REPLICA STATUS FOR CHANNEL 'x'", "SHOW RELAYLOG EVENTS IN 'x'", "SHOW BINLOG EVENTS IN 'x'",
