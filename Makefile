@@ -14,7 +14,7 @@ build: deps-build
 
 run: build
 	@echo "Connect with:  mysql -u root -S $(SOCKET)     (or: mariadb -u root -h 127.0.0.1 -P $(PORT))"
-	./target/release/evenkeel serve --no-defaults --datadir=$(DATADIR) --port=$(PORT) --socket=$(SOCKET)
+	./target/release/evenkeel serve --no-defaults --user=$$(id -un) --datadir=$(DATADIR) --port=$(PORT) --socket=$(SOCKET)
 
 test: deps lint unit integration
 	@echo "all tests passed"

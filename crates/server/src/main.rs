@@ -57,9 +57,9 @@ fn serve(args: &[String]) -> ExitCode {
         options::Action::PrintDefaults => {
             println!("evenkeel would have been started with the following arguments:\n{}", options.arguments.join(" "));
         }
-        options::Action::Serve | options::Action::Initialize => {
+        options::Action::Serve | options::Action::Initialize | options::Action::InitializeInsecure => {
             if let Err(e) = run::run(options) {
-                server::log::error(10_000, &e);
+                server::log::error(e.code, &e.text);
                 server::log::error(10_119, "Aborting");
                 return ExitCode::from(1);
             }

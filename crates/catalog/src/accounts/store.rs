@@ -12,22 +12,22 @@ use std::path::PathBuf;
 
 /// Persistence of accounts.
 pub trait AccountStore: Send {
-    /// All accounts; empty on a new data directory.
-    fn load(&mut self) -> SqlResult<Vec<Account>>;
+    /// All accounts; `None` where nothing was ever stored.
+    fn load(&mut self) -> SqlResult<Option<Vec<Account>>>;
     /// Makes these the accounts, durably, all or nothing.
     fn save(&mut self, accounts: &[Account]) -> SqlResult<()>;
 }
 
 /// For tests: forgets at the end.
 #[derive(Default)]
-pub struct MemoryStore(Vec<Account>);
+pub struct MemoryStore(Option<Vec<Account>>);
 
 impl AccountStore for MemoryStore {
-    fn load(&mut self) -> SqlResult<Vec<Account>> {
+    fn load(&mut self) -> SqlResult<Option<Vec<Account>>> {
         Ok(self.0.clone())
     }
     fn save(&mut self, accounts: &[Account]) -> SqlResult<()> {
-        self.0 = accounts.to_vec();
+        self.0 = Some(accounts.to_vec());
         Ok(())
     }
 }
@@ -46,16 +46,19 @@ impl FileStore {
 }
 
 impl AccountStore for FileStore {
-    fn load(&mut self) -> SqlResult<Vec<Account>> {
+    fn load(&mut self) -> SqlResult<Option<Vec<Account>>> {
         let text = match std::fs::read(&self.0) {
             Ok(t) => t,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(self.error("cannot read", &e)),
         };
         let root: Value = serde_json::from_slice(&text).map_err(|e| self.error("damaged account file", &e))?;
         let list = root.get("accounts").and_then(Value::as_array);
         let list = list.ok_or_else(|| self.error("damaged account file", &"no list of accounts"))?;
-        list.iter().map(|v| from_json(v).ok_or_else(|| self.error("damaged account file", v))).collect()
+        let account = |(i, v)| {
+            from_json(v).ok_or_else(|| self.error("damaged account file", &format!("account {i} of the list")))
+        };
+        list.iter().enumerate().map(account).collect::<SqlResult<_>>().map(Some)
     }
 
     fn save(&mut self, accounts: &[Account]) -> SqlResult<()> {
@@ -234,9 +237,9 @@ mod tests {
             lock_days: Some(-1),
         };
         let mut s = FileStore::new(&path);
-        assert!(s.load().unwrap().is_empty());
+        assert!(s.load().unwrap().is_none());
         s.save(std::slice::from_ref(&a)).unwrap();
-        assert_eq!(s.load().unwrap(), vec![a]);
+        assert_eq!(s.load().unwrap(), Some(vec![a]));
         // as an older version wrote it
         let mut old: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         let first = old["accounts"][0].as_object_mut().unwrap();
@@ -245,8 +248,8 @@ mod tests {
         first.insert("require_ssl".into(), json!(true));
         first.remove("password");
         std::fs::write(&path, old.to_string()).unwrap();
-        assert_eq!(s.load().unwrap()[0].password, PasswordPolicy::default());
-        assert_eq!(s.load().unwrap()[0].require, TlsRequirement::Ssl);
+        assert_eq!(s.load().unwrap().unwrap()[0].password, PasswordPolicy::default());
+        assert_eq!(s.load().unwrap().unwrap()[0].require, TlsRequirement::Ssl);
         std::fs::write(&path, b"{").unwrap();
         assert!(s.load().is_err());
         std::fs::remove_file(&path).unwrap();

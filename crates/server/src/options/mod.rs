@@ -16,8 +16,10 @@ use std::path::{Path, PathBuf};
 pub enum Action {
     /// Run.
     Serve,
-    /// Create the data directory and end.
+    /// Create the data directory, with a random password of root, and end.
     Initialize,
+    /// The same; root has no password.
+    InitializeInsecure,
     /// Print help.
     Help,
     /// Print the version.
@@ -48,14 +50,14 @@ const EXTRA: &[(&str, bool, &str)] = &[
     ("daemonize", false, "Not supported: use a service manager"),
     ("default-time-zone", true, "Same as --time-zone"),
     ("help", false, "Print this help"),
-    ("initialize", false, "Create the data directory and exit"),
-    ("initialize-insecure", false, "Create the data directory and exit"),
+    ("initialize", false, "Create the data directory and exit; root's first password is in the error log"),
+    ("initialize-insecure", false, "Create the data directory and exit; root has no password"),
     ("log-bin", true, "Not supported yet; --skip-log-bin is accepted"),
     ("no-monitor", false, "Accepted: there is no monitor process"),
     ("print-defaults", false, "Print the arguments with those of option files and exit"),
     ("ssl", false, "Allow TLS (on by default)"),
     ("symbolic-links", false, "Accepted: there are none"),
-    ("user", true, "The user the server is expected to run as"),
+    ("user", true, "The user to run as; needed when started by root"),
     ("verbose", false, "With --help: the same"),
     ("version", false, "Print the version and exit"),
 ];
@@ -261,7 +263,8 @@ fn apply_extra(o: &mut Options, name: &str, value: Option<&str>) -> Result<bool,
         }
         "version" => o.action = Action::Version,
         "print-defaults" => o.action = Action::PrintDefaults,
-        "initialize" | "initialize-insecure" if on => o.action = Action::Initialize,
+        "initialize" if on => o.action = Action::Initialize,
+        "initialize-insecure" if on => o.action = Action::InitializeInsecure,
         "console" | "no-monitor" | "symbolic-links" => {}
         "ssl" => o.tls = on,
         "user" => o.user = value.map(str::to_owned),
@@ -283,6 +286,7 @@ fn apply_extra(o: &mut Options, name: &str, value: Option<&str>) -> Result<bool,
 fn set(o: &mut Options, v: Var, text: &str, s: &Setting) -> Result<(), String> {
     let d = v.def();
     let raw = from_option(d, text)?;
+    o.warnings.extend(catalog::sysvar::out_of_range(d, text));
     if d.flags.has(Flags::FIXED) && raw != o.globals.raw(v) {
         return Err(format!(
             "option '--{}={text}': this version of Evenkeel supports only {}",
