@@ -7,12 +7,13 @@ CARGO := cargo
 # mold makes linking several times faster; used where it is installed.
 export RUSTFLAGS := $(RUSTFLAGS) $(shell command -v mold >/dev/null && echo -C link-arg=-fuse-ld=mold)
 
-.PHONY: run build test test-fast unit lint integration deps fuzz clean
+.PHONY: tool-cargo run build test test-fast unit lint integration deps fuzz clean
 
-build: deps-build
+build: tool-cargo deps-build
 	$(CARGO) build --release --bin evenkeel
 
 run: build
+	@command -v mysql >/dev/null || command -v mariadb >/dev/null || echo "There is no client here yet: sudo apt-get install mariadb-client (or mysql-client)"
 	@echo "Connect with:  mysql -u root -S $(SOCKET)     (or: mariadb -u root -h 127.0.0.1 -P $(PORT))"
 	./target/release/evenkeel serve --no-defaults --user=$$(id -un) --datadir=$(DATADIR) --port=$(PORT) --socket=$(SOCKET)
 
@@ -30,6 +31,9 @@ unit:
 integration: build
 	scripts/venv.sh
 	.venv/bin/python -m pytest tests -x -q --timeout=900
+
+tool-cargo:
+	@command -v $(CARGO) >/dev/null || { echo "cargo is missing: install Rust from https://rustup.rs (its usual answers will do), open a new shell, then 'make $(or $(firstword $(MAKECMDGOALS)),run)' again"; exit 1; }
 
 deps-build:
 	@scripts/deps.sh build

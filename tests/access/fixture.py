@@ -8,14 +8,14 @@ T2 = ["CREATE TABLE mxa.t2 (id INT PRIMARY KEY, pub VARCHAR(20), secret VARCHAR(
 KIN = ["CREATE TABLE mxa.parent (id INT PRIMARY KEY)", "CREATE TABLE mxa.child (id INT PRIMARY KEY, pid INT, CONSTRAINT fk_child FOREIGN KEY (pid) REFERENCES mxa.parent (id))"]
 S1 = ["CREATE TABLE mxb.s1 (id INT PRIMARY KEY, pub VARCHAR(20), secret VARCHAR(20))", "INSERT INTO mxb.s1 VALUES (1, 's1', 'canary6')"]
 VIEWS = {
-    "vd": "SQL SECURITY DEFINER VIEW mxa.vd AS SELECT id, pub, secret FROM mxa.t1",
-    "vi": "SQL SECURITY INVOKER VIEW mxa.vi AS SELECT id, pub, secret FROM mxa.t1",
-    "vdi": "SQL SECURITY DEFINER VIEW mxa.vdi AS SELECT id, pub, secret FROM mxa.vi",
-    "vid": "SQL SECURITY INVOKER VIEW mxa.vid AS SELECT id, pub, secret FROM mxa.vd",
+    "vd": "DEFINER = root@localhost SQL SECURITY DEFINER VIEW mxa.vd AS SELECT id, pub, secret FROM mxa.t1",
+    "vi": "DEFINER = root@localhost SQL SECURITY INVOKER VIEW mxa.vi AS SELECT id, pub, secret FROM mxa.t1",
+    "vdi": "DEFINER = root@localhost SQL SECURITY DEFINER VIEW mxa.vdi AS SELECT id, pub, secret FROM mxa.vi",
+    "vid": "DEFINER = root@localhost SQL SECURITY INVOKER VIEW mxa.vid AS SELECT id, pub, secret FROM mxa.vd",
     "vx": "DEFINER = tgt_definer@localhost SQL SECURITY DEFINER VIEW mxa.vx AS SELECT id, pub, secret FROM mxa.t1",
-    "vb": "SQL SECURITY INVOKER VIEW mxa.vb AS SELECT id, pub, secret FROM mxb.s1",
-    "vbd": "SQL SECURITY DEFINER VIEW mxa.vbd AS SELECT id, pub, secret FROM mxb.s1",
-    "vs": "SQL SECURITY INVOKER VIEW mxa.vs AS SELECT id, pub, (SELECT max(s.secret) FROM mxb.s1 s) AS secret FROM mxa.t1 WHERE id IN (SELECT id FROM mxa.t2)",
+    "vb": "DEFINER = root@localhost SQL SECURITY INVOKER VIEW mxa.vb AS SELECT id, pub, secret FROM mxb.s1",
+    "vbd": "DEFINER = root@localhost SQL SECURITY DEFINER VIEW mxa.vbd AS SELECT id, pub, secret FROM mxb.s1",
+    "vs": "DEFINER = root@localhost SQL SECURITY INVOKER VIEW mxa.vs AS SELECT id, pub, (SELECT max(s.secret) FROM mxb.s1 s) AS secret FROM mxa.t1 WHERE id IN (SELECT id FROM mxa.t2)",
 }
 
 

@@ -15,6 +15,7 @@ refuses with 1235 are listed in unsupported.txt and do not count. differences.tx
 """
 import argparse
 import collections
+import functools
 import hashlib
 import json
 import multiprocessing
@@ -227,8 +228,10 @@ def part(kind, names, check):
         server.remove()
 
 
-def answers(kind, statements, check=False, jobs=2):
-    """{statement: {account: outcome}}, by two processes with a server each."""
+def answers(kind, statements, check=False, jobs=2, asking=None):
+    """{statement: {account: outcome}}, by two processes with a server each; `asking`: the accounts that ask."""
+    if asking:
+        ASKING[:] = asking
     if jobs == 1 or len(statements) < 20:
         return part(kind, [s.name for s in statements], check)
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
@@ -269,8 +272,14 @@ def recorded():
     return out
 
 
-def supported():
+def unsupported():
+    """Those that Evenkeel answers with 1235."""
     refused = set((HERE / "unsupported.txt").read_text().splitlines())
+    return [s for s in all_statements() if s.name in refused]
+
+
+def supported():
+    refused = {s.name for s in unsupported()}
     return [s for s in all_statements() if s.name not in refused]
 
 
@@ -291,11 +300,62 @@ def differing(ours, theirs):
     return out
 
 
-def show(differences, accounts=8):
+def explanations():
+    """differences.txt: [(statement, MySQL's outcome, ours, accounts, reason)], the first four with `*` for anything."""
+    out = []
+    path = HERE / "differences.txt"
+    for line in path.read_text().splitlines() if path.exists() else []:
+        if line.strip() and not line.startswith("#"):
+            fields = line.split("\t")
+            assert len(fields) == 5 and len(fields[4]) > 10, f"five fields and a reason: {line}"
+            out.append(tuple(fields))
+    return out
+
+
+@functools.cache
+def pattern(p):
+    return re.compile(".*".join(map(re.escape, p.split("*"))), re.S)
+
+
+def like(text, p):
+    return bool(pattern(p).fullmatch(text))
+
+
+def refuses(outcome):
+    """Whether nothing at all is told or done: only errors, none of which has a text out of a row, or no rows."""
+    return all(re.fullmatch(r"E\d+|\[\]|none", part) for part in outcome.split(" ;; "))
+
+
+def judge(ours, theirs):
+    """(differences without a reason, reasons without a difference). Where an explanation leaves our outcome open (`*`) we must refuse."""
+    why, used, left = explanations(), set(), []
+    for name, pairs in differing(ours, theirs):
+        open_pairs = {}
+        for (want, got), who in pairs.items():
+            for a in who:
+                hit = next((n for n, (s, t, o, accounts, _) in enumerate(why) if like(name, s) and like(want, t) and like(got, o)
+                            and (accounts == "*" or a in accounts.split()) and ("*" not in o or refuses(got))), None)
+                if hit is None:
+                    open_pairs.setdefault((want, got), []).append(a)
+                else:
+                    used.add(hit)
+        if open_pairs:
+            left.append((name, open_pairs))
+    return left, [w for n, w in enumerate(why) if n not in used]
+
+
+def text_of(differences, accounts=8):
+    out = []
     for name, pairs in differences:
-        print(name)
+        out.append(name)
         for (theirs, ours), who in pairs.items():
-            print(f"    mysql {theirs}\n    ours  {ours}\n          {len(who)}: {' '.join(who[:accounts])}{' ...' if len(who) > accounts else ''}")
+            out.append(f"    mysql {theirs}\n    ours  {ours}\n          {len(who)}: {' '.join(who[:accounts])}{' ...' if len(who) > accounts else ''}")
+    return "\n".join(out)
+
+
+def data_file():
+    """What LOAD DATA reads."""
+    pathlib.Path("/tmp/evenkeel-access-data").write_text("8\tn8\n9\tn9\n")
 
 
 def main():
@@ -308,6 +368,7 @@ def main():
     a.add_argument("words", nargs="*")
     a = a.parse_args()
     ASKING[:] = a.only.split(",") if a.only else ACCOUNTS
+    data_file()
     chosen = [s for s in supported() if not a.words or any(w in s.name for w in a.words)]
     start = time.time()
     if a.mysql:
@@ -329,15 +390,19 @@ def main():
                 if there[name][who] != o:
                     pairs.setdefault((there[name][who], o), []).append(who)
             if pairs:
-                show([(name, pairs)])
+                print(text_of([(name, pairs)]))
     else:
         got = answers(Server, chosen, a.check)
         if a.full:
             pathlib.Path(a.full).write_text(json.dumps(got))
         found = differing(got, recorded())
-        show(found)
+        left, stale = judge(got, recorded())
+        print(text_of(left))
+        if not a.words and not a.only:
+            print("\n".join(f"explains nothing: {w}" for w in stale))
         cells = sum(len(v) for v in got.values())
-        print(f"{len(got)} statements, {len(ACCOUNTS)} accounts, {cells} cells, {sum(len(w) for _, p in found for w in p.values())} differ in {len(found)} statements")
+        print(f"{len(got)} statements, {len(ACCOUNTS)} accounts, {cells} cells, {sum(len(w) for _, p in found for w in p.values())} differ in {len(found)} statements; "
+              f"{sum(len(w) for _, p in left for w in p.values())} without a reason in {len(left)} statements")
     print(f"{time.time() - start:.0f} s", file=sys.stderr)
 
 

@@ -36,7 +36,7 @@ def test_gtid_purged_of_a_dump(server):
         assert ask(c, "SELECT @@GLOBAL.gtid_purged") == (("",),)
         ask(c, "SET @@SESSION.SQL_LOG_BIN = @MYSQLDUMP_TEMP_LOG_BIN")
         for wrong in ("x", f"{SOURCE}:0", f"{SOURCE}"):
-            assert error(c, f"SET @@GLOBAL.GTID_PURGED='{wrong}'")[0] == 1772
+            assert error(c, f"SET @@GLOBAL.GTID_PURGED='{wrong}'")[0] == 1231
 
 
 def test_languages(server):
@@ -73,6 +73,39 @@ def test_reset_without_replication(server):
         ask(c, "RESET REPLICA ALL")
         assert error(c, "RESET REPLICA FOR CHANNEL 'x'")[0] == 1235
         assert error(c, "RESET REPLICA,")[0] == 1064
+
+
+def test_delete_from_mysql_db(server):
+    """What mysql_secure_installation and clean-ups send."""
+    with server.connect() as c:
+        for statement in ("CREATE USER one@localhost, two@'10.%'", "GRANT ALL ON test.* TO one@localhost", "GRANT SELECT ON `test\\_%`.* TO two@'10.%'", "GRANT SELECT ON kept.* TO one@localhost"):
+            ask(c, statement)
+        with c.cursor() as cur:
+            assert cur.execute("DELETE FROM mysql.db WHERE Db='test' OR Db='test\\_%' -- both") == 2
+            assert cur.execute("DELETE FROM mysql.db WHERE Db='test' OR Db='test\\_%';") == 0
+        assert ask(c, "SELECT User, Db FROM mysql.db WHERE User IN ('one', 'two')") == (("one", "kept"),)
+        assert ask(c, "SHOW GRANTS FOR one@localhost")[1:] == (("GRANT SELECT ON `kept`.* TO `one`@`localhost`",),)
+        assert error(c, "DELETE FROM mysql.db WHERE no_such_column = 1")[0] == 1054
+        ask(c, "GRANT CREATE USER, SELECT ON *.* TO two@'10.%'")
+        ask(c, "CREATE USER low@localhost")
+        ask(c, "GRANT SELECT, DELETE ON mysql.* TO low@localhost")
+        ask(c, "GRANT SYSTEM_USER ON *.* TO one@localhost")
+    with server.connect(user="low") as c:
+        # an account that is protected
+        assert error(c, "DELETE FROM mysql.db WHERE Db = 'kept'")[0] == 1227
+        assert error(c, "DELETE FROM mysql.user")[0] == 1142
+    with server.connect() as c:
+        ask(c, "CREATE USER lower@localhost")
+        ask(c, "GRANT DELETE ON mysql.db TO lower@localhost")
+        ask(c, "REVOKE SYSTEM_USER ON *.* FROM one@localhost")
+    with server.connect(user="lower") as c:
+        # to find the rows is to read them
+        assert error(c, "DELETE FROM mysql.db WHERE Db = 'kept'")[0] == 1142
+    with server.connect(user="low") as c:
+        ask(c, "USE mysql")
+        ask(c, "DELETE FROM db WHERE Db = 'kept' ORDER BY User LIMIT 5")
+    with server.connect() as c:
+        assert ask(c, "SHOW GRANTS FOR one@localhost")[1:] == ()
 
 
 def refresh(c, bits):

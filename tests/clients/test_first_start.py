@@ -95,8 +95,15 @@ def test_initialize_makes_a_password_that_must_be_changed(tmp_path):
     assert "[MY-013236]" in again.stderr
     s = Server(tmp_path)
     connect = s.connect
-    # an expired password allows no statement, so none is sent at the connect
-    s.connect = lambda **kw: connect(**{"password": found[1], "autocommit": None, **kw})
+
+    def sandboxed(**kw):
+        """An expired password allows no statement, so none is sent at the connect."""
+        c = connect(**{**kw, "password": found[1], "autocommit": None, "client_flag": 1 << 22, "defer_connect": True})
+        c.set_character_set = lambda *a, **k: None
+        c.connect()
+        return c
+
+    s.connect = sandboxed
     s.start()
     try:
         with pytest.raises(pymysql.err.OperationalError) as e:

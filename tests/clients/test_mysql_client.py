@@ -8,6 +8,7 @@ import pexpect
 import pytest
 
 from lib.servers import Server
+from lib.wait import PATIENCE
 
 PROMPT = "ek> "
 
@@ -52,7 +53,7 @@ class Terminal:
     def __init__(self, server, *more, db="shop"):
         env = dict(os.environ, TERM="dumb", MYSQL_HISTFILE="/dev/null", HOME=str(server.dir), INPUTRC="/dev/null")
         cmd = base(server, f"--prompt={PROMPT}", *more, *([db] if db else []))
-        self.p = pexpect.spawn(cmd[0], cmd[1:], env=env, encoding="utf-8", timeout=20, dimensions=(50, 200))
+        self.p = pexpect.spawn(cmd[0], cmd[1:], env=env, encoding="utf-8", timeout=PATIENCE, dimensions=(50, 200))
         self.p.expect(PROMPT)
 
     def run(self, text):
@@ -91,7 +92,7 @@ def test_status(shop, term):
 def complete(term, text, expect):
     term.p.send(text + "\t")
     try:
-        term.p.expect_exact(expect, timeout=10)
+        term.p.expect_exact(expect, timeout=PATIENCE)
     finally:
         term.p.sendcontrol("u")
         term.p.sendline("SELECT 'en' 'd';")
@@ -133,15 +134,13 @@ def test_vertical(term):
 
 
 def test_ctrl_c_kills_a_sleep(shop, term):
-    term.p.sendline("SELECT SLEEP(60);")
-    deadline = time.time() + 10
-    while not [r for r in shop.query("SHOW FULL PROCESSLIST") if r[7] == "SELECT SLEEP(60)"]:
+    term.p.sendline("SELECT SLEEP(1000);")
+    deadline = time.time() + PATIENCE
+    while not [r for r in shop.query("SHOW FULL PROCESSLIST") if r[7] == "SELECT SLEEP(1000)"]:
         assert time.time() < deadline, "the statement does not show in the process list"
         time.sleep(0.05)
-    begun = time.time()
     term.p.sendintr()
-    term.p.expect(PROMPT, timeout=15)
-    assert time.time() - begun < 5
+    term.p.expect(PROMPT, timeout=PATIENCE)
     out = term.p.before
     # SLEEP that is the whole statement answers 1 when it is killed, as in MySQL; the client prints no rows of what it has interrupted
     assert "1 row in set" in out, out
@@ -151,15 +150,13 @@ def test_ctrl_c_kills_a_sleep(shop, term):
 def test_ctrl_c_kills_a_long_scan(shop, term):
     scan = "SELECT COUNT(*) FROM orders a JOIN orders b ON a.pad <> b.pad JOIN orders c ON c.pad <> b.state"
     term.p.sendline(scan + ";")
-    deadline = time.time() + 10
+    deadline = time.time() + PATIENCE
     while not [r for r in shop.query("SHOW FULL PROCESSLIST") if r[7] == scan]:
         assert time.time() < deadline, "the statement does not show in the process list"
         time.sleep(0.05)
     time.sleep(0.3)
-    begun = time.time()
     term.p.sendintr()
-    term.p.expect(PROMPT, timeout=15)
-    assert time.time() - begun < 5
+    term.p.expect(PROMPT, timeout=PATIENCE)
     assert "1317" in term.p.before and "interrupted" in term.p.before, term.p.before
     assert "42" in term.run("SELECT 40 + 2;")
 

@@ -1,9 +1,9 @@
 """performance_schema: rows from what connections really do, who may see them, and what TRUNCATE resets."""
 import hashlib
-import time
 
 import pymysql
 import pytest
+from lib.wait import until
 
 DIGESTS = "performance_schema.events_statements_summary_by_digest"
 
@@ -151,11 +151,9 @@ def test_accounts_and_status_by_them(connect, table):
         c.close()
         c = connect(user="counted", database="ps")
         rows(c, "SELECT * FROM t")
-        for _ in range(100):
-            a = one(table, "SELECT * FROM performance_schema.accounts WHERE user = 'counted' AND host = 'localhost'")
-            if a["CURRENT_CONNECTIONS"] == 1:
-                break
-            time.sleep(0.05)
+        account = lambda: one(table, "SELECT * FROM performance_schema.accounts WHERE user = 'counted' AND host = 'localhost'")  # noqa: E731
+        until(lambda: account()["CURRENT_CONNECTIONS"] == 1)
+        a = account()
         assert (a["CURRENT_CONNECTIONS"], a["TOTAL_CONNECTIONS"]) == (1, 2)
         assert one(table, "SELECT * FROM performance_schema.users WHERE user = 'counted'")["TOTAL_CONNECTIONS"] == 2
         assert one(table, "SELECT * FROM performance_schema.hosts WHERE host = 'localhost'")["TOTAL_CONNECTIONS"] > 2
@@ -208,12 +206,10 @@ def test_transactions(connect, table):
             rows(a, sql)
         assert shown() == want, statements
         rows(a, "ROLLBACK")
-    a._execute_command(3, "SELECT SLEEP(1) FROM t LIMIT 1")
-    for _ in range(40):
-        if shown():
-            break
-        time.sleep(0.02)
+    a._execute_command(3, "SELECT SLEEP(1000) FROM t LIMIT 1")
+    until(shown)
     assert shown() == (0, 0, 0, 1, 1), "a plain SELECT of its own"
+    rows(table, f"KILL QUERY {me[0]}")
     a._read_query_result()
     # what is locked
     rows(a, "CREATE TABLE named (k VARCHAR(20) PRIMARY KEY, n INT, d DATE, b VARBINARY(5), KEY n (n, k), KEY d (d), KEY b (b))")
@@ -245,13 +241,9 @@ def test_locks(connect, table):
     assert (held["OBJECT_TYPE"], held["OBJECT_SCHEMA"], held["LOCK_TYPE"]) == ("TABLE", "ps", "SHARED_WRITE")
     assert (held["LOCK_DURATION"], held["LOCK_STATUS"]) == ("TRANSACTION", "GRANTED")
     with b.cursor() as cur:
-        cur.execute("SET innodb_lock_wait_timeout = 20")
+        cur.execute("SET innodb_lock_wait_timeout = 1000")
     b._execute_command(3, "UPDATE t SET a = 1 WHERE id = 1")
-    for _ in range(200):
-        waits = rows(table, "SELECT * FROM performance_schema.data_lock_waits")
-        if waits:
-            break
-        time.sleep(0.02)
+    waits = until(lambda: rows(table, "SELECT * FROM performance_schema.data_lock_waits"))
     assert [(w["REQUESTING_THREAD_ID"], w["BLOCKING_THREAD_ID"]) for w in waits] == [(ids[1], ids[0])]
     locks = {r["ENGINE_LOCK_ID"]: r for r in rows(table, "SELECT * FROM performance_schema.data_locks")}
     wanted, blocking = (locks[waits[0][k + "_ENGINE_LOCK_ID"]] for k in ("REQUESTING", "BLOCKING"))

@@ -6,6 +6,7 @@ import pymysql
 import pytest
 
 from lib.servers import Server
+from lib.wait import PATIENCE
 
 OPTIONS = ["--innodb-buffer-pool-dump-pct=100", "--innodb-buffer-pool-size=6M"]
 DONE = r"Buffer pool\(s\) {} completed at \d{{6}} [ \d]\d:\d\d:\d\d"
@@ -16,7 +17,7 @@ def status(server, name):
 
 
 def settled(server, what, pattern):
-    end = time.time() + 20
+    end = time.time() + PATIENCE
     while not re.match(pattern, status(server, f"Innodb_buffer_pool_{what}_status")):
         assert time.time() < end, status(server, f"Innodb_buffer_pool_{what}_status")
         time.sleep(0.05)

@@ -10,9 +10,10 @@ import pymysql
 import pytest
 
 from lib.servers import AS_USER, Server, binary, free_port
+from lib.wait import PATIENCE, runs, waits
 
 
-def serve(args, timeout=20, **kw):
+def serve(args, timeout=PATIENCE, **kw):
     return subprocess.run([binary(), "serve", *args, AS_USER], capture_output=True, text=True, timeout=timeout, **kw)
 
 
@@ -69,14 +70,15 @@ def test_clean_shutdown_by_signal(sig):
     opened = s.connect(database="d", autocommit=False)
     opened.cursor().execute("INSERT INTO t VALUES (3)")
     waiting = s.connect(database="d")
-    waiting._execute_command(3, "SELECT SLEEP(100)")
+    waiting._execute_command(3, "SELECT SLEEP(1000)")
     blocked = s.connect(database="d", autocommit=False)
+    with blocked.cursor() as cur:
+        cur.execute("SET innodb_lock_wait_timeout = 1000")
     blocked._execute_command(3, "INSERT INTO t VALUES (3)")
-    time.sleep(0.2)
-    begun = time.time()
+    runs(s, waiting, "SELECT SLEEP")
+    assert waits(s, blocked)
     s.process.send_signal(sig)
-    assert s.process.wait(20) == 0
-    assert time.time() - begun < 8, "the shutdown waited for a client"
+    assert s.process.wait(PATIENCE) == 0, "the shutdown waited for a client"
     log = s.log_tail()
     assert "Received SHUTDOWN" in log and "Shutdown complete" in log, log
     s.start()

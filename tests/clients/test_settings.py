@@ -12,6 +12,7 @@ import pymysql
 import pytest
 
 from lib.servers import Server
+from lib.wait import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +194,7 @@ def test_general_log_table_and_file(server, tmp_path):
             ask(c, "SET GLOBAL log_output = DEFAULT")
     said = [r[3] for r in rows]
     assert "SELECT 'seen', 'é'" in said and "SELECT 'in a transaction'" in said
-    assert "CREATE USER hidden IDENTIFIED BY '<secret>'" in said
+    assert "CREATE USER hidden IDENTIFIED BY <secret>" in said
     assert not any("not seen" in s for s in said)
     assert {"Connect", "Query"} <= {r[2] for r in rows}
     assert any(r[2] == "Connect" and r[3] == "root@localhost on d using Socket" for r in rows)
@@ -219,7 +220,7 @@ def test_log_under_locks(server):
         finally:
             ask(c, "SET GLOBAL general_log = OFF")
             ask(c, "SET GLOBAL log_output = DEFAULT")
-        assert time.time() - start < 3
+        assert time.time() - start < PATIENCE
         assert ask(c, "SELECT COUNT(*) FROM mysql.general_log WHERE argument LIKE '%''locked''%'")[0][0] >= 1
         ask(c, "TRUNCATE mysql.general_log")
 
@@ -313,10 +314,10 @@ def test_max_execution_time_is_for_select(server):
         # SLEEP alone is interrupted and gives 1
         start = time.time()
         try:
-            assert ask(c, "SELECT SLEEP(3)") == ((1,),)
+            assert ask(c, "SELECT SLEEP(1000)") == ((1,),)
         except pymysql.MySQLError as e:
             assert e.args[0] == 3024
-        assert time.time() - start < 2
+        assert time.time() - start < PATIENCE
         ask(c, "UPDATE t SET b = CONCAT(b, SLEEP(0.1)) WHERE a < 4")
         assert ask(c, "SELECT GROUP_CONCAT(b ORDER BY a) FROM t") == (("x0,y0,z0",),)
         ask(c, "DO SLEEP(0.3)")
@@ -398,9 +399,9 @@ def test_select_into_synced(server, tmp_path):
             took = time.time() - start
             assert took >= 0.5, took
             ask(c, "SET select_into_disk_sync = OFF")
-            start = time.time()
+            ask(c, "SET select_into_disk_sync_delay = 100000")
             ask(c, f"WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 400) SELECT REPEAT('x', 100) FROM n INTO OUTFILE '{tmp_path}/b'")
-            assert time.time() - start < took / 2
+            assert time.time() - start - took < 5 * 100, "the delay is for what is synced"
         assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text() == ("x" * 100 + "\n") * 400
     finally:
         s.remove()

@@ -1,12 +1,12 @@
 """Status variables: what is counted, for the session and for the server, and what says how a client is connected."""
 import socket
-import time
 
 import pymysql
 import pytest
 
 from lib import wire
 from lib.wire import Raw
+from lib.wait import until
 
 
 @pytest.fixture
@@ -101,13 +101,6 @@ def test_bytes(connect):
     total = int(status(d, "GLOBAL")["Bytes_received"])
     c.close()
     assert int(status(d, "GLOBAL")["Bytes_received"]) >= total, "what ended connections received stays"
-
-
-def until(what, seconds=10):
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_connections_that_break_off(server, connect):

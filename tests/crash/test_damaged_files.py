@@ -38,9 +38,12 @@ class World:
         self.folder, self.right = folder, {}
         s = Server(folder / "made", OPTIONS).start()
         s.query("CREATE DATABASE d")
+        files = lambda: {p.name for p in (s.dir / "data" / "#spaces").iterdir()}
+        before = files()
         for table in ("t", "u"):
             s.query(f"CREATE TABLE d.{table} (id INT PRIMARY KEY, pad VARCHAR(200))")
             self.fill(s, table, 0, 2000)
+        self.t, self.u = (f"#spaces/{name}" for name in sorted(files() - before))
         s.query("CREATE USER small@localhost IDENTIFIED BY 'first'")
         s.query("SET PERSIST max_connections = 77")
         self.keep("old", s)
@@ -55,9 +58,6 @@ class World:
         self.fill(s, "u", 4000, 500)
         time.sleep(1.3)  # the log notes each second how far it is durable
         self.keep("killed", s, kill=True)
-        spaces = sorted(p.name for p in (folder / "clean" / "#spaces").iterdir() if int(p.stem, 16) >= 100)
-        # mysql.general_log and slow_log come first
-        self.t, self.u = (f"#spaces/{name}" for name in spaces[2:4])
 
     @staticmethod
     def fill(s, table, first, n):

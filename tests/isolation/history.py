@@ -26,6 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from isolation.history_check import LEVELS, RR, Checker, Txn  # noqa: E402
 from isolation.history_client import ACCOUNTS, BALANCE, KEYS, LENGTH, TABLES, Client  # noqa: E402
 from lib.servers import MariaDB, MySQL, Server  # noqa: E402
+from lib.wait import PATIENCE
 
 
 class Shared:
@@ -163,7 +164,7 @@ def leaked(server, before):
     """All rows go: once purge has been there so have their pages. What is still taken, if it is more than a few."""
     for t in TABLES:
         server.query(f"DELETE FROM {t}", db="h")
-    deadline, bad = time.time() + 60, ["not looked at"]
+    deadline, bad = time.time() + PATIENCE, ["not looked at"]
     while bad and time.time() < deadline:
         time.sleep(0.2)
         now = used(server)
@@ -171,8 +172,8 @@ def leaked(server, before):
     return bad
 
 
-def run(server, seed, seconds, level, clients=10, idle=0, with_ddl=False, peer=Server, claim=None, long=False):
-    """One run; (what was found, figures)."""
+def run(server, seed, seconds, level, clients=10, idle=0, with_ddl=False, peer=Server, claim=None, long=False, least=0):
+    """One run, so long and until more than `least` transactions are committed; (what was found, figures)."""
     shared = Shared(server, seed, level, peer, long=long)
     shared.setup()
     before = used(server) if long else None
@@ -182,9 +183,12 @@ def run(server, seed, seconds, level, clients=10, idle=0, with_ddl=False, peer=S
     for t in threads + [changes] * with_ddl:
         t.start()
     time.sleep(seconds)
+    end = time.time() + PATIENCE
+    while sum(t.status == "ok" for t in list(shared.txns)) <= least and time.time() < end and any(t.is_alive() for t in threads):
+        time.sleep(0.1)
     shared.stop.set()
     for t in threads + [changes] * with_ddl:
-        t.join(60)
+        t.join(PATIENCE)
     found = [f"a client died: {t.failure!r}" for t in threads if t.failure is not None] + [f"client {t.number} hangs" for t in threads if t.is_alive()]
     for c in resting + [t.con for t in threads if hasattr(t, "con")]:
         c.close()

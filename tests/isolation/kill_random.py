@@ -21,6 +21,7 @@ import pymysql
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from lib.servers import MySQL, Server  # noqa: E402
+from lib.wait import PATIENCE
 
 ROWS = 400  # of a client in `pair`
 ALLOWED = {1317, 1066, 1109, 1049, 1007, 1008, 1205, 1213, 1062, 1050, 1051, 1146, 1061, 1091, 1060, 1100, 1099, 1223, 1192, 1412, 1615, 1243, 3058, 1206, 2013, 2006, 0, 1399, 1440, 1397, 1400, 1402, 3024, 1028, 1054, 1105, 3572, 1264, 1690}
@@ -246,13 +247,17 @@ class Run:
             time.sleep(r.random() * 0.4)
         self.disk.take()
 
-    def go(self, seconds):
+    def go(self, seconds, least=(0, 0)):
         killers = [threading.Thread(target=self.killer, args=(n,), daemon=True) for n in range(2)]
         if self.disk:
             killers.append(threading.Thread(target=self.fill, daemon=True))
         for t in self.clients + killers:
             t.start()
         time.sleep(seconds)
+        figures = lambda: (sum(t.done for t in self.clients), sum(t.killed + t.full for t in self.clients))  # noqa: E731
+        end = time.time() + PATIENCE
+        while any(a <= b for a, b in zip(figures(), least)) and time.time() < end:
+            time.sleep(0.1)
         self.stop.set()
         for t in killers:
             t.join(20)
@@ -260,11 +265,11 @@ class Run:
         for t in self.clients:
             if t.is_alive():
                 self.wrong.append(f"client {t.n} hangs in {t.sql[:200]} since {time.time() - (t.busy or 0):.0f} s")
-        return sum(t.done for t in self.clients), sum(t.killed + t.full for t in self.clients)
+        return figures()
 
     def finish(self):
-        """KILL what still runs, again and again, for at most 20 s: a long SELECT is no hang until it has been told to end."""
-        end = time.time() + 20
+        """KILL what still runs, again and again, for at most PATIENCE: a long SELECT is no hang until it has been told to end."""
+        end = time.time() + PATIENCE
         while any(t.is_alive() for t in self.clients) and time.time() < end and self.server.alive():
             with self.server.connect() as con, con.cursor() as cur:
                 for t in self.clients:
@@ -279,7 +284,7 @@ class Run:
 
     def quiet(self, what, sql):
         """Nothing must be left, a moment after the last session has gone."""
-        for _ in range(50):
+        for _ in range(10 * PATIENCE):
             rows = self.server.query(sql)
             if not rows:
                 return
@@ -338,10 +343,10 @@ class Disk:
         self.folder.rmdir()
 
 
-def run(server, seed=1, seconds=5, clients=8, disk=None):
-    """One run; (what was wrong, statements done, statements and connections killed)."""
+def run(server, seed=1, seconds=5, clients=8, disk=None, least=(0, 0)):
+    """One run, so long and until more than `least` have been done and killed; (what was wrong, statements done, statements and connections killed)."""
     r = Run(server, seed, clients, disk)
-    done, killed = r.go(seconds)
+    done, killed = r.go(seconds, least)
     if disk and not sum(t.full for t in r.clients):
         r.wrong.append("the disk was never full")
     if disk and server.alive():

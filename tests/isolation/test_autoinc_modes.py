@@ -12,6 +12,7 @@ import pymysql
 import pytest
 
 from lib.servers import MySQL, Server
+from lib.wait import PATIENCE
 
 KINDS = [Server, MySQL] if os.environ.get("EVENKEEL_MYSQL") else [Server]
 TABLES = """CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY, who INT, u INT, UNIQUE (u));
@@ -77,7 +78,7 @@ class Bulk(threading.Thread):
         super().__init__()
         self.c, self.sql, self.error = server.connect(database="a", autocommit=False), sql, None
         self.start()
-        deadline = time.time() + 20
+        deadline = time.time() + PATIENCE
         while not server.query("SELECT 1 FROM performance_schema.data_locks WHERE OBJECT_NAME = 'gate' AND LOCK_STATUS = 'WAITING'"):
             assert time.time() < deadline and self.is_alive()
             time.sleep(0.02)
@@ -89,7 +90,7 @@ class Bulk(threading.Thread):
             self.error = e
 
     def finish(self):
-        self.join(30)
+        self.join(PATIENCE)
         assert not self.is_alive()
         self.c.close()
 
@@ -174,7 +175,7 @@ def test_a_simple_insert_waits_in_line(server, sessions):
         assert server.query("SELECT trx_state FROM information_schema.INNODB_TRX t JOIN performance_schema.data_locks l ON l.ENGINE_TRANSACTION_ID = t.trx_id WHERE LOCK_MODE = 'AUTO_INC' AND LOCK_STATUS = 'WAITING'") == (("LOCK WAIT",),)
         assert "AUTO-INC" in server.query("SHOW ENGINE INNODB STATUS")[0][2]
     gate.rollback()
-    waiting.join(30)
+    waiting.join(PATIENCE)
     assert not waiting.is_alive()
     run(bulk.c, "COMMIT")
     bulk.finish()

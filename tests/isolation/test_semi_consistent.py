@@ -3,12 +3,12 @@ that another has locked if its committed version does not match; if it does, it 
 (`EVENKEEL_MYSQL=... pytest` runs it there, too)."""
 import os
 import threading
-import time
 
 import pymysql
 import pytest
 
 from lib.servers import MySQL
+from lib.wait import PATIENCE, waits
 
 
 @pytest.fixture(scope="module", params=["evenkeel"] + ["mysql"] * bool(os.environ.get("EVENKEEL_MYSQL")))
@@ -81,25 +81,26 @@ def test_rows_that_do_not_match_are_passed(pair):
 @pytest.mark.parametrize("then, want", [("COMMIT", 0), ("ROLLBACK", 1)])
 def test_rows_that_match_are_waited_for_and_looked_at_again(pair, then, want):
     pair.run(pair.a, "UPDATE t SET a = 20 WHERE id = 2")
+    pair.run(pair.b, "SET SESSION innodb_lock_wait_timeout = 100")
     got = []
     t = threading.Thread(target=lambda: got.append(pair.update("UPDATE t SET b = 50 WHERE a = 2")))
     t.start()
-    time.sleep(0.4)
-    assert not got, "it waits"
+    assert waits(pair.server, pair.b, unless=lambda: got)
     pair.run(pair.a, then)
-    t.join(10)
+    t.join(PATIENCE)
     assert got == [want]
     assert pair.run(pair.a, "SELECT a, b FROM t WHERE id = 2") == (((20, 2),) if then == "COMMIT" else ((2, 50),))
 
 
 def test_a_row_that_goes_meanwhile(pair):
     pair.run(pair.a, "DELETE FROM t WHERE id = 2")
+    pair.run(pair.b, "SET SESSION innodb_lock_wait_timeout = 100")
     got = []
     t = threading.Thread(target=lambda: got.append(pair.update("UPDATE t SET b = 50 WHERE a >= 2")))
     t.start()
-    time.sleep(0.4)
+    assert waits(pair.server, pair.b, unless=lambda: got)
     pair.run(pair.a, "COMMIT")
-    t.join(10)
+    t.join(PATIENCE)
     assert got == [2]
 
 

@@ -50,9 +50,9 @@ class Server:
 
     def command(self):
         return [binary(), "serve", "--no-defaults", AS_USER, f"--datadir={self.dir}/data", f"--socket={self.socket}",
-                f"--port={self.port}", f"--pid-file={self.dir}/run.pid", *self.options]
+                f"--port={self.port}", f"--pid-file={self.dir}/run.pid", "--mysql-native-password=ON", *self.options]
 
-    def start(self, wait=60.0):
+    def start(self, wait=180.0):
         self.log = open(self.dir / "log", "ab")
         self.process = subprocess.Popen(self.command(), stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL)
         deadline = time.time() + wait
@@ -91,7 +91,7 @@ class Server:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
-    def stop(self, wait=60.0):
+    def stop(self, wait=180.0):
         if self.alive():
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(wait)
@@ -109,7 +109,7 @@ class MariaDB(Server):
 
     name = "mariadb"
 
-    def start(self, wait=60.0):
+    def start(self, wait=180.0):
         data = self.dir / "data"
         if not data.exists():
             data.mkdir()
@@ -152,7 +152,7 @@ class MySQL(Server):
                 f"--lc-messages-dir={root}/usr/share/mysql", f"--character-sets-dir={root}/usr/share/mysql/charsets",
                 f"--plugin-dir={root}/usr/lib/mysql/plugin"]
 
-    def start(self, wait=60.0):
+    def start(self, wait=180.0):
         fresh = not (self.dir / "data").exists()
         if fresh:
             subprocess.run([*self.server(), "--initialize-insecure"], check=True, capture_output=True)

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from lib.servers import Server
+from lib.wait import until
 
 CGROUP = pathlib.Path("/sys/fs/cgroup/cpu")
 
@@ -29,16 +30,9 @@ def status(server, name):
 
 def sysbench(server, script, verb, *args):
     cmd = ["sysbench", script, f"--mysql-socket={server.socket}", "--mysql-user=root", "--mysql-db=sbtest", *args, verb]
-    r = subprocess.run(cmd, capture_output=True, text=True, timeout=120)
+    r = subprocess.run(cmd, capture_output=True, text=True, timeout=600)
     assert r.returncode == 0, r.stdout[-2000:] + r.stderr[-1000:]
     return r.stdout
-
-
-def eventually(what, seconds=2.5):
-    deadline = time.time() + seconds
-    while not what():
-        assert time.time() < deadline, "not within the time"
-        time.sleep(0.1)
 
 
 def test_cpu_accounting_in_sql(server):
@@ -48,16 +42,17 @@ def test_cpu_accounting_in_sql(server):
     assert set(rows) == {"cpu_utime_abs", "cpu_stime_abs", "cpu_utime_pct", "cpu_stime_pct", "cpu_n"}
     # under a fractional quota cpu_n is the next whole number
     assert rows["cpu_n"] == -(-status(server, "Effective_cpus_milli") // 1000)
-    # more than once where the machine has other things to do
+    # one connection that computes: in percent of all processors, and a part of that where the machine has other things to do
+    least = min(10, 25 // os.cpu_count())
     for _ in range(8):
         with server.connect() as c, c.cursor() as cur:
             end = time.time() + 2.5
             while time.time() < end:
                 cur.execute("SELECT BENCHMARK(1000000, SHA2('x', 512))")
         rows = dict(server.query("SELECT name, count FROM information_schema.innodb_metrics WHERE name LIKE 'cpu%'"))
-        if rows["cpu_utime_abs"] > 10:
+        if rows["cpu_utime_abs"] > least:
             break
-    assert rows["cpu_utime_abs"] > 10 and rows["cpu_utime_pct"] > 0
+    assert rows["cpu_utime_abs"] > least and rows["cpu_utime_pct"] > 0
     assert rows["cpu_utime_pct"] <= rows["cpu_utime_abs"] or rows["cpu_n"] == 1
 
 
@@ -66,15 +61,15 @@ def test_latches_in_sql_and_their_cap(server):
     for what in ("spin_waits", "spin_successes", "spin_ns", "os_waits", "os_wait_ns", "handoffs", "spin_budget_ns"):
         assert rows[f"latch_innodb_page_{what}"] >= 0
     server.query("SET GLOBAL innodb_sync_spin_loops = 0")
-    eventually(lambda: status(server, "Latch_spin_limit_ns") == 0)
+    until(lambda: status(server, "Latch_spin_limit_ns") == 0)
     server.query("SET GLOBAL innodb_sync_spin_loops = DEFAULT")
 
 
 def test_thread_concurrency_bounds_the_tokens(server):
     server.query("SET GLOBAL innodb_thread_concurrency = 1")
-    eventually(lambda: status(server, "Sched_run_tokens") == 1)
+    until(lambda: status(server, "Sched_run_tokens") == 1)
     server.query("SET GLOBAL innodb_thread_concurrency = 0")
-    eventually(lambda: status(server, "Sched_run_tokens") == -(-status(server, "Effective_cpus_milli") // 1000))
+    until(lambda: status(server, "Sched_run_tokens") == -(-status(server, "Effective_cpus_milli") // 1000))
 
 
 def test_many_clients_on_one_row(server):
@@ -103,13 +98,13 @@ def test_commits_without_a_thread_are_counted_and_kept(server):
     threads = [threading.Thread(target=client, args=(i,)) for i in range(64)]
     [t.start() for t in threads]
     time.sleep(3)
+    until(lambda: sum(acked) > 200, "hardly anything is committed")
     server.kill()
     stop.set()
     [t.join() for t in threads]
     server.start()
     kept = dict(server.query("SELECT client, MAX(n) FROM sbtest.acks GROUP BY client"))
     counts = dict(server.query("SELECT client, COUNT(*) FROM sbtest.acks GROUP BY client"))
-    assert sum(acked) > 200
     for i, n in enumerate(acked):
         assert n <= kept.get(i, 0) <= n + 1 and counts.get(i, 0) == kept.get(i, 0), f"client {i}: {n} acknowledged, {kept.get(i)} there"
 
@@ -122,7 +117,7 @@ def test_a_quota_that_comes_and_goes(server):
         (group / "cgroup.procs").write_text(str(server.process.pid))
         sysbench(server, "oltp_update_index", "prepare", "--tables=2", "--table-size=1000")
         (group / "cpu.cfs_quota_us").write_text("50000")
-        eventually(lambda: status(server, "Effective_cpus_milli") == 500)
+        until(lambda: status(server, "Effective_cpus_milli") == 500)
         assert status(server, "Latch_spin_limit_ns") == 0 and status(server, "Sched_run_tokens") == 1
         before = status(server, "Sched_paced")
         for _ in range(6):  # more than once where the machine has other things to do
@@ -131,7 +126,7 @@ def test_a_quota_that_comes_and_goes(server):
                 break
         assert status(server, "Sched_paced") > before, "the server rests by itself"
         (group / "cpu.cfs_quota_us").write_text("-1")
-        eventually(lambda: status(server, "Effective_cpus_milli") > 500)
+        until(lambda: status(server, "Effective_cpus_milli") > 500)
     finally:
         (CGROUP / "cgroup.procs").write_text(str(server.process.pid))
         time.sleep(0.2)
@@ -145,4 +140,4 @@ def test_threads_of_connections_that_come_and_go(server):
     before = threads()
     for _ in range(400):
         server.connect().close()
-    assert threads() < before + 100
+    until(lambda: threads() < before + 100, "threads of connections that have gone stay")

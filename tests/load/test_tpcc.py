@@ -14,6 +14,7 @@ from lib.servers import ROOT, Server
 FULL = os.environ.get("EVENKEEL_FULL") == "1"
 WAREHOUSES = 4 if FULL else 1
 THREADS = 8 if FULL else 4
+KINDS = ("NEW_ORDER", "PAYMENT", "ORDER_STATUS", "DELIVERY", "STOCK_LEVEL")
 SECONDS = int(os.environ.get("EVENKEEL_SECONDS", "180" if FULL else "20"))
 
 
@@ -43,9 +44,12 @@ def test_mix_is_consistent(tpcc):
         s.query("CREATE DATABASE tpcc")
         # its own check after loading takes condition 10 without an index for it: hours
         go_tpc(tpcc, s, "prepare", "--no-check", f"-T{min(4, WAREHOUSES)}")
-        out = go_tpc(tpcc, s, "run", f"-T{THREADS}", f"--time={SECONDS}s", "--ignore-error", timeout=SECONDS + 120)
+        for seconds in (SECONDS, 5 * SECONDS):  # a busy machine may do little at a time
+            out = go_tpc(tpcc, s, "run", f"-T{THREADS}", f"--time={seconds}s", "--ignore-error", timeout=seconds + 300)
+            if all(re.search(rf"\[Summary\] {kind} - .*Count: [1-9]", out) for kind in KINDS):
+                break
         print("\n".join(line for line in out.splitlines() if line.startswith(("[Summary]", "tpmC"))))
-        for kind in ("NEW_ORDER", "PAYMENT", "ORDER_STATUS", "DELIVERY", "STOCK_LEVEL"):
+        for kind in KINDS:
             done = re.search(rf"\[Summary\] {kind} - .*Count: (\d+)", out)
             assert done and int(done.group(1)) > 0, f"no {kind} was run\n{out[-3000:]}"
             # deadlocks are rare (InnoDB has them here, too: two transactions insert into the gap that both hold)

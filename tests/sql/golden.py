@@ -18,7 +18,8 @@ A .sql file holds statements ended by `;` at the end of a line, `-- ` comments, 
     --! binary JSON-LIST   ... it is prepared and executed in the binary protocol with these parameters (several lists: several runs)
     --! async              ... it is sent and its answer is read by the next `--! reap` on the same connection
     --! reap               reads the answer
-    --! sleep SECONDS
+    --! gone NAME          waits until the server has forgotten the connection, which was closed or killed
+    --! sleep SECONDS      not for what must have happened by then: that an async statement waits for its lock is waited for
     --! differs REASON     ... MariaDB answers something else, and why Evenkeel (MySQL 8.4's manual) is right
     --! mysql REASON       ... the newer MySQL answers something else (`skip: REASON`: it is not sent there at all)
     --! ours REASON        all statements up to `--! end` differ or may differ from MariaDB
@@ -44,6 +45,7 @@ sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 import binary  # noqa: E402
 from lib.servers import MariaDB, MySQL, Server  # noqa: E402
+from lib.wait import PATIENCE, until, waiting  # noqa: E402
 
 MODE = "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
 TYPES = {0: "DECIMAL", 1: "TINYINT", 2: "SMALLINT", 3: "INT", 4: "FLOAT", 5: "DOUBLE", 6: "NULL", 7: "TIMESTAMP", 8: "BIGINT", 9: "MEDIUMINT",
@@ -66,7 +68,7 @@ def parse(path):
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not buffer and line.startswith("--!"):
             word, _, rest = line[3:].strip().partition(" ")
-            if word in ("on", "close", "reap", "sleep", "names"):
+            if word in ("on", "close", "reap", "sleep", "gone", "names"):
                 steps.append(Step(word, rest.strip(), number))
                 if word == "reap":
                     steps[-1].differs, steps[-1].mysql = marks.pop("differs", None) or area, marks.pop("mysql", None)
@@ -115,7 +117,7 @@ class Run:
 
     def __init__(self, server, steps):
         self.server, self.steps = server, steps
-        self.conns, self.current, self.waiting, self.names = {}, "a", {}, True
+        self.conns, self.ids, self.current, self.waiting, self.names = {}, {}, "a", {}, True
 
     def conn(self):
         if self.current not in self.conns:
@@ -126,6 +128,7 @@ class Run:
             if self.server.name == "mysql":
                 self.quiet(c, "SET explain_format=TRADITIONAL")
             self.conns[self.current] = c
+            self.ids[self.current] = c.thread_id()
         return self.conns[self.current]
 
     @staticmethod
@@ -217,13 +220,16 @@ class Run:
         if s.kind == "sleep":
             time.sleep(float(s.text))
             return []
+        if s.kind == "gone":
+            until(lambda: not self.server.query(f"SELECT 1 FROM information_schema.processlist WHERE id = {self.ids[s.text]}"))
+            return []
         if s.kind == "close":
             self.conns.pop(self.current).close()
             return []
         if s.kind == "reap":
             thread, box = self.waiting.pop(self.current)
-            thread.join(60)
-            assert not thread.is_alive(), f"line {s.line}: no answer after 60 s"
+            thread.join(PATIENCE)
+            assert not thread.is_alive(), f"line {s.line}: no answer after {PATIENCE} s"
             return box
         if self.server.name == "mysql" and (s.mysql or "").startswith("skip: "):
             return ["(skipped)"]
@@ -233,9 +239,17 @@ class Run:
             thread = threading.Thread(target=lambda: box.extend(self.one(c, s.text, s.marks)), daemon=True)
             thread.start()
             self.waiting[self.current] = (thread, box)
-            time.sleep(0.15)
+            self.settled(c, box)
             return ["(sent)"]
         return self.one(c, s.text, s.marks)
+
+
+    def settled(self, c, box):
+        """Waits until the statement that was sent has its answer or waits for a lock; what does neither (SLEEP) is given a moment."""
+        time.sleep(0.15)
+        end = time.monotonic() + 2
+        while self.server.name != "mariadb" and not box and time.monotonic() < end and not waiting(self.server, c):
+            time.sleep(0.05)
 
 
 def watch():

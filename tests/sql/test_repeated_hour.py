@@ -98,3 +98,75 @@ def test_what_is_assigned_is_a_local_time(session, sql):
     fill(session)
     session.execute(sql)
     assert column(session, "select unix_timestamp(ts2) from t where ts2 is not null order by id")[:4] == [FIRST, FIRST, LATER, EARLIER - 3600]
+
+
+# what is written into a TIMESTAMP column, and which of the two moments it is
+WRITTEN = [
+    ("insert into t (id, ts) values (20, '2025-10-26 02:30:00+01:00')", SECOND),
+    ("insert into t (id, ts) values (20, '2025-10-26 02:30:00+02:00')", FIRST),
+    ("insert into t (id, ts) values (20, '2025-10-26 01:30:00+00:00')", SECOND),
+    ("insert into t (id, ts) values (20, '2025-10-26 02:30:00')", FIRST),
+    ("insert into t (id, ts) values (20, timestamp'2025-10-26 02:30:00+01:00')", FIRST),
+    ("insert into t (id, ts) values (20, cast('2025-10-26 02:30:00+01:00' as datetime))", FIRST),
+    ("insert into t (id, ts) values (20, from_unixtime(1761442200))", FIRST),
+    ("insert into t (id, ts) values (20, concat('2025-10-26 02:30:00', '+01:00'))", SECOND),
+    ("insert into t (id, ts) select 20, '2025-10-26 02:30:00+01:00'", SECOND),
+    ("insert into t (id, ts) select 20, a from (select '2025-10-26 02:30:00+01:00' a union select '2025-10-26 02:30:00+01:00') x", SECOND),
+    ("replace into t (id, ts) values (20, '2025-10-26 02:30:00+01:00')", SECOND),
+    ("insert into t (id, ts) values (1, null) on duplicate key update id = 20, ts = '2025-10-26 02:30:00+01:00'", SECOND),
+    ("insert into t (id, ts) values (1, '2025-10-26 02:30:00+01:00') as n on duplicate key update id = 20, ts = concat(n.ts)", FIRST),
+    ("update t set id = 20, ts = '2025-10-26 02:30:00+01:00' where id = 1", SECOND),
+    ("update t set id = 20, ts = '2025-10-26 02:30:00+02:00' where id = 2", FIRST),
+    ("update t set id = 20, ts = '2025-10-26 02:30:00' where id = 2", FIRST),
+    ("update t set id = 20, ts = if(id, '2025-10-26 02:30:00+01:00', null) where id = 1", SECOND),
+    ("update t set id = 20 where id = 2", SECOND),
+    ("alter table t alter ts set default '2025-10-26 02:30:00+01:00'; insert into t (id) values (20)", SECOND),
+    ("alter table t alter ts set default '2025-10-26 02:30:00+01:00'; insert into t (id, ts) values (20, default)", SECOND),
+    ("alter table t modify ts timestamp default (timestamp'2025-10-26 02:30:00+01:00'); insert into t (id) values (20)", FIRST),
+    ("alter table t modify ts timestamp default current_timestamp; set timestamp = 1761442200; insert into t (id) values (20)", SECOND),
+    ("alter table t modify ts timestamp default current_timestamp; set timestamp = 1761442200; insert into t (id, ts) values (20, now())", FIRST),
+    ("alter table t modify ts timestamp on update current_timestamp; set timestamp = 1761442200; update t set id = 20 where id = 1", SECOND),
+    ("alter table t drop ts; set timestamp = 1761442200; alter table t add ts timestamp default current_timestamp; update t set id = 20 where id = 1", SECOND),
+    ("alter table t drop ts; alter table t add ts timestamp default '2025-10-26 02:30:00+01:00'; update t set id = 20 where id = 1", SECOND),
+]
+
+
+@pytest.mark.parametrize("sql,moment", WRITTEN)
+def test_a_text_with_displacement_is_its_moment(session, sql, moment):
+    fill(session)
+    for statement in sql.split("; "):
+        session.execute(statement)
+    session.execute("set timestamp = default")
+    assert column(session, "select unix_timestamp(ts) from t where id = 20") == [moment]
+
+
+def test_rows_that_a_file_loads(session, tmp_path):
+    fill(session)
+    (tmp_path / "rows").write_text("20\t2025-10-26 02:30:00+01:00\n21\t2025-10-26 02:30:00+02:00\n")
+    session.execute("set global local_infile = 1")
+    local = session.connection
+    session.execute("delete from t")
+    from pymysql import connect
+    with connect(unix_socket=local.unix_socket, user="root", database="hour", local_infile=True, autocommit=True) as c, c.cursor() as cur:
+        cur.execute("set time_zone = 'Europe/Berlin'")
+        cur.execute(f"load data local infile '{tmp_path}/rows' into table t (id, ts)")
+    assert column(session, "select unix_timestamp(ts) from t order by id") == [SECOND, FIRST]
+
+
+def test_an_update_to_the_moment_that_is_there_changes_nothing(session):
+    fill(session)
+    assert session.execute("update t set ts = '2025-10-26 02:30:00+01:00' where id = 2") == 0
+    assert session.execute("update t set ts = '2025-10-26 02:30:00+01:00' where id = 1") == 1
+    assert session.execute("update t set ts = '2025-10-26 02:30:00+02:00' where id = 1") == 1
+    assert session.execute("update t set ts = ts where id = 2") == 0
+
+
+def test_expressions_see_the_local_time(session):
+    """What only storage knows of a new row is nothing that its checks and generated columns could compare."""
+    fill(session)
+    session.execute("alter table t add d datetime as (ts) stored, add same int as (ts = timestamp'2025-10-26 02:30:00') stored, add constraint c check (ts <> timestamp'2025-10-26 02:31:00')")
+    session.execute("insert into t (id, ts) values (20, '2025-10-26 02:30:00+01:00')")
+    assert column(session, "select concat(d, same, unix_timestamp(ts)) from t where id = 20") == [f"2025-10-26 02:30:001{SECOND}"]
+    with pytest.raises(Exception, match="3819"):
+        session.execute("insert into t (id, ts) values (21, '2025-10-26 02:31:00+01:00')")
+    assert column(session, "select x.ts = timestamp'2025-10-26 02:30:00' from json_table('[\"2025-10-26 02:30:00+01:00\"]', '$[*]' columns (ts timestamp path '$')) x") in ([1], [None])

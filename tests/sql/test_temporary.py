@@ -12,13 +12,18 @@ import pymysql
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from lib.servers import Server  # noqa: E402
+from lib.wait import PATIENCE
 
 
 def files(server):
     return sorted(os.listdir(server.dir / "data" / "#spaces"))
 
 
-def wait_for(condition, seconds=10):
+def inserted(server):
+    return int(server.query("SHOW GLOBAL STATUS LIKE 'Innodb_rows_inserted'")[0][1])
+
+
+def wait_for(condition, seconds=PATIENCE):
     end = time.time() + seconds
     while time.time() < end:
         if condition():
@@ -84,27 +89,26 @@ def test_create_select_killed():
 
         def fill():
             try:
-                s.connect(database="d").cursor().execute("create table big (primary key (k)) select x.a*1000000+y.a*1000+z.a as k from n x, n y, n z limit 3000000")
+                s.connect(database="d").cursor().execute("create table big (primary key (k)) select x.a*1000000+y.a*1000+z.a as k from n x, n y, n z")
             except pymysql.MySQLError:
                 pass
 
         t = threading.Thread(target=fill)
         t.start()
-        assert wait_for(lambda: len(files(s)) > len(before))
-        time.sleep(0.5)
+        assert wait_for(lambda: len(files(s)) > len(before) and inserted(s) > 20_000)
         c.execute("select count(*) from information_schema.tables where table_schema='d'")
         assert c.fetchone() == (1,)
         c.execute("select id from information_schema.processlist where info like 'create table big%'")
         victim = c.fetchone()[0]
         c.execute(f"kill query {victim}")
-        t.join(20)
+        t.join(PATIENCE)
         assert wait_for(lambda: files(s) == before)
         t = threading.Thread(target=fill)
         t.start()
-        assert wait_for(lambda: len(files(s)) > len(before))
-        time.sleep(0.5)
+        had = inserted(s)
+        assert wait_for(lambda: len(files(s)) > len(before) and inserted(s) > had + 20_000)
         s.kill()
-        t.join(20)
+        t.join(PATIENCE)
         s.start()
         assert files(s) == before
         c = s.connect(database="d").cursor()

@@ -12,6 +12,7 @@
 use crate::client::Command;
 use base::{ErrorCode, SqlError, SqlResult};
 use parking_lot::{Mutex, RwLock};
+use parser::secrets::{Kept, Shown};
 use probe::statements::{Activity, Stats};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -78,7 +79,7 @@ pub struct PreparedInstance {
     /// Name, for one of SQL's PREPARE.
     pub name: Mutex<Option<String>>,
     /// Text.
-    pub text: Arc<[u8]>,
+    pub text: Kept,
     /// [`Activity::event`] of the statement that made it.
     pub event: u64,
     /// How long making it took, ns.
@@ -211,17 +212,14 @@ impl Connection {
         *self.closer.lock() = closer;
     }
 
-    /// A command starts: forgets a KILL QUERY that came too late, notes command and text. `text` is `None` for commands without one.
-    pub fn begin_command(&self, command: Command, text: Option<&[u8]>) {
+    /// A command starts: forgets a KILL QUERY that came too late, notes the command. What of its text may be seen the session knows
+    /// ([`Connection::set_text`]).
+    pub fn begin_command(&self, command: Command) {
         let _ = self.kill.compare_exchange(Kill::Query as u8, Kill::No as u8, Ordering::SeqCst, Ordering::Relaxed);
         let now = now_ns();
         self.activity.command_ns.store(now, Ordering::Relaxed);
         self.touch(command, now);
-        let mut info = self.info.lock();
-        info.clear();
-        if let Some(t) = text {
-            info.extend_from_slice(t.get(..INFO_LIMIT).unwrap_or(t));
-        }
+        self.info.lock().clear();
     }
 
     /// The command is finished: the connection sleeps. Its text is kept for events_statements_current.
@@ -234,7 +232,8 @@ impl Connection {
     }
 
     /// The text of the running or last statement: of a prepared one instead of the empty text of its command.
-    pub fn set_text(&self, text: &[u8]) {
+    pub fn set_text(&self, text: &Shown<'_>) {
+        let text = text.bytes();
         let mut info = self.info.lock();
         info.clear();
         info.extend_from_slice(text.get(..INFO_LIMIT).unwrap_or(text));

@@ -6,18 +6,18 @@
 //! up, texts without their length. A column that is NULL counts as what it holds by default. Tested by golden `checksum`.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use planner::plan::Plan;
 use storage::dict::{ColumnDefault, TableDef};
 use value::decimal::encode_binary;
 use value::{DateTime, Decimal, SqlType, Time, TimeZone, TypeKind, Value, convert};
 
 use crate::env::Env;
+use crate::gate::Cleared;
 
 /// Checksum of the rows of a table: `plan` reads all of its columns in their order, in UTC.
 ///
 /// # Errors
 /// Those of the query.
-pub fn checksum(plan: &Plan, def: &TableDef, env: &mut Env) -> SqlResult<u32> {
+pub fn checksum(plan: Cleared<'_>, def: &TableDef, env: &mut Env) -> SqlResult<u32> {
     let shape = NullBits::of(def);
     let mut sum = 0u32;
     let mut bytes = Vec::new();

@@ -7,7 +7,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{Expr, ExprKind, date_name};
-use planner::plan::{EarlyConstant, EarlyRole, Plan};
+use planner::plan::{EarlyConstant, EarlyRole};
 use value::compare::ComparisonKind;
 use value::context::Warned;
 use value::{Level, OwnedValue, SqlType, TypeKind, Value, convert};
@@ -15,6 +15,7 @@ use value::{Level, OwnedValue, SqlType, TypeKind, Value, convert};
 use crate::context::Cx;
 use crate::env::Env;
 use crate::eval::eval;
+use crate::gate::Cleared;
 
 /// Reads the plan's constants that are read early. [`EarlyRole::Named`] are those of which only the column is wanted, later.
 #[inline]
@@ -26,12 +27,13 @@ pub(crate) fn read(cx: &mut Cx<'_>) -> SqlResult<()> {
 ///
 /// # Errors
 /// Those of the constants.
-pub fn read_constants(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<()> {
+pub fn read_constants(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<()> {
+    let plan = cleared.plan();
     if plan.notes.constants.is_empty() {
         return Ok(());
     }
     env.conv.strict = env.conv.sql_mode.is_strict() && !crate::dml::ignores(plan).unwrap_or(true);
-    let read = read_all(&mut Cx::new(plan, params, Vec::new(), env));
+    let read = read_all(&mut Cx::new(cleared, params, Vec::new(), env));
     env.conv.strict = false;
     read
 }

@@ -15,6 +15,7 @@ use value::temporal::locale::Locale;
 use value::{DateTime, OwnedValue, TypeKind, Value};
 
 use crate::env::Env;
+use crate::gate::Cleared;
 use crate::ops::SubState;
 use crate::tuple;
 
@@ -100,7 +101,7 @@ impl Slot {
     /// Becomes a tuple of these values.
     pub fn set_values(&mut self, values: &[Value<'_>]) {
         self.row.clear();
-        tuple::encode(values, &mut self.row);
+        tuple::encode_shown(values, &mut self.row);
         self.columns = values.len();
         self.state = RowState::Tuple;
     }
@@ -224,7 +225,8 @@ impl<'e> Cx<'e> {
     }
 
     /// State for one execution of `plan` on opened tables.
-    pub fn new(plan: &'e Plan, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
+    pub fn new(cleared: Cleared<'e>, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
+        let plan = cleared.plan();
         let slots = plan
             .slots
             .iter()
@@ -379,6 +381,14 @@ impl<'e> Cx<'e> {
             Value::DateTime(d) => Some(d),
             _ => None,
         })
+    }
+
+    /// A column's value for a change of its row, which may store it again: a TIMESTAMP stays the moment it is ([`DateTime::later`]).
+    pub fn kept<'a>(&self, slot: u16, column: u16, arena: &'a Bump) -> SqlResult<Value<'a>> {
+        match self.moment(slot, column, arena)? {
+            Some(utc) => Ok(Value::DateTime(self.env.conv.time_zone.utc_to_stored(utc))),
+            None => self.column(slot, column, arena),
+        }
     }
 
     /// Value of a column of a cursor's row, TIMESTAMP in the session's zone.

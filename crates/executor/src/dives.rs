@@ -12,6 +12,7 @@ use value::OwnedValue;
 
 use crate::context::Cx;
 use crate::env::Env;
+use crate::gate::Cleared;
 use crate::ranges;
 use crate::select::open_tables;
 
@@ -19,10 +20,11 @@ use crate::select::open_tables;
 const MOST: usize = 1000;
 
 /// The counts of [`Plan::dives`], one each; `None`: cannot be had.
-pub fn counts(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> Vec<Option<f64>> {
-    let Ok(tables) = open_tables(plan, env) else { return vec![None; plan.dives.len()] };
+pub fn counts(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> Vec<Option<f64>> {
+    let plan = cleared.plan();
+    let Ok(tables) = open_tables(cleared, env) else { return vec![None; plan.dives.len()] };
     let warned = env.conv.warned();
-    let mut cx = Cx::new(plan, params, tables, env);
+    let mut cx = Cx::new(cleared, params, tables, env);
     let counts = plan.dives.iter().map(|d| count(d, &mut cx).ok().flatten()).collect();
     drop(cx);
     env.conv.forget_since(warned);

@@ -11,7 +11,7 @@ use bumpalo::Bump;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
 use planner::expr::{CmpOp, Expr};
-use planner::plan::{Body, Node, Plan, Scan};
+use planner::plan::{Body, Node, Scan};
 use storage::StorageError;
 use storage::table::{Direction, KeyRange, ReadMode, Table, TableCursor};
 use value::{OwnedValue, SqlType};
@@ -19,6 +19,7 @@ use value::{OwnedValue, SqlType};
 use crate::context::Cx;
 use crate::env::Env;
 use crate::eval::{eval, truth};
+use crate::gate::Cleared;
 use crate::output::Writer;
 use crate::ranges::{self, KeyPrefix};
 
@@ -76,12 +77,19 @@ fn source(node: &Node) -> SqlResult<Option<(&Scan, Option<&Expr>)>> {
 ///
 /// # Errors
 /// Those of the condition, of the storage engine and of the client.
-pub fn read(plan: &Plan, read: &Read, place: &mut Place, env: &mut Env, out: &mut dyn ResultSink) -> SqlResult<()> {
+pub fn read(
+    cleared: Cleared<'_>,
+    read: &Read,
+    place: &mut Place,
+    env: &mut Env,
+    out: &mut dyn ResultSink,
+) -> SqlResult<()> {
+    let plan = cleared.plan();
     let Body::Select(q) = &plan.body else { return Err(SqlError::unsupported("HANDLER READ")) };
-    let tables = crate::select::open_tables(plan, env)?;
+    let tables = crate::select::open_tables(cleared, env)?;
     let results = env.vars.collation(Var::character_set_results);
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
-    let mut cx = Cx::new(plan, &[], tables, env);
+    let mut cx = Cx::new(cleared, &[], tables, env);
     crate::constants::read(&mut cx)?;
     out.begin(&plan.columns)?;
     let Some((scan, filter)) = source(&q.root)? else { return Ok(()) };

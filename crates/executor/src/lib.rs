@@ -2,6 +2,7 @@
 //!
 //! * [`select`], [`select_into`], [`scalars`], [`dml`]: what the session calls with a plan; [`ddl`]: data definition.
 //! * [`env::Env`]: the session's state; [`context::Cx`]: the state of one execution, with its row slots.
+//! * [`gate`]: what may be run by whom; they take the proof of it and no bare plan. [`dives`] too.
 //! * `eval`: expressions, one file per function family; `ops`: operators; `ranges`: access paths to key ranges; [`dives`]: how many rows they have; `keys`: comparable
 //!   bytes; `tuple`: rows of values as bytes; `spill`: rows in temporary files; `output`: rows in the protocol's formats.
 //!
@@ -15,6 +16,7 @@ pub mod dives;
 pub mod dml;
 pub mod env;
 pub mod eval;
+pub mod gate;
 pub mod handler;
 pub mod keys;
 mod ops;

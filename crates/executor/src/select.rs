@@ -13,13 +13,15 @@ use value::{OwnedValue, SqlType, Value};
 use crate::context::Cx;
 use crate::env::{Env, UserVar};
 use crate::eval::eval;
+use crate::gate::Cleared;
 use crate::ops::timed::Measures;
 use crate::ops::{build, each_row, scan};
 use crate::output::Writer;
 use crate::ranges;
 
 /// Opens the plan's tables. The session holds their metadata locks, so definitions cannot change any more.
-pub(crate) fn open_tables(plan: &Plan, env: &Env) -> SqlResult<Vec<Arc<Table>>> {
+pub(crate) fn open_tables(plan: Cleared<'_>, env: &Env) -> SqlResult<Vec<Arc<Table>>> {
+    let plan = plan.plan();
     let mut out = Vec::with_capacity(plan.tables.len());
     for t in &plan.tables {
         if let Some(opened) = t.opened.get().filter(|o| !o.is_obsolete()) {
@@ -48,9 +50,10 @@ fn query(plan: &Plan) -> SqlResult<&QueryPlan> {
 }
 
 /// Runs a query: calls `begin`, then one row after the other; the caller sends the end of the result. Sets FOUND_ROWS().
-pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn ResultSink) -> SqlResult<()> {
+pub fn select(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env, out: &mut dyn ResultSink) -> SqlResult<()> {
+    let plan = cleared.plan();
     let q = query(plan)?;
-    let tables = open_tables(plan, env)?;
+    let tables = open_tables(cleared, env)?;
     let results = env.vars.collation(Var::character_set_results);
     if !q.direct.is_empty()
         && let Node::Scan(s) = &q.root
@@ -60,11 +63,11 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
     {
         let mut w = Writer::new(plan.column_types.iter(), results, out.format());
         crate::status::selected_one(s);
-        return direct(plan, q, s, &t, params, tables, env, &mut w, out);
+        return direct(cleared, q, s, &t, params, tables, env, &mut w, out);
     }
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
     crate::status::selected(plan, q);
-    let mut cx = Cx::new(plan, params, tables, env);
+    let mut cx = Cx::new(cleared, params, tables, env);
     crate::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
@@ -105,7 +108,7 @@ pub fn select(plan: &Plan, params: &[OwnedValue], env: &mut Env, out: &mut dyn R
 /// Plain columns of one table: from the row's bytes to the wire.
 #[allow(clippy::too_many_arguments)]
 fn direct(
-    plan: &Plan,
+    cleared: Cleared<'_>,
     q: &QueryPlan,
     s: &Scan,
     t: &Arc<Table>,
@@ -115,7 +118,8 @@ fn direct(
     w: &mut Writer<'_>,
     out: &mut dyn ResultSink,
 ) -> SqlResult<()> {
-    let mut cx = Cx::new(plan, params, tables, env);
+    let plan = cleared.plan();
+    let mut cx = Cx::new(cleared, params, tables, env);
     crate::constants::read(&mut cx)?;
     let arena = Bump::new();
     let index = s.index as usize;
@@ -202,11 +206,12 @@ fn send(
 }
 
 /// SELECT ... INTO @variables: 1172 for more than one row, warning 1329 for none. Rows found.
-pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<u64> {
+pub fn select_into(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<u64> {
+    let plan = cleared.plan();
     let q = query(plan)?;
-    let tables = open_tables(plan, env)?;
+    let tables = open_tables(cleared, env)?;
     crate::status::selected(plan, q);
-    let mut cx = Cx::new(plan, params, tables, env);
+    let mut cx = Cx::new(cleared, params, tables, env);
     crate::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
@@ -242,15 +247,16 @@ pub fn select_into(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResu
 /// # Errors
 /// Those of the query and of `f`.
 pub fn each_value_row(
-    plan: &Plan,
+    cleared: Cleared<'_>,
     params: &[OwnedValue],
     env: &mut Env,
     f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
 ) -> SqlResult<u64> {
+    let plan = cleared.plan();
     let q = query(plan)?;
-    let tables = open_tables(plan, env)?;
+    let tables = open_tables(cleared, env)?;
     crate::status::selected(plan, q);
-    let mut cx = Cx::new(plan, params, tables, env);
+    let mut cx = Cx::new(cleared, params, tables, env);
     crate::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
@@ -269,9 +275,10 @@ pub fn each_value_row(
 ///
 /// # Errors
 /// Those of the query.
-pub fn analyze(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<Measures> {
-    let tables = open_tables(plan, env)?;
-    let mut cx = Cx::new(plan, params, tables, env);
+pub fn analyze(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<Measures> {
+    let plan = cleared.plan();
+    let tables = open_tables(cleared, env)?;
+    let mut cx = Cx::new(cleared, params, tables, env);
     crate::constants::read(&mut cx)?;
     cx.measures = Some(Box::default());
     match &plan.body {
@@ -298,10 +305,11 @@ fn drain<'e>(source: &'e Node, cx: &mut Cx<'e>) -> SqlResult<()> {
 }
 
 /// Values of a query without tables (SET, DO, KILL), with their types.
-pub fn scalars(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<Vec<(OwnedValue, SqlType)>> {
+pub fn scalars(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<Vec<(OwnedValue, SqlType)>> {
+    let plan = cleared.plan();
     let q = query(plan)?;
-    let tables = open_tables(plan, env)?;
-    let mut cx = Cx::new(plan, params, tables, env);
+    let tables = open_tables(cleared, env)?;
+    let mut cx = Cx::new(cleared, params, tables, env);
     crate::constants::read(&mut cx)?;
     let arena = Bump::new();
     let mut out = Vec::with_capacity(q.items.len());

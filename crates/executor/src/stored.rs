@@ -10,20 +10,21 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
 use planner::expr::VarScope;
-use planner::plan::{Plan, TableExprs};
-use planner::resolve::{Resolved, Resolver, TableStats};
+use planner::plan::TableExprs;
+use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use storage::dict::TableDef;
 use value::{CollationId, DateTime, SqlMode, SqlType, TypeKind, Value};
 
 use crate::context::Cx;
 use crate::dml::Nulls;
 use crate::env::Env;
+use crate::gate::Expressions;
 
 /// The planner's surroundings for expressions that name no table but their own.
 pub(crate) struct EnvResolver<'e>(pub(crate) &'e Env);
 
 impl Resolver for EnvResolver<'_> {
-    fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
+    fn table(&self, schema: &str, name: &str, _: &Wish<'_>) -> SqlResult<Resolved> {
         Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]))
     }
     fn current_schema(&self) -> Option<&str> {
@@ -60,7 +61,7 @@ impl Resolver for EnvResolver<'_> {
 /// A table's expressions, bound.
 #[derive(Debug)]
 pub struct Stored {
-    plan: Plan,
+    plan: Expressions,
     /// The expressions; their row is slot 0.
     pub exprs: TableExprs,
     def: Arc<TableDef>,
@@ -70,12 +71,12 @@ impl Stored {
     /// Binds them. Errors as the statement that defined them would give (unknown columns: 1054).
     pub fn new(def: &Arc<TableDef>, env: &Env) -> SqlResult<Stored> {
         let (plan, exprs) = planner::plan_stored(def, &EnvResolver(env))?;
-        Ok(Stored { plan, exprs, def: def.clone() })
+        Ok(Stored { plan: Expressions::new(plan)?, exprs, def: def.clone() })
     }
 
     /// Execution state for rows of the table.
     pub fn context<'e>(&'e self, env: &'e mut Env) -> Cx<'e> {
-        Cx::new(&self.plan, &[], Vec::new(), env)
+        Cx::new(self.plan.cleared(), &[], Vec::new(), env)
     }
 
     /// Puts the values of generated columns, and of expression defaults listed in `missing`, into a row and checks it: 3819.

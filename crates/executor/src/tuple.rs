@@ -105,6 +105,14 @@ pub fn get<'a>(t: &'a [u8], n: usize, i: usize, arena: &'a Bump) -> Value<'a> {
     }
 }
 
+/// Encodes a whole tuple for expressions to read: without what only storage asks of a TIMESTAMP ([`DateTime::later`]).
+pub fn encode_shown(values: &[Value<'_>], out: &mut Vec<u8>) {
+    let at = begin(values.len(), out);
+    for (i, v) in values.iter().enumerate() {
+        put(at, values.len(), i, v.shown(), out);
+    }
+}
+
 /// Encodes a whole tuple.
 pub fn encode(values: &[Value<'_>], out: &mut Vec<u8>) {
     let at = begin(values.len(), out);

@@ -21,6 +21,7 @@ pub mod digest;
 pub mod lexer;
 mod parse;
 pub mod print;
+pub mod secrets;
 
 pub use ast::{Expr, ExprKind, Span, Statement};
 pub use lexer::{Decode, Lexed, LiteralKind, LiteralToken, Mode, VERSION_ID, keywords};

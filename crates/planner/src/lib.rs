@@ -202,6 +202,7 @@ fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found
         body,
         tables: b.st.tables,
         views: b.st.views,
+        virtuals: b.st.virtuals,
         slots: b.st.slots,
         built: b.st.built,
         subqueries: b.st.subs,

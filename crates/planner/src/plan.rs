@@ -28,6 +28,8 @@ pub struct Plan {
     pub tables: Vec<TableUse>,
     /// Views read, each once per use.
     pub views: Vec<ViewUse>,
+    /// Computed tables whose rows need SELECT.
+    pub virtuals: Vec<VirtualUse>,
     /// Row slots.
     pub slots: Vec<SlotDef>,
     /// Slots that hold a row while it is built, with its columns' names, where expressions of the table are evaluated: for messages.
@@ -182,6 +184,15 @@ pub struct Via {
     pub name: String,
     /// User and host of the definer; `None` under SQL SECURITY INVOKER: the asking account.
     pub definer: Option<(String, String)>,
+}
+
+/// A computed table ([`crate::resolve::VirtualTable`]) that needs SELECT.
+#[derive(Clone, Debug)]
+pub struct VirtualUse {
+    /// Its definition.
+    pub def: Arc<TableDef>,
+    /// The view it is read through.
+    pub via: Option<Arc<Via>>,
 }
 
 /// How a statement uses a view.

@@ -5,11 +5,12 @@
 
 use std::sync::Arc;
 
-use base::{SqlError, SqlResult};
+use base::SqlResult;
 use storage::dict::{TableDef, ViewDef};
 use value::{CollationId, OwnedValue, SqlMode, SqlType};
 
 use crate::expr::VarScope;
+use crate::plan::Via;
 
 /// What a table name denotes.
 #[derive(Clone)]
@@ -26,8 +27,42 @@ pub enum Resolved {
 pub trait VirtualTable: Send + Sync + std::fmt::Debug {
     /// Definition: names and types of the columns (no index).
     fn def(&self) -> &Arc<TableDef>;
+    /// Whether reading it needs SELECT; others show each account what it may see.
+    fn guarded(&self) -> bool {
+        false
+    }
     /// All rows, or at least those that satisfy `hints` (column = value). `session` gives the asking session's view of things.
     fn rows(&self, session: &dyn std::any::Any, hints: &[(u16, OwnedValue)]) -> SqlResult<Vec<Vec<OwnedValue>>>;
+}
+
+/// What a statement does to a relation that it names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    /// Reads it.
+    Select,
+    /// INSERT.
+    Insert,
+    /// INSERT ... ON DUPLICATE KEY UPDATE.
+    InsertOrUpdate,
+    /// REPLACE.
+    Replace,
+    /// UPDATE of one table.
+    Update,
+    /// UPDATE of several: which are changed is not known yet.
+    UpdateOrSelect,
+    /// DELETE.
+    Delete,
+    /// Names it in the query of CREATE VIEW: some privilege will do to be told of it.
+    Any,
+}
+
+/// What is wanted of a relation, and in whose name. MySQL asks for the privilege before it looks whether there is such a relation.
+#[derive(Clone, Copy, Debug)]
+pub struct Wish<'w> {
+    /// What is done.
+    pub verb: Verb,
+    /// The view whose text names it: temporary tables do not count there.
+    pub via: Option<&'w Via>,
 }
 
 /// Number of rows and key cardinalities.
@@ -43,15 +78,15 @@ pub struct TableStats {
 
 /// The surroundings of a statement.
 pub trait Resolver {
-    /// The relation of this name; 1146 if there is none, 1049 for an unknown schema.
-    fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved>;
-    /// The same without the session's temporary tables: what a view's text means.
-    fn permanent(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
-        self.table(schema, name)
-    }
-    /// What is said of a relation that does not exist to an account that might not use it: 1142. `verb`: SELECT, INSERT, REPLACE, UPDATE, DELETE.
-    fn refused(&self, _schema: &str, _name: &str, _verb: &str) -> Option<SqlError> {
+    /// The relation of this name; 1142 (through a view 1356, 1449) for who may not, 1146 if there is none, 1049 for an unknown schema.
+    fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved>;
+    /// The definition of a table behind one that the statement may use: a foreign key's child, what a view's column is made from.
+    fn behind(&self, _schema: &str, _name: &str) -> Option<Arc<TableDef>> {
         None
+    }
+    /// Whether the session may not read all columns of a table.
+    fn hides(&self, _schema: &str, _table: &str) -> bool {
+        false
     }
     /// User and host of the session, for error texts.
     fn user(&self) -> (&str, &str) {

@@ -299,10 +299,8 @@ fn base_column(m: &Merged, e: &Expr) -> Option<ColumnDef> {
 
 fn by_name(c: &OutColumn, r: &dyn Resolver) -> Option<ColumnDef> {
     let o = c.origin.as_ref().filter(|o| !o.org_name.is_empty())?;
-    match r.table(&o.schema, &o.org_table).ok()? {
-        crate::resolve::Resolved::Base(def) => def.columns.get(def.column(&o.org_name)?).cloned(),
-        _ => None,
-    }
+    let def = r.behind(&o.schema, &o.org_table)?;
+    def.columns.get(def.column(&o.org_name)?).cloned()
 }
 
 /// A view's column: the default of its base column, or the implicit one of an expression that cannot be NULL.

@@ -299,6 +299,7 @@ counters! {
     InnodbUndoRecordsWritten global "Innodb_undo_records_written" "Undo records written (extension)";
     InnodbPurgeRecords global "Innodb_purge_records" "Undo records purged (extension)";
     InnodbBtreeSplits global "Innodb_btree_splits" "Page splits (extension)";
+    InnodbBtreeMerges global "Innodb_btree_merges" "Pages given back by merges (extension; INNODB_METRICS index_page_merge_successful)";
     InnodbBtreeRestarts global "Innodb_btree_restarts" "Optimistic reads that had to be repeated (extension)";
     InnodbTrxRollbacks global "Innodb_trx_rollbacks" "Transactions with changes that were rolled back (extension; INNODB_METRICS trx_rollbacks)";
     InnodbTrxRollbacksSavepoint global "Innodb_trx_rollbacks_savepoint" "Of the changes of a transaction, those behind a savepoint rolled back (extension; INNODB_METRICS trx_rollbacks_savepoint)";

@@ -274,8 +274,6 @@ pub fn fill_facts(dir: &DataDir, globals: &GlobalVars) -> Result<(), String> {
     text(Var::server_uuid, &identity(&dir.path, folded, dir.is_new)?);
     let now = (sys::clock::wall_micros() / 1_000_000) as i64;
     text(Var::system_time_zone, &value::TimeZone::system_abbreviation(now));
-    let open_files = sys::process::raise_open_files(globals.num(Var::open_files_limit).max(1024));
-    globals.store(Var::open_files_limit, Raw::Num(open_files));
     Ok(())
 }
 

@@ -68,6 +68,7 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         },
         read_only: g.bool(Var::innodb_read_only),
         force_recovery: g.num(Var::innodb_force_recovery) as u8,
+        open_files: g.num(Var::innodb_open_files) as usize,
         purge_threads: g.num(Var::innodb_purge_threads) as usize,
         ..StorageConfig::new(config.datadir)
     };
@@ -76,6 +77,8 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         let hint = if sql.is(ErrorCode::NOT_SUPPORTED_YET) { " (this build has no storage engine)" } else { "" };
         format!("Cannot open the data directory: {}{hint}", sql.message())
     })?;
+    let named = Arc::downgrade(&engine);
+    storage::told::set_namer(move |space| named.upgrade()?.dict().table_of_space(space));
     let redo = engine.recovery();
     if redo.frames > 0 {
         let text = format!(

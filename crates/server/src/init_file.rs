@@ -30,12 +30,37 @@ pub fn run(
     result.map_err(|e| format!("init_file '{}': error {}: {}", path.display(), e.code(), e.message()))
 }
 
+/// Rows of a query as text; NULL is empty.
+pub(crate) type Rows = Vec<Vec<String>>;
+
+/// Runs one query as root@localhost.
+pub(crate) fn query(
+    globals: &GlobalVars,
+    conn: &std::sync::Arc<catalog::connections::Connection>,
+    sessions: &dyn SessionFactory,
+    text: &[u8],
+) -> SqlResult<Rows> {
+    let mut sink = Sink { keep: true, ..Sink::default() };
+    run_into(globals, conn, sessions, text, &mut sink)?;
+    Ok(sink.rows)
+}
+
 /// Runs statements as root@localhost.
 pub(crate) fn statements(
     globals: &GlobalVars,
     conn: &std::sync::Arc<catalog::connections::Connection>,
     sessions: &dyn SessionFactory,
     text: &[u8],
+) -> SqlResult<()> {
+    run_into(globals, conn, sessions, text, &mut Sink::default())
+}
+
+fn run_into(
+    globals: &GlobalVars,
+    conn: &std::sync::Arc<catalog::connections::Connection>,
+    sessions: &dyn SessionFactory,
+    text: &[u8],
+    sink: &mut Sink,
 ) -> SqlResult<()> {
     let root = || "root".to_owned();
     let local = || "localhost".to_owned();
@@ -54,16 +79,42 @@ pub(crate) fn statements(
     if text.iter().all(u8::is_ascii_whitespace) {
         return Ok(());
     }
-    session.query(text, &[], &mut Nowhere::default())
+    session.query(text, &[], sink)
 }
 
-/// Takes rows and forgets them.
+/// Takes rows and forgets them, or keeps them.
 #[derive(Default)]
-struct Nowhere {
+struct Sink {
     row: Vec<u8>,
+    keep: bool,
+    rows: Rows,
 }
 
-impl ResultSink for Nowhere {
+/// The cells of a row of the text protocol: each a length and bytes, 0xfb for NULL.
+fn cells(mut row: &[u8]) -> Vec<String> {
+    let mut out = Vec::new();
+    while let Some((first, rest)) = row.split_first() {
+        let (bytes, rest) = match first {
+            0xfb => (0, rest),
+            0xfc..=0xfe => {
+                let width = match first {
+                    0xfc => 2,
+                    0xfd => 3,
+                    _ => 8,
+                };
+                let Some((n, rest)) = rest.split_at_checked(width) else { break };
+                (n.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b)), rest)
+            }
+            n => (usize::from(*n), rest),
+        };
+        let Some((cell, rest)) = rest.split_at_checked(bytes) else { break };
+        out.push(String::from_utf8_lossy(cell).into_owned());
+        row = rest;
+    }
+    out
+}
+
+impl ResultSink for Sink {
     fn format(&self) -> RowFormat {
         RowFormat::Text
     }
@@ -78,6 +129,9 @@ impl ResultSink for Nowhere {
         &mut self.row
     }
     fn end_row(&mut self) -> SqlResult<()> {
+        if self.keep {
+            self.rows.push(cells(&self.row));
+        }
         self.row.clear();
         Ok(())
     }

@@ -11,6 +11,7 @@
 //!
 //! Locks: none of its own beyond the registry's. A crash at any point of start-up leaves files that the next start completes.
 
+pub mod advice;
 pub mod datadir;
 pub mod engine;
 mod init_file;
@@ -19,9 +20,11 @@ mod keys;
 pub mod listen;
 pub mod log;
 pub mod options;
+mod plugins;
 pub mod run;
 mod sizes;
 mod system_tables;
+mod time_zones;
 mod user;
 mod writable;
 

@@ -11,13 +11,14 @@ use crate::log;
 use base::{ErrorCode, SqlError};
 use catalog::accounts::ClientAddr;
 use catalog::sysvar::Var;
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wire::{Socket, WireServer};
 
 /// All listening sockets.
@@ -48,15 +49,16 @@ pub fn bind(addresses: &[SocketAddr], admin: Option<SocketAddr>, socket: Option<
             _ => Err(e),
         });
         tcp.push(bound.map_err(|e| {
-            format!(
-                "Can't start server: bind on TCP/IP port {a}: {e}. Do you already have another server running there?"
-            )
+            format!("Can't start server: bind on TCP/IP port {a}: {e}. {}", crate::advice::port(a.port(), &e))
         })?);
     }
     let admin = match admin {
         None => None,
         Some(a) => {
-            let fail = |e| format!("Can't start server: bind on the administrative interface {a}: {e}");
+            let fail = |e: std::io::Error| {
+                let what = crate::advice::port(a.port(), &e);
+                format!("Can't start server: bind on the administrative interface {a}: {e}. {what}")
+            };
             Some(TcpListener::bind(a).map_err(fail)?)
         }
     };
@@ -78,7 +80,10 @@ pub fn bind(addresses: &[SocketAddr], admin: Option<SocketAddr>, socket: Option<
                 }
                 Err(_) => {}
             }
-            let fail = |e| format!("Can't start server: bind on unix socket '{}': {e}", path.display());
+            let fail = |e: std::io::Error| {
+                let what = crate::advice::socket(path, &e);
+                format!("Can't start server: bind on unix socket '{}': {e}. {what}", path.display())
+            };
             let l = UnixListener::bind(path).map_err(fail)?;
             std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o777)).map_err(fail)?;
             Some((l, path.to_owned()))
@@ -95,20 +100,19 @@ pub fn start(bound: Bound, server: &Arc<WireServer>) -> Result<Listeners, String
     for l in bound.tcp {
         out.tcp.push(l.local_addr().map_err(fail)?);
         let (server, stop) = (server.clone(), stop.clone());
-        let t =
-            std::thread::Builder::new().name("listen-tcp".into()).spawn(move || accept_tcp(&l, &server, &stop, false));
+        let t = std::thread::Builder::new().name("listen-tcp".into()).spawn(move || accept(&l, &server, &stop, false));
         out.threads.push(t.map_err(fail)?);
     }
     if let Some(l) = bound.admin {
         out.admin = Some(l.local_addr().map_err(fail)?);
         let (server, stop) = (server.clone(), stop.clone());
-        let serve = move || accept_tcp(&l, &server, &stop, true);
+        let serve = move || accept(&l, &server, &stop, true);
         out.threads.push(std::thread::Builder::new().name("listen-admin".into()).spawn(serve).map_err(fail)?);
     }
     if let Some((l, path)) = bound.unix {
         out.unix = Some(path);
         let (server, stop) = (server.clone(), stop.clone());
-        let t = std::thread::Builder::new().name("listen-unix".into()).spawn(move || accept_unix(&l, &server, &stop));
+        let t = std::thread::Builder::new().name("listen-unix".into()).spawn(move || accept(&l, &server, &stop, false));
         out.threads.push(t.map_err(fail)?);
     }
     Ok(out)
@@ -148,44 +152,93 @@ impl Listeners {
     }
 }
 
-fn accept_tcp(l: &TcpListener, server: &Arc<WireServer>, stop: &AtomicBool, admin: bool) {
+/// A socket that accepts.
+trait Accepting {
+    /// The next client: its socket, where it comes from, and the name of that.
+    fn next(&self) -> io::Result<(Socket, ClientAddr, String)>;
+    fn set_nonblocking(&self, on: bool) -> io::Result<()>;
+}
+
+impl Accepting for TcpListener {
+    fn next(&self) -> io::Result<(Socket, ClientAddr, String)> {
+        let (s, from) = self.accept()?;
+        let _ = s.set_nodelay(true);
+        let addr = ClientAddr::Ip(from.ip());
+        let host = format!("{}:{}", addr.host_name(), from.port());
+        Ok((Socket::Tcp(Arc::new(s)), addr, host))
+    }
+    fn set_nonblocking(&self, on: bool) -> io::Result<()> {
+        TcpListener::set_nonblocking(self, on)
+    }
+}
+
+impl Accepting for UnixListener {
+    fn next(&self) -> io::Result<(Socket, ClientAddr, String)> {
+        let (s, _) = self.accept()?;
+        Ok((Socket::Unix(Arc::new(s)), ClientAddr::Local, "localhost".into()))
+    }
+    fn set_nonblocking(&self, on: bool) -> io::Result<()> {
+        UnixListener::set_nonblocking(self, on)
+    }
+}
+
+fn accept(l: &impl Accepting, server: &Arc<WireServer>, stop: &AtomicBool, admin: bool) {
+    let mut spare = Spare::new();
     loop {
-        let accepted = l.accept();
+        let accepted = l.next();
         if stop.load(Ordering::SeqCst) {
             return;
         }
         match accepted {
-            Ok((s, from)) => {
-                let _ = s.set_nodelay(true);
-                let addr = ClientAddr::Ip(from.ip());
-                let host = format!("{}:{}", addr.host_name(), from.port());
-                start_connection(server, Socket::Tcp(Arc::new(s)), addr, host, admin);
-            }
-            Err(e) => accept_failed(&e),
+            Ok((socket, addr, host)) => start_connection(server, socket, addr, host, admin),
+            Err(e) => accept_failed(l, &e, &mut spare),
         }
     }
 }
 
-fn accept_unix(l: &UnixListener, server: &Arc<WireServer>, stop: &AtomicBool) {
-    loop {
-        let accepted = l.accept();
-        if stop.load(Ordering::SeqCst) {
-            return;
-        }
-        match accepted {
-            Ok((s, _)) => {
-                let host = "localhost".into();
-                start_connection(server, Socket::Unix(Arc::new(s)), ClientAddr::Local, host, false);
-            }
-            Err(e) => accept_failed(&e),
-        }
+/// A descriptor kept for the moment when there is no other: with it a client can be told instead of waiting for ever in the queue of the socket.
+struct Spare {
+    file: Option<std::fs::File>,
+    /// When the log heard of it last.
+    told: Option<Instant>,
+}
+
+impl Spare {
+    fn new() -> Spare {
+        Spare { file: std::fs::File::open("/dev/null").ok(), told: None }
     }
 }
 
-/// Out of descriptors, or the client is gone already: wait a little instead of spinning.
-fn accept_failed(e: &std::io::Error) {
-    log::warning(10_283, &format!("Error in accept: {e}"));
-    std::thread::sleep(Duration::from_millis(20));
+/// Errno without a free descriptor in this process, and in the system.
+const EMFILE: i32 = 24;
+const ENFILE: i32 = 23;
+
+/// No descriptor for the client: it is told (1040) and sent away. Or it is gone already. In any case the thread waits a little: without descriptors
+/// `accept` fails at once, whether somebody is there or not.
+fn accept_failed(l: &impl Accepting, e: &io::Error, spare: &mut Spare) {
+    if spare.told.is_none_or(|t| t.elapsed() > Duration::from_secs(60)) {
+        spare.told = Some(Instant::now());
+        let what = "Raise open_files_limit (ulimit -n, LimitNOFILE=), or lower max_connections or innodb_open_files.";
+        let what = if matches!(e.raw_os_error(), Some(EMFILE | ENFILE)) { what } else { "" };
+        log::error(10_283, &format!("Error in accept: {e} {what}"));
+    }
+    let mut served = false;
+    if matches!(e.raw_os_error(), Some(EMFILE | ENFILE))
+        && spare.file.take().is_some()
+        && l.set_nonblocking(true).is_ok()
+    {
+        if let Ok((socket, _, _)) = l.next() {
+            probe::inc(probe::Counter::AbortedConnects);
+            probe::inc(probe::Counter::ConnectionErrorsMaxConnections);
+            wire::refuse(socket, &SqlError::new(ErrorCode::CON_COUNT_ERROR, &[]));
+            served = true;
+        }
+        let _ = l.set_nonblocking(false);
+    }
+    if spare.file.is_none() {
+        spare.file = std::fs::File::open("/dev/null").ok();
+    }
+    std::thread::sleep(Duration::from_millis(if served { 5 } else { 50 }));
 }
 
 fn start_connection(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr, host: String, admin: bool) {

@@ -1,32 +1,46 @@
-//! The `evenkeel` binary: `evenkeel serve [OPTIONS]`, `evenkeel lab`, `--version`, `--help`.
+//! The `evenkeel` binary: `evenkeel serve [OPTIONS]`, `--version`, `--help`; under the name `mysqld` it is `evenkeel serve`.
 
 use server::{VERSION, options, run};
+use std::io::Write;
 use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: sys::alloc::Counting<tikv_jemallocator::Jemalloc> = sys::alloc::Counting(tikv_jemallocator::Jemalloc);
 
 const USAGE: &str =
-    "Usage: evenkeel serve [OPTIONS]     run the server (options as mysqld's; `evenkeel serve --help` lists them)
-       evenkeel lab ...            experiments against a MySQL-protocol server
-       evenkeel --version";
+    "Usage: evenkeel serve [OPTIONS]     run the server (options as mysqld's; `evenkeel serve --verbose --help` lists them)
+       evenkeel --version
+A link to this program that is called mysqld takes the options alone, as mysqld does.";
 
 fn main() -> ExitCode {
     sys::alloc::keep_no_huge_blocks();
-    let args: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
+    let mut all = std::env::args_os().map(|a| a.to_string_lossy().into_owned());
+    let program = all.next().unwrap_or_default();
+    let args: Vec<String> = all.collect();
+    let name = program.rsplit('/').next().unwrap_or_default();
+    if name.starts_with("mysqld") {
+        return serve(&program, &args);
+    }
     match args.split_first() {
-        Some((cmd, rest)) if cmd == "serve" || cmd == "server" => serve(rest),
+        Some((cmd, rest)) if cmd == "serve" || cmd == "server" => serve("evenkeel", rest),
         Some((cmd, _)) if cmd == "lab" => {
             eprintln!("evenkeel lab: the lab is not part of this build yet.\n{USAGE}");
             ExitCode::from(2)
         }
         Some((cmd, _)) if cmd == "--version" || cmd == "-V" || cmd == "version" => {
-            println!("{}", version_line());
+            println!("{}", version_line("evenkeel"));
             ExitCode::SUCCESS
         }
         Some((cmd, _)) if cmd == "--help" || cmd == "-?" || cmd == "-h" || cmd == "help" => {
-            println!("{}\n{USAGE}", version_line());
+            println!("{}\n{USAGE}", version_line("evenkeel"));
             ExitCode::SUCCESS
+        }
+        Some((cmd, _)) if cmd.starts_with('-') => {
+            eprintln!(
+                "evenkeel: '{cmd}' is an option of the server: write `evenkeel serve {}`\n{USAGE}",
+                args.join(" ")
+            );
+            ExitCode::from(2)
         }
         other => {
             if let Some((cmd, _)) = other {
@@ -38,32 +52,76 @@ fn main() -> ExitCode {
     }
 }
 
-fn version_line() -> String {
-    format!("evenkeel  Ver {VERSION} for Linux on {} ({})", std::env::consts::ARCH, server::VERSION_COMMENT)
+fn version_line(program: &str) -> String {
+    format!("{program}  Ver {VERSION} for Linux on {} ({})", std::env::consts::ARCH, server::VERSION_COMMENT)
 }
 
-fn serve(args: &[String]) -> ExitCode {
-    let options = match options::load(args) {
-        Ok(o) => o,
-        Err(e) => {
-            server::log::error(10_000, &e);
-            server::log::error(10_119, "Aborting");
-            return ExitCode::from(1);
-        }
-    };
+fn serve(program: &str, args: &[String]) -> ExitCode {
+    use options::Action;
+    let options = options::load(args);
     match options.action {
-        options::Action::Help => println!("{}\n\n{}", version_line(), options::help_text()),
-        options::Action::Version => println!("{}", version_line()),
-        options::Action::PrintDefaults => {
-            println!("evenkeel would have been started with the following arguments:\n{}", options.arguments.join(" "));
+        Action::Version => print(&version_line(program)),
+        Action::PrintDefaults => {
+            let all = options.arguments.join(" ");
+            print(&format!("{program} would have been started with the following arguments:\n{all}"));
         }
-        options::Action::Serve | options::Action::Initialize | options::Action::InitializeInsecure => {
-            if let Err(e) = run::run(options) {
-                server::log::error(e.code, &e.text);
-                server::log::error(10_119, "Aborting");
-                return ExitCode::from(1);
+        Action::Help | Action::VerboseHelp => {
+            print(&format!("{}\n\n{}", version_line(program), options::help_text(&options, program)));
+            tell(&options.problems);
+        }
+        _ if !options.problems.is_empty() => {
+            tell(&options.problems);
+            return aborted();
+        }
+        Action::ValidateConfig => {
+            for w in &options.warnings {
+                server::log::warning(10_000, w);
             }
         }
+        Action::Serve | Action::Initialize | Action::InitializeInsecure => return start(options),
+    }
+    ExitCode::SUCCESS
+}
+
+/// To the standard output. A reader that has seen enough and gone is no failure: scripts stop reading at the line they look for.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+}
+
+fn tell(problems: &[options::Problem]) {
+    for p in problems {
+        server::log::error(p.code, &p.text);
+    }
+}
+
+fn aborted() -> ExitCode {
+    server::log::error(10_119, "Aborting");
+    ExitCode::from(1)
+}
+
+/// Runs the server, in the background where that is asked for.
+fn start(options: options::Options) -> ExitCode {
+    if options.daemonize {
+        // before there are threads
+        match sys::daemon::split() {
+            Ok(sys::daemon::Side::Child) => {}
+            Ok(sys::daemon::Side::Parent { ready: true }) => return ExitCode::SUCCESS,
+            Ok(sys::daemon::Side::Parent { ready: false }) => return ExitCode::from(1),
+            Err(e) => {
+                server::log::error(10_000, &format!("--daemonize: {e}"));
+                return aborted();
+            }
+        }
+    }
+    let dir = std::path::PathBuf::from(options.globals.string(catalog::sysvar::Var::datadir));
+    let is_new = std::fs::read_dir(&dir).map_or(true, |mut d| d.next().is_none());
+    if let Err(e) = run::run(options) {
+        server::log::error(e.code, &e.text);
+        if let Some(what) = server::advice::start(&e.text, &dir, is_new) {
+            server::log::error(10_000, &what);
+        }
+        return aborted();
     }
     ExitCode::SUCCESS
 }

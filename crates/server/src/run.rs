@@ -57,13 +57,8 @@ pub fn run(options: Options) -> Result<(), Failure> {
     }
     let dir = datadir::open(&place)?;
     // without the tables of grants there need be none
-    let skips = |a: &String| {
-        let a = a.replace('_', "-").to_ascii_lowercase();
-        a.strip_prefix("--skip-grant-tables").is_some_and(|v| matches!(v, "" | "=1" | "=on" | "=true"))
-    };
-    let skip_grants = options.arguments.iter().any(skips);
-    dir.check_parts(!skip_grants)?;
-    if skip_grants && !dir.is_new && !dir.path.join(datadir::ACCOUNTS).exists() {
+    dir.check_parts(!options.skip_grants)?;
+    if options.skip_grants && !dir.is_new && !dir.path.join(datadir::ACCOUNTS).exists() {
         let text = "The account file is missing: it is made anew with root@localhost alone, which has no password until you give it one";
         log::warning(10_453, text);
     }
@@ -75,6 +70,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     datadir::fill_names(&dir, &globals);
     crate::writable::check(&dir.path, &globals)?;
     open_error_log(&dir.path, &globals)?;
+    crate::sizes::settle_files(&globals);
     datadir::fill_facts(&dir, &globals)?;
     for w in &options.warnings {
         // MySQL's numbers for what was out of range
@@ -100,6 +96,14 @@ pub fn run(options: Options) -> Result<(), Failure> {
         globals.store(Var::partial_revokes, Raw::Num(1));
     }
     catalog::accounts::set_exact_names(globals.bool(Var::partial_revokes));
+    crate::plugins::settle(options.native_password, &accounts);
+    if options.skip_grants {
+        log::warning(
+            10_000,
+            "--skip-grant-tables: everybody who reaches the socket can do everything, until FLUSH PRIVILEGES",
+        );
+        accounts.skip_grants();
+    }
     let addresses = addresses(&globals, &accounts)?;
     let admin = admin_address(&globals, &accounts)?;
     let socket = globals.string(Var::socket);
@@ -116,11 +120,9 @@ pub fn run(options: Options) -> Result<(), Failure> {
         accounts: accounts.clone(),
         connections: connections.clone(),
     })?;
-    if dir.is_new
-        && let Err(e) = crate::system_tables::create(&globals, &connections, &*engine.sessions())
-    {
-        log::warning(10_000, &format!("Cannot create the tables of the schema mysql: {}", e.message()));
-    }
+    settle_system_tables(&globals, &connections, &*engine.sessions());
+    // what scripts take for a sign that the directory has been initialized (docker-library's, Debian's)
+    let _ = std::fs::create_dir(dir.path.join("mysql"));
     if initialize {
         let rounds = globals.num(Var::caching_sha2_password_digest_rounds) as u32;
         crate::initialize::set_password(&accounts, options.action == Action::InitializeInsecure, rounds)?;
@@ -175,11 +177,29 @@ pub fn run(options: Options) -> Result<(), Failure> {
             listeners.port()
         ),
     );
+    sys::daemon::ready();
     wait_for_end(&signals, &*engine);
     shut_down(&mut listeners, &connections, &*engine)?;
     drop(pid_file);
     log::system(10_910, &format!("evenkeel: Shutdown complete (evenkeel {VERSION})"));
     Ok(())
+}
+
+/// The tables of the schema mysql are there, and named time zones known. A read-only server goes without.
+fn settle_system_tables(
+    globals: &GlobalVars,
+    connections: &Connections,
+    sessions: &dyn catalog::client::SessionFactory,
+) {
+    let found = crate::time_zones::load(globals, connections, sessions).or_else(|_| {
+        crate::system_tables::create(globals, connections, sessions)?;
+        crate::time_zones::load(globals, connections, sessions)
+    });
+    match found {
+        Ok(0) => {}
+        Ok(n) => log::note(0, 10_000, &format!("{n} time zones come from mysql.time_zone")),
+        Err(e) => log::warning(10_000, &format!("Cannot use the tables of the schema mysql: {}", e.message())),
+    }
 }
 
 /// What SET PERSIST kept comes behind all options. A file that cannot be read stops the start.

@@ -1,7 +1,7 @@
-//! Tables of the schema `mysql` that a new data directory gets: `general_log` and `slow_log`, always empty.
+//! Tables of the schema `mysql`: `general_log` and `slow_log`, always empty, and `time_zone*`, which `mysql_tzinfo_to_sql` fills (`time_zones.rs`).
 //!
-//! mysqldump and mariadb-dump name both when they dump all databases. They are ordinary tables, made by SQL once; a crash before
-//! the end of the first start leaves a directory without them, which only such a dump notices.
+//! mysqldump and mariadb-dump name the first two when they dump all databases. They are ordinary tables, made by SQL at the first start, or by a later one
+//! that misses them (a crash, a directory of an older version).
 
 use base::SqlResult;
 use catalog::client::SessionFactory;
@@ -30,7 +30,36 @@ CREATE TABLE IF NOT EXISTS mysql.slow_log (
   server_id int unsigned NOT NULL,
   sql_text mediumblob NOT NULL,
   thread_id bigint unsigned NOT NULL
-) DEFAULT CHARSET=utf8mb3 COMMENT='Slow log'";
+) DEFAULT CHARSET=utf8mb3 COMMENT='Slow log';
+CREATE TABLE IF NOT EXISTS mysql.time_zone (
+  Time_zone_id int unsigned NOT NULL AUTO_INCREMENT,
+  Use_leap_seconds enum('Y','N') CHARACTER SET utf8mb3 COLLATE utf8mb3_general_ci NOT NULL DEFAULT 'N',
+  PRIMARY KEY (Time_zone_id)
+) DEFAULT CHARSET=utf8mb3 STATS_PERSISTENT=0 ROW_FORMAT=DYNAMIC COMMENT='Time zones';
+CREATE TABLE IF NOT EXISTS mysql.time_zone_leap_second (
+  Transition_time bigint NOT NULL,
+  Correction int NOT NULL,
+  PRIMARY KEY (Transition_time)
+) DEFAULT CHARSET=utf8mb3 STATS_PERSISTENT=0 ROW_FORMAT=DYNAMIC COMMENT='Leap seconds information for time zones';
+CREATE TABLE IF NOT EXISTS mysql.time_zone_name (
+  Name char(64) NOT NULL,
+  Time_zone_id int unsigned NOT NULL,
+  PRIMARY KEY (Name)
+) DEFAULT CHARSET=utf8mb3 STATS_PERSISTENT=0 ROW_FORMAT=DYNAMIC COMMENT='Time zone names';
+CREATE TABLE IF NOT EXISTS mysql.time_zone_transition (
+  Time_zone_id int unsigned NOT NULL,
+  Transition_time bigint NOT NULL,
+  Transition_type_id int unsigned NOT NULL,
+  PRIMARY KEY (Time_zone_id, Transition_time)
+) DEFAULT CHARSET=utf8mb3 STATS_PERSISTENT=0 ROW_FORMAT=DYNAMIC COMMENT='Time zone transitions';
+CREATE TABLE IF NOT EXISTS mysql.time_zone_transition_type (
+  Time_zone_id int unsigned NOT NULL,
+  Transition_type_id int unsigned NOT NULL,
+  `Offset` int NOT NULL DEFAULT '0',
+  Is_DST tinyint unsigned NOT NULL DEFAULT '0',
+  Abbreviation char(8) NOT NULL DEFAULT '',
+  PRIMARY KEY (Time_zone_id, Transition_type_id)
+) DEFAULT CHARSET=utf8mb3 STATS_PERSISTENT=0 ROW_FORMAT=DYNAMIC COMMENT='Time zone transition types'";
 
 /// Makes the tables.
 pub fn create(globals: &GlobalVars, connections: &Connections, sessions: &dyn SessionFactory) -> SqlResult<()> {

@@ -1,12 +1,15 @@
 //! CREATE/ALTER/DROP/RENAME USER. GRANT and REVOKE: `granting.rs`, `roles.rs`.
 
+use crate::account_rules::Act;
 use crate::generated::Generated;
 use crate::passwords::{self, NewPassword};
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::{Account, AuthPlugin, Privs, TlsRequirement, hash_password};
+use catalog::accounts::roles::RoleName;
+use catalog::accounts::{Account, AuthPlugin, TlsRequirement, hash_password};
 use catalog::sysvar::Var;
 use parser::ast::{self, Require, Secret, Statement};
+use parser::secrets::Hidden;
 
 impl Session {
     /// User and host of an account as written.
@@ -47,16 +50,19 @@ impl Session {
                 SqlError::with_message(ErrorCode::PLUGIN_IS_NOT_LOADED, format!("Plugin '{name}' is not loaded"))
             })?,
         };
+        if !plugin.is_enabled() {
+            return Err(plugin.not_loaded());
+        }
         let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
         let mut random = String::new();
         let (auth_string, plain) = match auth.secret {
             Secret::None => (String::new(), None),
-            Secret::Password(p) => (hash_password(plugin, p, rounds)?, Some(p)),
+            Secret::Password(Hidden(p)) => (hash_password(plugin, p, rounds)?, Some(p)),
             Secret::RandomPassword => {
                 random = self.random_password()?;
                 (hash_password(plugin, random.as_bytes(), rounds)?, Some(random.as_bytes()))
             }
-            Secret::Hash(h) => {
+            Secret::Hash(Hidden(h)) => {
                 let text = String::from_utf8_lossy(h).into_owned();
                 if !plugin.accepts(&text) {
                     return Err(SqlError::with_message(
@@ -69,7 +75,7 @@ impl Session {
         };
         self.set_new_password(a, NewPassword { plugin, auth_string, plain, retain: auth.retain_current })?;
         if matches!(auth.secret, Secret::RandomPassword) {
-            made.push(Generated { user: a.user.clone(), host: a.host.clone(), password: random });
+            made.push(Generated { user: a.user.clone(), host: a.host.clone(), password: Hidden(random) });
         }
         Ok(())
     }
@@ -94,8 +100,9 @@ impl Session {
     }
 
     fn create_user(&mut self, c: &ast::CreateUser<'_>) -> SqlResult<()> {
-        self.require(Privs::CREATE_USER, "CREATE USER")?;
         let names: Vec<_> = c.users.iter().map(|u| self.account_name(&u.account)).collect();
+        let defaults: Vec<_> = c.default_roles.iter().map(|r| self.account_name(r)).collect();
+        self.may(&Act::Create { users: &names, defaults: &defaults })?;
         let new: Vec<_> = names.into_iter().filter(|(u, h)| self.server.accounts.get(u, h).is_none()).collect();
         self.check_definers("CREATE USER", &new)?;
         let mut made = Vec::new();
@@ -110,9 +117,8 @@ impl Session {
             Self::set_options(&mut a, &c.options)?;
             made.push(a);
         }
-        let defaults: Vec<_> = c.default_roles.iter().map(|r| self.account_name(r)).collect();
         if let Some((u, h)) = defaults.iter().find(|(u, h)| self.server.accounts.get(u, h).is_none()) {
-            return Err(SqlError::new(ErrorCode::UNKNOWN_AUTHID, &[&format_args!("`{u}`@`{h}`")]));
+            return Err(SqlError::new(ErrorCode::USER_DOES_NOT_EXIST, &[&format_args!("`{u}`@`{h}`")]));
         }
         let mut notes = Vec::new();
         self.server.accounts.change(|all| {
@@ -120,7 +126,7 @@ impl Session {
                 // a default role is granted along with it
                 a.privileges.roles.extend(defaults.iter().map(|r| (r.clone(), false)));
                 a.privileges.default_roles.extend(defaults.iter().cloned());
-                if all.iter().any(|o| o.user == a.user && o.host == a.host) {
+                if all.get(&a.user, &a.host).is_some() {
                     if !c.if_not_exists {
                         return Err(SqlError::new(ErrorCode::CANNOT_USER, &[&"CREATE USER", &a.quoted()]));
                     }
@@ -146,19 +152,22 @@ impl Session {
         }
         let me = (self.env.account.user.clone(), self.env.account.host.clone());
         let names: Vec<_> = s.users.iter().map(|u| self.account_name(&u.account)).collect();
-        for (spec, name) in s.users.iter().zip(&names) {
-            self.may_alter(s, spec, *name == me)?;
+        let own_password = |(spec, name): (&ast::UserSpec<'_>, &RoleName)| *name == me && only_password(s, spec);
+        if !s.users.iter().zip(&names).all(own_password) {
+            self.may(&Act::Alter(&names))?;
         }
-        self.may_touch(&names)?;
+        for (spec, _) in s.users.iter().zip(&names).filter(|x| own_password(*x)) {
+            self.may_alter_own(spec)?;
+        }
         let (this, mut made, mut missing) = (&*self, Vec::new(), Vec::new());
         this.server.accounts.change(|all| {
             for (spec, name) in s.users.iter().zip(&names) {
-                let Some(a) = all.iter_mut().find(|a| a.user == name.0 && a.host == name.1) else {
+                let Some(a) = all.get_mut(&name.0, &name.1) else {
                     missing.push(format!("'{}'@'{}'", name.0, name.1));
                     continue;
                 };
                 if let Some(auth) = &spec.auth {
-                    this.check_replaced(a, *name == me, auth.replace)?;
+                    this.check_replaced(a, *name == me, auth.replace.map(|r| r.0))?;
                 }
                 this.set_auth(a, spec, &mut made)?;
                 // a plugin without a password: one has to be chosen
@@ -183,47 +192,45 @@ impl Session {
         Ok(())
     }
 
-    /// Everybody may change their own password, and drop or retain the old one with APPLICATION_PASSWORD_ADMIN; the rest needs CREATE USER.
-    fn may_alter(&self, s: &ast::AlterUser<'_>, spec: &ast::UserSpec<'_>, own: bool) -> SqlResult<()> {
-        let nothing_else = s.options == ast::UserOptions::default();
-        let password = spec.auth.is_some_and(|a| a.plugin.is_none()) || spec.discard_old_password;
-        if !own || !nothing_else || !password {
-            return self.require(Privs::CREATE_USER, "CREATE USER");
-        }
-        let mine = &self.env.account.privileges;
+    /// Everybody may change their own password; to drop or retain the old one needs APPLICATION_PASSWORD_ADMIN.
+    fn may_alter_own(&self, spec: &ast::UserSpec<'_>) -> SqlResult<()> {
         let old = spec.discard_old_password || spec.auth.is_some_and(|a| a.retain_current);
-        if old && !mine.holds_dynamic("APPLICATION_PASSWORD_ADMIN") {
-            return self.require(Privs::CREATE_USER, "CREATE USER or APPLICATION_PASSWORD_ADMIN");
-        }
-        Ok(())
+        if old { self.may_keep_two_passwords() } else { Ok(()) }
     }
 
     fn drop_users(&mut self, if_exists: bool, users: &[ast::Account<'_>]) -> SqlResult<()> {
-        self.require(Privs::CREATE_USER, "CREATE USER")?;
-        self.drop_accounts("DROP USER", if_exists, users)
+        let names = self.names(users);
+        self.may(&Act::DropUsers(&names))?;
+        self.drop_accounts("DROP USER", if_exists, &names)
     }
 
     fn rename_users(&mut self, pairs: &[(ast::Account<'_>, ast::Account<'_>)]) -> SqlResult<()> {
-        self.require(Privs::CREATE_USER, "CREATE USER")?;
         let names: Vec<_> = pairs.iter().map(|(a, b)| (self.account_name(a), self.account_name(b))).collect();
         let old: Vec<_> = names.iter().map(|(old, _)| old.clone()).collect();
-        self.may_touch(&old)?;
+        let both: Vec<_> = old.iter().cloned().chain(names.iter().map(|(_, new)| new.clone())).collect();
+        self.may(&Act::Rename(&both))?;
         self.check_definers("RENAME USER", &old)?;
         self.server.accounts.change(|all| {
             for ((u, h), (nu, nh)) in &names {
                 let failed = || SqlError::new(ErrorCode::CANNOT_USER, &[&"RENAME USER", &format_args!("'{u}'@'{h}'")]);
-                if all.iter().any(|a| a.user == *nu && a.host == *nh) {
+                if all.get(nu, nh).is_some() {
                     return Err(failed());
                 }
                 let is_role = |a: &Account| a.privileges.roles.contains_key(&(u.clone(), h.clone()));
                 if all.iter().any(is_role) {
                     return Err(SqlError::new(ErrorCode::RENAME_ROLE, &[]));
                 }
-                let a = all.iter_mut().find(|a| a.user == *u && a.host == *h).ok_or_else(failed)?;
+                let a = all.get_mut(u, h).ok_or_else(failed)?;
                 (a.user, a.host) = (nu.clone(), nh.clone());
                 crate::roles::rename(all, &(u.clone(), h.clone()), &(nu.clone(), nh.clone()));
             }
             Ok(())
         })
     }
+}
+
+/// Whether ALTER USER says no more of an account than what its new password is.
+fn only_password(s: &ast::AlterUser<'_>, spec: &ast::UserSpec<'_>) -> bool {
+    s.options == ast::UserOptions::default()
+        && (spec.auth.is_some_and(|a| a.plugin.is_none()) || spec.discard_old_password)
 }

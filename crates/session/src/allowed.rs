@@ -41,6 +41,12 @@ impl Session {
         if fits { Ok(()) } else { refused() }
     }
 
+    /// Whether the account may read the table of this name, written as `schema/table`: full-text indexes are made with its words.
+    pub(crate) fn may_read(&self, table: &str) -> bool {
+        let Some((schema, name)) = table.split_once('/') else { return false };
+        self.env.account.privileges.on_table(schema, name).has(catalog::accounts::Privs::SELECT)
+    }
+
     /// Whether there is a table of this name, written as `schema/table`, with a FULLTEXT index.
     pub(crate) fn has_fulltext(&self, table: &str) -> bool {
         let Some((schema, name)) = table.split_once('/') else { return false };

@@ -4,10 +4,10 @@
 //! Tested: `tests/sql/golden/order_of_errors.sql`.
 
 use base::{ErrorCode, SqlError};
+use executor::gate::Gate;
 use parser::ast::{DeleteTarget, QueryBody, Statement, TableName, TableRef};
-use planner::resolve::Resolver;
+use planner::resolve::{Verb, Wish};
 
-use crate::resolver::SessionResolver;
 use crate::session::Session;
 
 /// What is found out about names, columns and values once the tables are open.
@@ -32,38 +32,37 @@ impl Session {
         let verb = opened(s, &mut tables);
         let temporary = |t: &&TableName<'_>| self.env.temp.find(&self.schema_of(t), t.name).is_some();
         let Some(first) = tables.iter().find(|t| !temporary(t)) else { return e };
-        let resolver = SessionResolver(&self.env);
-        let denied = resolver.refused(&self.schema_of(first), first.name, verb);
-        denied.unwrap_or_else(|| SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]))
+        let denied = Gate::new(&self.env).admit(&self.schema_of(first), first.name, &Wish { verb, via: None });
+        denied.err().unwrap_or_else(|| SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]))
     }
 }
 
 /// The tables that a statement opens for changes or FOR UPDATE, as far as it begins with them, and what it does to them.
-fn opened<'a>(s: &Statement<'a>, out: &mut Vec<TableName<'a>>) -> &'static str {
+fn opened<'a>(s: &Statement<'a>, out: &mut Vec<TableName<'a>>) -> Verb {
     match s {
         Statement::Insert(i) => {
             out.push(i.table);
-            if i.replace { "REPLACE" } else { "INSERT" }
+            if i.replace { Verb::Replace } else { Verb::Insert }
         }
         Statement::Update(u) => {
             u.tables.iter().for_each(|t| names(t, out));
-            "UPDATE"
+            Verb::Update
         }
         Statement::Delete(d) => {
             match d.target {
                 DeleteTarget::Single { table, .. } => out.push(table),
                 DeleteTarget::Multi { from, .. } => from.iter().for_each(|t| names(t, out)),
             }
-            "DELETE"
+            Verb::Delete
         }
         Statement::Query(q) => {
             let locked = q.locking.iter().any(|l| matches!(l.strength, parser::ast::LockStrength::Update));
             if let (true, QueryBody::Select(s)) = (locked, &q.body) {
                 s.from.iter().for_each(|t| names(t, out));
             }
-            "SELECT"
+            Verb::Select
         }
-        _ => "",
+        _ => Verb::Select,
     }
 }
 

@@ -8,19 +8,18 @@
 //!
 //! Tested: `tests/sql/golden/create_select.sql`.
 
-use crate::locks::Locked;
 use crate::plans::CachedPlan;
 use crate::resolver::SessionResolver;
 use crate::session::Session;
 use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::Privs;
 use executor::ddl::select::{self, Target};
+use executor::gate::{Cleared, Gate};
 use parser::ast::{self, ColumnRef, Insert, InsertSource, OnDuplicate, Priority, Span, Statement};
 use planner::Request;
 use planner::expr::VarScope;
 use planner::plan::{Body, Plan, Reads};
-use planner::resolve::{Resolved, Resolver, TableStats};
+use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use std::sync::Arc;
 use storage::dict::TableDef;
 use value::{CollationId, SqlMode, SqlType};
@@ -32,14 +31,17 @@ struct Filling<'e> {
 }
 
 impl Resolver for Filling<'_> {
-    fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
+    fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
         if schema == self.target.schema && name == self.target.name {
             return Ok(Resolved::Base(self.target.clone()));
         }
-        self.session.table(schema, name)
+        self.session.table(schema, name, wish)
     }
-    fn permanent(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
-        self.session.permanent(schema, name)
+    fn behind(&self, schema: &str, name: &str) -> Option<Arc<TableDef>> {
+        self.session.behind(schema, name)
+    }
+    fn hides(&self, schema: &str, table: &str) -> bool {
+        self.session.hides(schema, table)
     }
     fn user(&self) -> (&str, &str) {
         self.session.user()
@@ -81,22 +83,26 @@ impl Resolver for Filling<'_> {
 
 impl Session {
     /// Runs the statement.
-    pub(crate) fn create_table_select(&mut self, sql: &[u8], s: &ast::CreateTable<'_>) -> SqlResult<Outcome> {
+    pub(crate) fn create_table_select(
+        &mut self,
+        sql: &[u8],
+        statement: &Statement<'_>,
+        s: &ast::CreateTable<'_>,
+    ) -> SqlResult<Outcome> {
         let Some(query) = s.select else { return Err(SqlError::unsupported("CREATE TABLE without a query here")) };
         let schema = self.schema_of(&s.table);
         if s.temporary {
             if self.txn.read_only {
                 return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
             }
-            self.require_on_schema(Privs::CREATE_TEMPORARY_TABLES, &schema)?;
         } else {
             self.commit_transaction()?;
             self.check_read_only()?;
             self.check_global_read_lock()?;
-            self.require_on_table(Privs::CREATE.with(Privs::INSERT), &schema, s.table.name)?;
-            if !self.locked_tables.is_empty() {
-                return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&s.table.name]));
-            }
+        }
+        let cleared = Gate::new(&self.env).ddl(statement)?;
+        if !s.temporary && !self.locked_tables.is_empty() {
+            return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&s.table.name]));
         }
         let plan = match self.lock_query(sql, query) {
             // MySQL opens tables, the new one too, before it reads the query
@@ -109,7 +115,7 @@ impl Session {
             }
             plan => plan?,
         };
-        let (target, warnings) = self.with_ddl(sql, |ctx| select::prepare(ctx, s, &plan));
+        let (target, warnings) = self.with_ddl(sql, |ctx| select::prepare(ctx, cleared, &plan));
         self.env.conv.warning_count += warnings.len() as u64;
         let mut warnings = warnings;
         self.env.conv.warnings.append(&mut warnings);
@@ -123,19 +129,15 @@ impl Session {
     /// Plans the query and takes its tables' metadata locks.
     fn lock_query(&mut self, sql: &[u8], query: &ast::QueryExpr<'_>) -> SqlResult<Plan> {
         let (types, _) = self.parameters();
-        for _ in 0..8 {
-            let resolver = SessionResolver(&self.env);
+        let plan = self.ready(|s| {
+            let resolver = SessionResolver(&s.env);
             let plan = planner::plan(&Statement::Query(query), &Request::plain(sql, &resolver).with(&types))?;
-            let plan = CachedPlan::new(plan, &self.env);
-            if matches!(&plan.plan.body, Body::Select(q) if !q.into_vars.is_empty()) {
+            if matches!(&plan.body, Body::Select(q) if !q.into_vars.is_empty()) {
                 return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"CREATE TABLE", &"INTO"]));
             }
-            if self.lock_plan(&plan)? == Locked::Current {
-                self.check_plan_privileges(&plan)?;
-                return Ok(plan.plan);
-            }
-        }
-        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+            Ok(CachedPlan::new(plan, &s.env))
+        })?;
+        Ok(plan.plan)
     }
 
     fn fill(
@@ -224,8 +226,10 @@ impl Session {
             planner::plan(&Statement::Insert(&insert), &Request { counted, ..request })
         })?;
         // the commit before has made the snapshot as new as locks would make it, and nobody waits for a table that is copied
-        let plan = Plan { reads: Reads::Consistent, ..plan };
+        let mut plan = Plan { reads: Reads::Consistent, ..plan };
+        // INSERT on the new table was asked for, which is enough for REPLACE too
+        plan.tables.iter_mut().filter(|t| t.def.id == target.table.def.id).for_each(|t| t.privileges = 0);
         self.plan_warnings(&plan);
-        executor::dml(&plan, &values, &mut self.env)
+        executor::dml(Cleared::check(&plan, &self.env)?, &values, &mut self.env)
     }
 }

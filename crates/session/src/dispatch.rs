@@ -8,8 +8,9 @@ use catalog::accounts::Privs;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
 use executor::ddl::{DdlContext, DdlResult};
+use executor::gate::Gate;
 use parser::Parsed;
-use parser::ast::{AlterAction, ProgramKind, Statement, TableElement, TableName};
+use parser::ast::{AlterAction, ProgramKind, Statement, TableName};
 
 impl Session {
     /// Runs a statement that is no query and no DML.
@@ -106,7 +107,7 @@ impl Session {
                 self.track_state();
                 self.deallocate(name).map(|()| Outcome::ok())
             }
-            Statement::Help(_) => self.help(out),
+            Statement::Help(what) => self.help(what, out),
             Statement::Xa(x) => self.xa(x, out),
             Statement::LockInstance => self.lock_instance().map(|()| Outcome::ok()),
             Statement::UnlockInstance => self.unlock_instance().map(|()| Outcome::ok()),
@@ -117,6 +118,11 @@ impl Session {
                 self.shuts_down = true;
                 Ok(Outcome { disconnect: true, ..Outcome::ok() })
             }
+            Statement::Restart => {
+                self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
+                let why = "mysqld is not managed by supervisor process";
+                Err(SqlError::new(ErrorCode::RESTART_SERVER_FAILED, &[&why]))
+            }
             Statement::CreateUser(_)
             | Statement::AlterUser(_)
             | Statement::DropUser { .. }
@@ -126,6 +132,7 @@ impl Session {
             | Statement::SetDefaultRole { .. }
             | Statement::Grant(_)
             | Statement::Revoke(_) => {
+                self.check_grants_count()?;
                 self.commit_for_ddl()?;
                 self.check_read_only()?;
                 self.lock_accounts()?;
@@ -136,7 +143,7 @@ impl Session {
             Statement::CreateTable(c) => {
                 executor::ddl::written::check(s, self.env.vars.sql_mode())?;
                 let other = self.default_engine(c)?;
-                let done = if c.select.is_some() { self.create_table_select(sql, c) } else { self.ddl(sql, s) }?;
+                let done = if c.select.is_some() { self.create_table_select(sql, s, c) } else { self.ddl(sql, s) }?;
                 if other {
                     let e = SqlError::new(ErrorCode::WARN_USING_OTHER_HANDLER, &[&"InnoDB", &c.table.name]);
                     self.env.conv.push(value::Level::Warning, e);
@@ -192,10 +199,23 @@ impl Session {
     fn drop_program(&mut self, kind: ProgramKind, if_exists: bool, name: &TableName<'_>) -> SqlResult<()> {
         let schema = self.schema_of(name);
         if schema.is_empty() {
-            return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
+            // a function without a database is one of a library
+            let udf = || SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION (UDF)", &name.name]);
+            let none = || SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
+            return Err(if kind == ProgramKind::Function && !if_exists { udf() } else { none() });
+        }
+        let full = format!("{schema}.{}", name.name);
+        match kind {
+            ProgramKind::Event => self.require_on_schema(Privs::EVENT, &schema)?,
+            ProgramKind::Trigger => {}
+            _ if self.env.account.privileges.on_database(&schema).has(Privs::ALTER_ROUTINE) => {}
+            _ => {
+                let (user, host) = &self.env.user;
+                let code = ErrorCode::PROCACCESS_DENIED_ERROR;
+                return Err(SqlError::new(code, &[&"alter routine", user, host, &full]));
+            }
         }
         self.commit_transaction()?;
-        let full = format!("{schema}.{}", name.name);
         let unknown = match kind {
             ProgramKind::Procedure => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"PROCEDURE", &full]),
             ProgramKind::Function => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &full]),
@@ -262,6 +282,7 @@ impl Session {
             Statement::DropTable(d) => d.temporary,
             _ => false,
         };
+        let temporary_only = Gate::new(&self.env).only_temporary(s);
         if temporary {
             self.check_branch_access(true)?;
             if self.txn.read_only {
@@ -269,18 +290,18 @@ impl Session {
             }
         } else {
             self.commit_for_ddl()?;
-            if !self.only_temporary(s) {
+            if !temporary_only {
                 self.check_read_only()?;
             }
         }
-        self.check_ddl_privileges(s)?;
+        let cleared = Gate::new(&self.env).ddl(s)?;
         if !temporary && !self.locked_tables.is_empty() && !self.only_toggles_keys(s) {
             self.check_locked_ddl(s)?;
         }
-        if !temporary && !self.only_temporary(s) {
+        if !temporary && !temporary_only {
             self.check_global_read_lock()?;
         }
-        let (result, mut warnings) = self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, s));
+        let (result, mut warnings) = self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, cleared));
         self.env.conv.warning_count += warnings.len() as u64;
         self.env.conv.warnings.append(&mut warnings);
         if !self.in_transaction() {
@@ -342,19 +363,6 @@ impl Session {
         (result, warnings)
     }
 
-    /// Whether a statement changes temporary tables only.
-    fn only_temporary(&self, s: &Statement<'_>) -> bool {
-        let temp = |t: &TableName<'_>| self.env.temp.find(&self.schema_of(t), t.name).is_some();
-        match s {
-            Statement::AlterTable(a) => temp(&a.table),
-            Statement::DropTable(d) => d.tables.iter().all(temp),
-            Statement::TruncateTable(t) => temp(t),
-            Statement::CreateIndex(c) => temp(&c.table),
-            Statement::DropIndex(d) => temp(&d.table),
-            _ => false,
-        }
-    }
-
     /// `ALTER TABLE ... ENABLE/DISABLE KEYS` of a table locked for writing: what mysqldump's output says around a table's rows. It changes nothing.
     fn only_toggles_keys(&self, s: &Statement<'_>) -> bool {
         let Statement::AlterTable(a) = s else { return false };
@@ -365,68 +373,8 @@ impl Session {
             && a.actions.iter().all(|x| matches!(x, AlterAction::EnableKeys | AlterAction::DisableKeys))
     }
 
-    /// 1142 unless the account may refer to the parent of a foreign key; a parent without schema is in the child's.
-    fn require_parent(&self, parent: &TableName<'_>, child: &TableName<'_>) -> SqlResult<()> {
-        let schema = parent.schema.map_or_else(|| self.schema_of(child), str::to_owned);
-        self.require_on_table(Privs::REFERENCES, &schema, parent.name)
-    }
-
     pub(crate) fn schema_of(&self, t: &TableName<'_>) -> String {
         t.schema.or(self.env.schema.as_deref()).unwrap_or("").to_owned()
-    }
-
-    fn check_ddl_privileges(&self, s: &Statement<'_>) -> SqlResult<()> {
-        let on = |p: Privs, t: &TableName<'_>| self.require_on_table(p, &self.schema_of(t), t.name);
-        if self.only_temporary(s) {
-            return Ok(());
-        }
-        match s {
-            Statement::CreateTable(c) if c.temporary => {
-                self.require_on_schema(Privs::CREATE_TEMPORARY_TABLES, &self.schema_of(&c.table))
-            }
-            Statement::CreateTable(c) => {
-                on(Privs::CREATE, &c.table)?;
-                let parents = c.elements.iter().filter_map(parent_of);
-                parents.into_iter().try_for_each(|p| self.require_parent(p, &c.table))
-            }
-            Statement::AlterTable(a) => {
-                on(Privs::ALTER, &a.table)?;
-                let mut parents = Vec::new();
-                for action in a.actions {
-                    match action {
-                        AlterAction::AddForeignKey(f) => parents.push(&f.references.table),
-                        AlterAction::AddElements(list) => parents.extend(list.iter().filter_map(parent_of)),
-                        _ => {}
-                    }
-                }
-                parents.into_iter().try_for_each(|p| self.require_parent(p, &a.table))
-            }
-            Statement::DropTable(d) if d.temporary => Ok(()),
-            Statement::DropTable(d) => d.tables.iter().try_for_each(|t| on(Privs::DROP, t)),
-            Statement::TruncateTable(t) => on(Privs::DROP, t),
-            Statement::RenameTable(pairs) => pairs.iter().try_for_each(|(a, b)| {
-                on(Privs::ALTER.with(Privs::DROP), a)?;
-                on(Privs::CREATE.with(Privs::INSERT), b)
-            }),
-            Statement::CreateIndex(c) => on(Privs::INDEX, &c.table),
-            Statement::DropIndex(d) => on(Privs::INDEX, &d.table),
-            Statement::DropView(v) => v.views.iter().try_for_each(|t| on(Privs::DROP, t)),
-            Statement::CreateDatabase(c) => self.require_on_schema(Privs::CREATE, c.name),
-            Statement::AlterDatabase(a) => {
-                let name = a.name.or(self.env.schema.as_deref()).unwrap_or("").to_owned();
-                self.require_on_schema(Privs::ALTER, &name)
-            }
-            Statement::DropDatabase { name, .. } => self.require_on_schema(Privs::DROP, name),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The parent that a table element refers to.
-fn parent_of<'a>(e: &'a TableElement<'a>) -> Option<&'a TableName<'a>> {
-    match e {
-        TableElement::ForeignKey(f) => Some(&f.references.table),
-        _ => None,
     }
 }
 

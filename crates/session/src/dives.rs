@@ -7,6 +7,7 @@ use crate::resolver::SessionResolver;
 use crate::session::Session;
 use base::SqlResult;
 use executor::dives;
+use executor::gate::Cleared;
 use planner::RangeKey;
 use planner::plan::Plan;
 use value::OwnedValue;
@@ -30,7 +31,8 @@ impl Session {
             if made.dives.is_empty() {
                 break;
             }
-            let counts = dives::counts(&made, params, &mut self.env);
+            let cleared = Cleared::check(&made, &self.env)?;
+            let counts = dives::counts(cleared, params, &mut self.env);
             let Some(news) = dives::news(&made, &counts) else { break };
             counted.retain(|(k, _)| news.iter().all(|(n, _)| n != k));
             counted.extend(news);
@@ -42,7 +44,9 @@ impl Session {
     /// Whether a plan that was made for other values does for these.
     pub(crate) fn suits(&mut self, plan: &CachedPlan, params: &[OwnedValue]) -> bool {
         plan.plan.dives.is_empty() || {
-            let counts = dives::counts(&plan.plan, params, &mut self.env);
+            // who may not run it is told so before it is run
+            let Ok(cleared) = plan.cleared(&self.env) else { return true };
+            let counts = dives::counts(cleared, params, &mut self.env);
             dives::suits(&plan.plan, &counts)
         }
     }

@@ -3,18 +3,18 @@
 //! The statement is planned for its text alone (constants stay constants), under the metadata locks and with the privileges it would need to
 //! run. A query's canonical text is left as note 1003, for SHOW WARNINGS.
 
-use crate::locks::Locked;
 use crate::plans::CachedPlan;
 use crate::resolver::SessionResolver;
 use crate::results::{Cell, Kind, Table};
 use crate::session::Session;
-use crate::statement::{Outcome, stale_forever};
+use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::accounts::Privs;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
 use executor::UserVar;
+use executor::gate::Gate;
 use parser::ast::{Explain, ExplainFormat, ExplainTarget, QueryExpr, Statement};
 use planner::Request;
 use planner::plan::Plan;
@@ -79,7 +79,7 @@ impl Session {
         }
         if !run {
             let params = self.parameters().1;
-            executor::read_constants(&plan.plan, &params, &mut self.env)?;
+            executor::read_constants(plan.cleared(&self.env)?, &params, &mut self.env)?;
         }
         let table = if run { self.analyzed(&plan)? } else { shown(&plan.plan, format) };
         if !run && format != ExplainFormat::Tree {
@@ -101,18 +101,24 @@ impl Session {
     /// Plans and takes what running would take: metadata locks, checked privileges.
     fn plan_locked(&mut self, sql: &[u8], s: &Statement<'_>) -> SqlResult<CachedPlan> {
         let (types, values) = self.parameters();
-        for _ in 0..8 {
-            let plan = self.plan_counted(&values, |resolver, counted| {
+        let plan = self.ready(|x| {
+            let plan = x.plan_counted(&values, |resolver, counted| {
                 planner::plan(s, &Request { counted, ..Request::plain(sql, resolver).with(&types) })
             })?;
-            let mut plan = CachedPlan::new(plan, &self.env);
-            plan.locking = false; // nothing is locked
-            if let Locked::Current = self.lock_plan(&plan)? {
-                self.check_plan_privileges(&plan)?;
-                return Ok(plan);
+            if !Gate::new(&x.env).sees_below(&plan) {
+                return Err(SqlError::new(ErrorCode::VIEW_NO_EXPLAIN, &[]));
             }
-        }
-        Err(stale_forever())
+            let mut plan = CachedPlan::new(plan, &x.env);
+            plan.locking = false; // nothing is locked
+            Ok(plan)
+        });
+        // of a view that cannot be used it is not told why
+        let p = &self.env.account.privileges;
+        let told = p.has_global(Privs::SELECT.with(Privs::SHOW_VIEW)) && p.restrictions.is_empty();
+        plan.map_err(|e| match e.is(ErrorCode::VIEW_INVALID) && !told {
+            true => SqlError::new(ErrorCode::VIEW_NO_EXPLAIN, &[]),
+            false => e,
+        })
     }
 
     /// EXPLAIN ANALYZE: runs the query and shows what was measured.
@@ -124,7 +130,8 @@ impl Session {
             self.sched.set_in_transaction(true);
             self.env.trx.start();
         }
-        let measures = executor::analyze(&plan.plan, &self.parameters().1, &mut self.env)?;
+        let (cleared, params) = (plan.cleared(&self.env)?, self.parameters().1);
+        let measures = executor::analyze(cleared, &params, &mut self.env)?;
         let mut t = columns(ExplainFormat::Tree);
         t.push(vec![planner::explain::tree(&plan.plan, Some(&|node| measures.of(node))).into()]);
         Ok(t)

@@ -9,13 +9,14 @@ use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
+use parser::secrets::Hidden;
 
 /// A password that was made for an account.
 #[derive(Debug)]
 pub(crate) struct Generated {
     pub(crate) user: String,
     pub(crate) host: String,
-    pub(crate) password: String,
+    pub(crate) password: Hidden<String>,
 }
 
 /// What passwords are made of: printable, without quotes and backslash.
@@ -53,7 +54,7 @@ impl Session {
             ("auth_factor", Kind::UInt),
         ]);
         for g in made {
-            table.push(vec![g.user.into(), g.host.into(), g.password.into(), Cell::UInt(1)]);
+            table.push(vec![g.user.into(), g.host.into(), g.password.0.into(), Cell::UInt(1)]);
         }
         table.send(self.env.vars.collation(Var::character_set_results), out)?;
         Ok(Outcome::rows())

@@ -9,6 +9,7 @@
 //!
 //! Roles: `roles.rs`. Tested: golden `grants`, `tests/clients/test_roles.py`.
 
+use crate::account_rules::{Act, SYSTEM_USER};
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
@@ -93,10 +94,9 @@ impl Session {
             && views::virtual_table(schema, name).is_none()
             && self.env.engine.dict().relation(schema, name).is_none()
         {
-            self.may_grant(&target, wanted.whole, &wanted.columns)?;
+            self.may_grant(&target, &wanted)?;
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[schema, name]));
         }
-        self.check_column_grant(&target, &wanted.columns)?;
         if !wanted.dynamic.is_empty() && !matches!(target, Target::Global) {
             return Err(illegal_level(&target, &wanted));
         }
@@ -106,8 +106,26 @@ impl Session {
         if g.with_option {
             wanted.whole = wanted.whole.with(Privs::GRANT_OPTION);
         }
-        self.may_grant(&target, wanted.whole, &wanted.columns)?;
+        self.may_grant(&target, &wanted)?;
+        self.check_column_grant(&target, &wanted.columns)?;
+        self.may(&Act::Grant(&names))?;
+        if wanted.all {
+            let mine = &self.env.account.privileges;
+            wanted.dynamic.retain(|d| mine.dynamic.get(d) == Some(&true));
+        }
+        self.may_give_dynamic(&wanted.dynamic)?;
+        if wanted.whole == Privs::GRANT_OPTION && !wanted.dynamic.is_empty() && !list.iter().any(|p| p.name == "usage")
+        {
+            // theirs, not that of the static privileges
+            wanted.whole = Privs::NONE;
+        }
+        if wanted.dynamic.iter().any(|d| d == SYSTEM_USER) {
+            self.keep_mandatory(&names)?;
+        }
         let grantor = self.grantor(g)?;
+        if g.as_user.is_some() && !self.may_give_as(&grantor, wanted.whole) {
+            return Err(SqlError::new(ErrorCode::UNKNOWN_GRANT_AS_AUTHID, &[]));
+        }
         self.each_granted(&names, |a| give(a, &target, &wanted, &grantor, g.with_option))
     }
 
@@ -173,7 +191,13 @@ impl Session {
         for d in wanted.dynamic.iter().filter(|d| !DYNAMIC.contains(&d.as_str())) {
             self.env.conv.warn(ErrorCode::DYNAMIC_PRIVILEGE_NOT_REGISTERED, &[d]);
         }
-        self.may_grant(&target, wanted.whole, &wanted.columns)?;
+        wanted.dynamic.retain(|d| DYNAMIC.contains(&d.as_str()));
+        self.may_grant(&target, &wanted)?;
+        self.may(&Act::Grant(&names))?;
+        self.may_give_dynamic(&wanted.dynamic)?;
+        if matches!(target, Target::Global) {
+            self.may_take(&names, wanted.whole)?;
+        }
         let partial = self.env.globals.bool(Var::partial_revokes);
         let none = |name: &RoleName| none_on(&target, name);
         self.each_revoked(&names, r, &none, &none, |a| take(a, &target, &wanted, partial))
@@ -181,7 +205,8 @@ impl Session {
 
     /// REVOKE ALL: on every level, GRANT OPTION too; roles and PROXY stay, which are revoked by name.
     fn revoke_all(&mut self, names: &[RoleName], r: &ast::Revoke<'_>) -> SqlResult<()> {
-        self.require(Privs::CREATE_USER, "CREATE USER")?;
+        self.may(&Act::RevokeAll(names))?;
+        self.may_take(names, Privs::ALL)?;
         self.each_revoked(names, r, &none_at_all, &none_at_all, |a| {
             let p = std::mem::take(&mut a.privileges);
             let Privileges { roles, default_roles, proxies, .. } = p;
@@ -207,6 +232,7 @@ impl Session {
     fn grant_proxy(&mut self, of: &ast::Account<'_>, names: &[RoleName], grantable: bool) -> SqlResult<()> {
         let of = self.account_name(of);
         self.may_proxy(&of)?;
+        self.may(&Act::Grant(names))?;
         let own = &self.env.account;
         let proxy = Proxy { grantable, grantor: format!("{}@{}", own.user, own.host) };
         self.each_granted(names, |a| {
@@ -221,6 +247,7 @@ impl Session {
     fn revoke_proxy(&mut self, of: &ast::Account<'_>, names: &[RoleName], r: &ast::Revoke<'_>) -> SqlResult<()> {
         let of = self.account_name(of);
         self.may_proxy(&of)?;
+        self.may(&Act::Grant(names))?;
         let none = |name: &RoleName| none_on(&Target::Global, name);
         self.each_revoked(names, r, &none, &none, |a| a.privileges.proxies.remove(&of).is_some())
     }
@@ -266,9 +293,7 @@ impl Session {
         let Target::Table(schema, name) = target else { return Err(illegal()) };
         let def = match self.env.engine.dict().relation(schema, name) {
             Some(storage::dict::Relation::Table(t)) => t,
-            Some(storage::dict::Relation::View(v)) => {
-                Arc::new(planner::view::describe(&v, &crate::resolver::SessionResolver(&self.env))?.def)
-            }
+            Some(storage::dict::Relation::View(v)) => Arc::new(self.described(&v)?.def),
             None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[first, name])),
         };
         match columns.iter().find(|(c, _)| def.named_column(c).is_none()) {
@@ -278,18 +303,33 @@ impl Session {
     }
 
     /// The grantor has GRANT OPTION and what it grants at that level: 1045, 1044, 1142, 1143.
-    fn may_grant(&self, target: &Target, p: Privs, columns: &[(String, Privs)]) -> SqlResult<()> {
+    fn may_grant(&self, target: &Target, w: &Wanted) -> SqlResult<()> {
         let mine = &self.env.account.privileges;
-        let need = p.with(Privs::GRANT_OPTION);
+        let need = w.whole.with(Privs::GRANT_OPTION);
         let (user, host) = &self.env.user;
         match target {
             Target::Global if mine.global.has(need) => Ok(()),
-            Target::Global => Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &"YES"])),
+            // each of these has a GRANT OPTION of its own
+            Target::Global if w.whole.is_none() && !w.dynamic.is_empty() => Ok(()),
+            Target::Global => {
+                let a = &self.env.account;
+                let using = if a.auth_string.is_empty() { "NO" } else { "YES" };
+                Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&a.user, &a.host, &using]))
+            }
             Target::Database(d) if mine.on_database(d).has(need) => Ok(()),
             Target::Database(d) => Err(self.database_denied(d)),
             Target::Table(d, t) => {
-                self.require_on_table(need, d, t)?;
-                match columns.iter().find(|(c, p)| !mine.on_column(d, t, c).has(*p)) {
+                // columns are asked for below, if anything is held there at all
+                let some = w.columns.iter().fold(Privs::NONE, |all, (_, p)| all.with(*p));
+                let have = mine.on_table(d, t);
+                let missing = need.with(some).without(have.with(mine.on_any_column(d, t).and(some)));
+                if !missing.is_none() {
+                    let names: Vec<&str> =
+                        missing.names().map(|n| if n == "GRANT OPTION" { "GRANT" } else { n }).collect();
+                    let e = &[&names.join(", ") as &dyn std::fmt::Display, user, host, t];
+                    return Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, e));
+                }
+                match w.columns.iter().find(|(c, p)| !mine.on_column(d, t, c).has(*p)) {
                     None => Ok(()),
                     Some((c, p)) => {
                         let what = p.names().next().unwrap_or_default();
@@ -306,7 +346,7 @@ impl Session {
     fn each_granted(&mut self, names: &[RoleName], f: impl Fn(&mut Account)) -> SqlResult<()> {
         self.server.accounts.change(|all| {
             for (u, h) in names {
-                let found = all.iter_mut().find(|a| a.user == *u && a.host == *h);
+                let found = all.get_mut(u, h);
                 f(found.ok_or_else(|| SqlError::new(ErrorCode::CANT_CREATE_USER_WITH_GRANT, &[]))?);
             }
             Ok(())
@@ -328,7 +368,7 @@ impl Session {
         let mut warnings = Vec::new();
         let done = self.server.accounts.change(|all| {
             for name in names {
-                let Some(a) = all.iter_mut().find(|a| (&a.user, &a.host) == (&name.0, &name.1)) else {
+                let Some(a) = all.get_mut(&name.0, &name.1) else {
                     if !r.ignore_unknown_user {
                         return Err(absent(name));
                     }
@@ -368,6 +408,9 @@ fn wanted(list: &[ast::Privilege<'_>], target: &Target) -> SqlResult<Wanted> {
             }
             "all" | "all privileges" => {
                 w.all = true;
+                if matches!(target, Target::Global) {
+                    w.dynamic.extend(DYNAMIC.iter().map(|d| (*d).to_owned()));
+                }
                 w.whole = w.whole.with(every.without(Privs::GRANT_OPTION));
             }
             "usage" => {}
@@ -403,7 +446,7 @@ fn give(a: &mut Account, target: &Target, w: &Wanted, grantor: &Privileges, with
             }
             p.global = held.with(w.whole);
             for d in &w.dynamic {
-                p.dynamic.insert(d.clone(), with_option);
+                *p.dynamic.entry(d.clone()).or_default() |= with_option;
             }
         }
         Target::Database(d) => {

@@ -4,7 +4,6 @@
 //! query; the rows come through [`executor::handler`]. Unlike MySQL no metadata lock is held between the statements: a table that was
 //! changed or dropped since OPEN is unknown (1109), as it is in MySQL. Tested by `tests/sql/golden/handler.sql`.
 
-use crate::locks::Locked;
 use crate::plans::CachedPlan;
 use crate::resolver::SessionResolver;
 use crate::session::Session;
@@ -86,7 +85,6 @@ impl Session {
         }
         let text = format!("SELECT * FROM {}.{}", quoted(&schema), quoted(name));
         let plan = self.lock_handler(&text)?;
-        self.check_plan_privileges(&plan)?;
         let def = match plan.plan.tables.first() {
             Some(t) if plan.plan.views.is_empty() => t.def.clone(),
             _ => return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"BASE TABLE"])),
@@ -151,9 +149,9 @@ impl Session {
             text.push_str(&String::from_utf8_lossy(c.span.text(sql)));
         }
         let plan = self.lock_handler(&text)?;
-        self.check_plan_privileges(&plan)?;
+        let cleared = plan.cleared(&self.env)?;
         let start = self.env.trx.begin_statement();
-        match executor::handler::read(&plan.plan, &read, &mut place, &mut self.env, out) {
+        match executor::handler::read(cleared, &read, &mut place, &mut self.env, out) {
             Ok(()) => {
                 self.statement_succeeded()?;
                 if let Some(open) = self.handlers.get_mut(at) {
@@ -174,15 +172,11 @@ impl Session {
         lexed.tokenize(text.as_bytes(), 0, self.lexer_mode());
         let arena = Bump::new();
         let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
-        for _ in 0..8 {
-            let resolver = SessionResolver(&self.env);
+        self.ready(|s| {
+            let resolver = SessionResolver(&s.env);
             let plan = planner::plan_handler(&parsed.statement, &Request::plain(text.as_bytes(), &resolver))?;
-            let plan = CachedPlan::new(plan, &self.env);
-            if self.lock_plan(&plan)? == Locked::Current {
-                return Ok(plan);
-            }
-        }
-        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+            Ok(CachedPlan::new(plan, &s.env))
+        })
     }
 }
 

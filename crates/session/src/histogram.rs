@@ -231,15 +231,12 @@ impl Session {
         lexed.tokenize(text.as_bytes(), 0, parser::Mode::default());
         let arena = bumpalo::Bump::new();
         let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
-        for _ in 0..8 {
-            let resolver = crate::resolver::SessionResolver(&self.env);
+        let plan = self.ready(|s| {
+            let resolver = crate::resolver::SessionResolver(&s.env);
             let plan = planner::plan(&parsed.statement, &planner::Request::plain(text.as_bytes(), &resolver))?;
-            let plan = crate::plans::CachedPlan::new(plan, &self.env);
-            if self.lock_plan(&plan)? == crate::locks::Locked::Current {
-                return executor::each_value_row(&plan.plan, &[], &mut self.env, f).map(drop);
-            }
-        }
-        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+            Ok(crate::plans::CachedPlan::new(plan, &s.env))
+        })?;
+        executor::each_value_row(plan.cleared(&self.env)?, &[], &mut self.env, f).map(drop)
     }
 
     /// ANALYZE TABLE: makes the histograms with AUTO UPDATE anew.

@@ -187,8 +187,9 @@ impl Session {
             None => self.new_slot(&begun, result, digest).filter(|slot| slot.record(&one, age)),
         };
         if let Some(slot) = sample {
-            let text = crate::querylog::shown(crate::statement::trimmed(sql));
-            slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(&text), &one);
+            let text = self.showable(crate::statement::trimmed(sql));
+            let text = text.bytes();
+            slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(text), &one);
         }
         scratch::ONE.set(Some(one));
     }

@@ -21,11 +21,11 @@
 //!
 //! Tested: `tests/sql`, `tests/clients`, unit tests of the parts.
 
+mod account_rules;
 mod accounts;
 mod admin;
 mod allowed;
 mod barred;
-mod columns;
 mod com;
 mod computed;
 mod create_select;
@@ -40,6 +40,7 @@ mod granting;
 mod grants;
 mod guards;
 mod handler;
+mod help;
 mod hinted;
 mod histogram;
 mod instrument;
@@ -48,6 +49,7 @@ mod load;
 mod locks;
 mod memory;
 mod monitor;
+mod mysql_db;
 mod outfile;
 mod passwords;
 mod plans;
@@ -70,7 +72,6 @@ mod show_more;
 mod show_names;
 mod slowlog;
 mod statement;
-mod system_user;
 mod track;
 mod tuning;
 mod txn;

@@ -58,7 +58,7 @@ impl Session {
             }
             None
         } else {
-            Some(allowed(&self.env, l.path)?)
+            Some(allowed(&self.env, l.path, false)?)
         };
         let collation = match l.charset {
             Some(name) => {
@@ -87,9 +87,8 @@ impl Session {
                 self.env.user_vars.insert(name.to_lowercase().into(), UserVar { value: OwnedValue::Null, ty });
             }
         }
-        let (plan, locks) = self.lock_load(sql, l)?;
+        let plan = self.lock_load(sql, l)?;
         let written = plan.plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
-        self.check_plan_privileges(&locks)?;
         if written {
             self.check_read_only()?;
             if self.txn.read_only || (!self.txn.explicit && self.next_is_read_only()) {
@@ -120,7 +119,7 @@ impl Session {
     }
 
     /// Plans under metadata locks.
-    fn lock_load(&mut self, sql: &[u8], l: &LoadData<'_>) -> SqlResult<(LoadPlan, CachedPlan)> {
+    fn lock_load(&mut self, sql: &[u8], l: &LoadData<'_>) -> SqlResult<LoadPlan> {
         for _ in 0..8 {
             let resolver = SessionResolver(&self.env);
             let request = Request::plain(sql, &resolver);
@@ -128,8 +127,9 @@ impl Session {
             // planned twice: one to be run, one that carries the locks as all plans do
             let plan = plan_load(l, ignore, &request)?;
             let locks = CachedPlan::new(plan_load(l, ignore, &request)?.plan, &self.env);
+            locks.cleared(&self.env)?;
             if self.lock_plan(&locks)? == Locked::Current {
-                return Ok((plan, locks));
+                return Ok(plan);
             }
         }
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))

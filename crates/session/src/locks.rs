@@ -1,20 +1,17 @@
-//! Metadata locks of statements, LOCK TABLES, privileges on a plan's tables.
+//! Metadata locks of statements, LOCK TABLES.
 
-use crate::columns::Named;
 use crate::plans::CachedPlan;
 use crate::related;
-use crate::resolver::SessionResolver;
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::roles::{self, RoleName};
-use catalog::accounts::{Account, Privs};
+use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use executor::ddl::DdlLocks;
 use executor::ddl::online::Sharing;
+use executor::gate::Gate;
 use mdl::{Duration, MdlKey, MdlType, Namespace, Ticket};
 use parser::ast::{LockTable, TableLockMode};
 use sched::Deadline;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration as Time;
 
@@ -155,95 +152,25 @@ impl Session {
         }
     }
 
-    /// 1142 if the account lacks a privilege that the plan needs on one of its tables.
-    pub(crate) fn check_plan_privileges(&self, plan: &CachedPlan) -> SqlResult<()> {
-        let p = &self.env.account.privileges;
-        let all = Privs::SELECT.with(Privs::INSERT).with(Privs::UPDATE).with(Privs::DELETE);
-        if p.global.has(all) && p.restrictions.is_empty() && plan.plan.views.is_empty() {
-            return Ok(());
-        }
-        for t in plan.plan.tables.iter().filter(|t| !t.def.is_temporary()) {
-            self.check_use(t.via.as_deref(), t.privileges, &t.def.schema, &t.def.name, || Named::table(t))?;
-            if t.for_update {
-                self.check_locking_read(t.via.as_deref(), &t.def.schema, &t.def.name)?;
+    /// Plans, asks whether the account may, and takes the metadata locks, in this order: nobody waits for a table that it may not use, and nobody waits
+    /// for who may not. For all statements whose plan is not kept.
+    pub(crate) fn ready(
+        &mut self,
+        mut make: impl FnMut(&mut Session) -> SqlResult<CachedPlan>,
+    ) -> SqlResult<CachedPlan> {
+        for _ in 0..8 {
+            let plan = make(self)?;
+            plan.cleared(&self.env)?;
+            if self.lock_plan(&plan)? == Locked::Current {
+                return Ok(plan);
             }
         }
-        for v in &plan.plan.views {
-            self.check_use(v.via.as_deref(), v.privileges, &v.def.schema, &v.def.name, || Named::view(v))?;
-            if v.for_update {
-                self.check_locking_read(v.via.as_deref(), &v.def.schema, &v.def.name)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// FOR UPDATE asks for one of UPDATE, DELETE and LOCK TABLES (manual, "Locking Reads"): of who asks, or of the view's definer.
-    fn check_locking_read(&self, via: Option<&planner::plan::Via>, schema: &str, name: &str) -> SqlResult<()> {
-        let account = match via.and_then(|v| v.definer.as_ref()) {
-            None => self.env.account.clone(),
-            Some((user, host)) => match self.definer(user, host) {
-                Some(a) => a,
-                None => return Ok(()), // told of before
-            },
-        };
-        let p = &account.privileges;
-        let have = p.on_table(schema, name).with(p.on_any_column(schema, name));
-        let may = have.has(Privs::UPDATE) || have.has(Privs::DELETE) || p.on_database(schema).has(Privs::LOCK_TABLES);
-        if may || schema == "mysql" {
-            return Ok(());
-        }
-        let (user, host) = &self.env.user;
-        Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"SELECT with locking clause", user, host, &name]))
-    }
-
-    /// Privileges on a table or view: the session's, or through a view its definer's. 1142; through a view 1356; 1449 when there is no such
-    /// definer.
-    fn check_use<'p>(
-        &self,
-        via: Option<&planner::plan::Via>,
-        need: u32,
-        schema: &str,
-        name: &str,
-        columns: impl FnOnce() -> Named<'p>,
-    ) -> SqlResult<()> {
-        let need = Privs(u64::from(need));
-        let own = &self.env.account;
-        let account = match via.and_then(|v| v.definer.as_ref()) {
-            None => own.clone(),
-            Some((user, host)) => match self.definer(user, host) {
-                Some(a) => a,
-                None => return Err(SqlError::new(ErrorCode::NO_SUCH_USER, &[user, host])),
-            },
-        };
-        let have = account.privileges.on_table(schema, name);
-        if have.has(need) {
-            return Ok(());
-        }
-        let missing = need.without(have);
-        let by_columns = self.check_columns(&account.privileges, &columns(), missing);
-        match via {
-            Some(v) if by_columns.is_err() => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
-            _ => by_columns,
-        }
-    }
-
-    /// What the definer of a view may do: the account with its default roles, whichever roles the session has, and whoever asks.
-    fn definer(&self, user: &str, host: &str) -> Option<Arc<Account>> {
-        let table = self.server.accounts.table();
-        let a = table.get(user, host)?;
-        if a.privileges.default_roles.is_empty() {
-            return Some(a.clone());
-        }
-        let mut active: Vec<RoleName> = roles::granted(&table, a, &self.mandatory_roles()).into_iter().collect();
-        active.retain(|r| a.privileges.default_roles.contains(r));
-        Some(Arc::new(roles::effective(&table, a, &active)))
+        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
     }
 
     /// 1142 naming the first missing privilege.
     pub(crate) fn table_denied(&self, missing: Privs, table: &str) -> SqlError {
-        let what = if missing.is_none() { "SELECT".into() } else { missing.names().collect::<Vec<_>>().join(", ") };
-        let (user, host) = &self.env.user;
-        SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table])
+        Gate::new(&self.env).denied(missing, table)
     }
 
     /// 1227 unless the account has the privilege on *.*.
@@ -313,6 +240,9 @@ impl Session {
             // the tables of accounts have no rows of their own: their lock is a name that others wait for
             let shown = locked.schema == "mysql" && views::virtual_table("mysql", &locked.name).is_some();
             if !shown && self.env.engine.dict().relation(&locked.schema, &locked.name).is_none() {
+                if self.env.engine.dict().schema(&locked.schema).is_none() {
+                    return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&locked.schema]));
+                }
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&locked.schema, &locked.name]));
             }
             if write {
@@ -354,14 +284,31 @@ impl Session {
         if schema.eq_ignore_ascii_case("information_schema") {
             return Err(self.database_denied("information_schema"));
         }
-        self.require_on_table(Privs::SELECT, &schema, l.table.name)
+        self.require_on_table(Privs::SELECT, &schema, l.table.name)?;
+        match self.env.engine.dict().relation(&schema, l.table.name) {
+            Some(storage::dict::Relation::View(v)) => self.may_lock_below(&v),
+            _ => Ok(()),
+        }
+    }
+
+    /// What a view reads is locked in its definer's name, or in that of who asks: 1356. One that is invalid for everybody locks nothing more.
+    fn may_lock_below(&self, v: &storage::dict::ViewDef) -> SqlResult<()> {
+        let quote = views::create::quote;
+        let text = format!("SELECT * FROM {}.{}", quote(&v.schema), quote(&v.name));
+        let p = &self.env.account.privileges;
+        let anything = p.has_global(Privs::SELECT.with(Privs::LOCK_TABLES)) && p.restrictions.is_empty();
+        match self.plan_text(&text) {
+            Ok(plan) => Gate::new(&self.env).locks_below(&plan),
+            Err(e) if !anything && e.is(ErrorCode::VIEW_INVALID) => Err(e),
+            Err(_) => Ok(()),
+        }
     }
 
     /// What a view reads, for LOCK TABLES: it can be used under the name that the view gives it too, for writing where the view is locked so
     /// and its own FROM names it, not a subquery. An invalid view locks nothing more.
     fn add_view_tables(&self, schema: &str, name: &str, write: bool, all: &mut Vec<LockedTable>) {
         let Some(storage::dict::Relation::View(v)) = self.env.engine.dict().relation(schema, name) else { return };
-        let Ok(d) = planner::view::describe(&v, &SessionResolver(&self.env)) else { return };
+        let Ok(d) = self.described(&v) else { return };
         for u in d.uses {
             let (s, n, write) = (u.schema, u.name, write && !u.in_subquery);
             if self.env.engine.dict().relation(&s, &n).is_none() {

@@ -7,6 +7,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, AuthPlugin, HourlyLimits, Resource, attribute, password};
 use catalog::sysvar::Var;
 use parser::ast::{self, PasswordExpire, RequireCurrent, SetItem, Statement};
+use parser::secrets::Hidden;
 use planner::plan::Body;
 
 /// Seconds since 1970.
@@ -61,7 +62,7 @@ impl Session {
             a.password.former.clear();
         }
         a.plugin = new.plugin;
-        a.auth_string = new.auth_string;
+        a.auth_string = Hidden(new.auth_string);
         a.password.set(now, &a.auth_string, if a.auth_string.is_empty() { 0 } else { history }, days);
         a.expired = false;
         Ok(())

@@ -11,6 +11,7 @@
 
 use crate::related::{self, Related};
 use executor::Env;
+use executor::gate::Cleared;
 use hashbrown::HashMap;
 use mdl::{MdlKey, MdlType};
 use parking_lot::RwLock;
@@ -96,6 +97,12 @@ impl CachedPlan {
     pub(crate) fn made_since(mut self, before: i64) -> CachedPlan {
         self.bytes = base::memory::taken_since(before);
         self
+    }
+
+    /// The proof that the account may run it now.
+    #[inline]
+    pub(crate) fn cleared(&self, env: &Env) -> base::SqlResult<Cleared<'_>> {
+        Cleared::check(&self.plan, env)
     }
 
     /// Asks for the memory that running it will need.

@@ -21,11 +21,13 @@ use catalog::client::{CursorType, EndRows, Param, Prepared, ResultMeta, ResultSi
 use catalog::connections::{Connection, PreparedInstance};
 use catalog::sysvar::Var;
 use executor::UserVar;
+use executor::gate::Cleared;
 use hashbrown::HashMap;
 pub(crate) use parameters::decimal_type;
 use parameters::{in_collation, parameter, same_kind, text_of};
 use parser::Lexed;
 use parser::ast::{PrepareSource, Statement};
+use parser::secrets::Kept;
 use planner::Request;
 use planner::resolve::Resolver;
 use std::sync::Arc;
@@ -110,6 +112,17 @@ impl Statements {
     }
 }
 
+/// The expression of an assignment of SET; a word alone may be a value.
+fn assigned<'a>(item: &parser::ast::SetItem<'a>) -> Option<parser::ast::Expr<'a>> {
+    match item {
+        parser::ast::SetItem::UserVar { value, .. } => Some(*value),
+        parser::ast::SetItem::Var { value: parser::ast::SetValue::Expr(e), .. } => {
+            (!matches!(e.kind, parser::ExprKind::Column(_))).then_some(*e)
+        }
+        _ => None,
+    }
+}
+
 fn unknown(id: u32, what: &str) -> SqlError {
     SqlError::new(ErrorCode::UNKNOWN_STMT_HANDLER, &[&id, &what])
 }
@@ -153,25 +166,26 @@ impl Session {
         if !planned && parsed.params > 0 && !takes_parameters(&parsed.statement) {
             return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
         }
+        self.check_named(sql, &parsed)?;
         let params = parsed.params;
         let (mut text, mut plan) = (Arc::<[u8]>::from(sql), None);
         if planned {
             let types = vec![SqlType::new(TypeKind::Null); params as usize];
             let made = self.plan_prepared(&lexed, &parsed.statement, sql, types, None, true)?;
-            self.check_plan_privileges(&made.plan)?;
+            let cleared = made.plan.cleared(&self.env)?;
             if made.plan.writes || made.plan.locking {
                 self.check_transaction_access()?;
             }
             // what they warn of is said by each execution
             let said = self.env.conv.warned();
-            executor::read_constants(&made.plan.plan, &[], &mut self.env)?;
+            executor::read_constants(cleared, &[], &mut self.env)?;
             self.env.conv.forget_since(said);
             text = made.sql.clone();
             plan = Some(made);
         }
         let instance = Arc::new(PreparedInstance {
             name: Default::default(),
-            text: text.clone(),
+            text: Kept::of(&text, self.escapes()),
             event: self.env.connection.activity.event.load(Ordering::Relaxed),
             prepare_ns: sys::clock::now_ns().saturating_sub(began),
             reprepared: Default::default(),
@@ -199,6 +213,22 @@ impl Session {
         self.server.prepared.fetch_add(1, Ordering::Relaxed);
         self.statements.insert(id, s);
         Ok(id)
+    }
+
+    /// What the expressions of a statement without plan name is looked at when it is prepared too, as in MySQL.
+    fn check_named(&mut self, sql: &[u8], parsed: &parser::Parsed<'_>) -> SqlResult<()> {
+        let exprs: Vec<parser::ast::Expr<'_>> = match &parsed.statement {
+            Statement::Do(list) => list.to_vec(),
+            Statement::Set(items) => items.iter().filter_map(assigned).collect(),
+            _ => return Ok(()),
+        };
+        if !exprs.iter().any(crate::admin::names_tables) {
+            return Ok(());
+        }
+        let types = vec![SqlType::new(TypeKind::Null); parsed.params as usize];
+        let resolver = SessionResolver(&self.env);
+        let plan = planner::plan_scalars(&exprs, &Request::plain(sql, &resolver).with(&types))?;
+        Cleared::check(&plan, &self.env).map(drop)
     }
 
     /// What may change between the executions of a statement without its tables changing.
@@ -323,8 +353,8 @@ impl Session {
             self.log_general("Execute", &sql);
         }
         let known = self.statements.by_id.get(&id).map(|s| (s.tokens, s.sql.clone(), s.instance.clone()));
-        let begun = known.as_ref().and_then(|(tokens, sql, _)| {
-            self.env.connection.set_text(sql);
+        let begun = known.as_ref().and_then(|(tokens, _, instance)| {
+            self.env.connection.set_text(&instance.text.shown());
             self.measure(*tokens)
         });
         let began = self.slow_start(out);

@@ -3,8 +3,9 @@
 //! Statements pay one load per log while it is off. Files are opened when they are first written, when the variable names another one, and by FLUSH LOGS
 //! and signals (which leave what was renamed alone and make the file anew, so that log rotation loses nothing); a line that cannot be written is lost, as in
 //! MySQL, and the statement goes on. Rows of the tables are inserted by a session and a thread of their own, because
-//! the running statement may be inside a transaction or hold locks; the statement waits for its row up to a second. Passwords in account
-//! statements are written as `<secret>`, in the general log unless `log_raw` is on. Locks: the mutex of the files is a leaf. Tested: `tests/clients/test_settings.py`.
+//! the running statement may be inside a transaction or hold locks; the statement waits for its row up to a second. Of passwords they see
+//! `<secret>` ([`parser::secrets`]); what is no statement is not in the general log. With `log_raw` that log has what clients sent. Locks: the mutex
+//! of the files is a leaf. Tested: `tests/clients/test_settings.py`, `tests/clients/test_secrets.py`.
 
 use crate::prepared::Collector;
 use crate::server::Server;
@@ -13,6 +14,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::SessionHandler;
 use catalog::sysvar::{GlobalVars, Var};
 use parking_lot::Mutex;
+use parser::secrets::Shown;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write as _;
@@ -157,42 +159,6 @@ pub(crate) fn hex(b: &[u8]) -> String {
     out
 }
 
-/// The text as logs show it: without passwords.
-pub(crate) fn shown(sql: &[u8]) -> Vec<u8> {
-    let text = sql.trim_ascii();
-    let lower = text.to_ascii_lowercase();
-    let has = |w: &[u8]| lower.windows(w.len()).position(|x| x == w);
-    let secret = match (has(b"identified"), has(b"password")) {
-        (Some(a), Some(b)) => a.min(b),
-        (Some(a), None) | (None, Some(a)) => a,
-        (None, None) => return text.to_vec(),
-    };
-    let account = [b"create".as_slice(), b"alter", b"set", b"grant"].iter().any(|w| lower.starts_with(w));
-    if !account {
-        return text.to_vec();
-    }
-    let (head, tail) = text.split_at_checked(secret).unwrap_or((text, b""));
-    let mut out = head.to_vec();
-    let mut quote = None;
-    for &b in tail {
-        match quote {
-            None => {
-                out.push(b);
-                if b == b'\'' || b == b'"' {
-                    quote = Some(b);
-                    out.extend_from_slice(b"<secret>");
-                }
-            }
-            Some(q) if q == b => {
-                out.push(b);
-                quote = None;
-            }
-            Some(_) => {}
-        }
-    }
-    out
-}
-
 /// The time of a line as `log_timestamps` wants it. (The tables are in UTC.)
 pub(crate) fn stamp(us: u64, globals: &GlobalVars) -> String {
     let system = globals.num(Var::log_timestamps) == 1;
@@ -201,6 +167,24 @@ pub(crate) fn stamp(us: u64, globals: &GlobalVars) -> String {
 }
 
 impl Session {
+    /// What of a statement's text may be seen: in the process list, in performance_schema, in logs.
+    #[inline]
+    pub(crate) fn showable<'t>(&self, sql: &'t [u8]) -> Shown<'t> {
+        Shown::of(sql, self.escapes())
+    }
+
+    /// Whether a backslash in a literal escapes.
+    pub(crate) fn escapes(&self) -> bool {
+        !self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES)
+    }
+
+    /// Whether it is a statement at all: of what is none nobody knows what it hides (manual, "Passwords and Logging").
+    fn is_readable(&self, sql: &[u8]) -> bool {
+        let (arena, mut lexed) = (bumpalo::Bump::new(), parser::Lexed::new());
+        self.tokenize(&mut lexed, sql, 0);
+        !parser::parse(&arena, sql, &mut lexed).is_err_and(|e| e.is(base::ErrorCode::PARSE_ERROR))
+    }
+
     /// A line of the general log.
     #[inline]
     pub(crate) fn log_general(&self, command: &str, text: &[u8]) {
@@ -217,10 +201,16 @@ impl Session {
             return;
         }
         let (now, id) = (sys::clock::wall_micros(), self.env.connection.id());
-        let text = if g.bool(Var::log_raw) { text.trim_ascii().to_vec() } else { shown(text) };
+        let text = text.trim_ascii();
+        let raw = g.bool(Var::log_raw);
+        if !raw && matches!(command, "Query" | "Prepare") && !self.is_readable(text) {
+            return;
+        }
+        let text = if raw { Shown::raw(text) } else { self.showable(text) };
+        let text = text.bytes();
         if to & FILE != 0 {
             let mut line = format!("{}\t{id:5} {command}\t", stamp(now, g)).into_bytes();
-            line.extend_from_slice(&text);
+            line.extend_from_slice(text);
             line.push(b'\n');
             self.server.log.line(false, g, &line);
         }
@@ -231,7 +221,7 @@ impl Session {
                 now % 1_000_000,
                 hex(self.user_host().as_bytes()),
                 g.num(Var::server_id),
-                hex(&text)
+                hex(text)
             );
             self.server.log.insert(&self.server, sql);
         }
@@ -243,21 +233,5 @@ impl Session {
         let address = if host == "localhost" { "" } else { host.as_str() };
         let name = if address.is_empty() { host.as_str() } else { "" };
         format!("{}[{login}] @ {name} [{address}]", self.env.account.user)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn passwords_are_not_shown() {
-        let t = |s: &str| String::from_utf8(shown(s.as_bytes())).unwrap();
-        assert_eq!(
-            t("CREATE USER 'a'@'b' IDENTIFIED BY 'x''y' "),
-            "CREATE USER 'a'@'b' IDENTIFIED BY '<secret>''<secret>'"
-        );
-        assert_eq!(t("set password = 'q'"), "set password = '<secret>'");
-        assert_eq!(t("select 'password'"), "select 'password'");
     }
 }

@@ -39,7 +39,12 @@ impl Session {
         }
         for t in tables {
             let schema = self.schema_of(t);
-            self.require_on_table(Privs::LOCK_TABLES.with(Privs::SELECT), &schema, t.name)?;
+            self.require_on_schema(Privs::LOCK_TABLES, &schema)?;
+            self.require_on_table(Privs::SELECT, &schema, t.name)?;
+            // it is for files, which views have none of
+            if let Some(storage::dict::Relation::View(v)) = self.env.relation(&schema, t.name) {
+                return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&v.schema, &v.name, &"BASE TABLE"]));
+            }
         }
         let list: Vec<LockTable<'_>> =
             tables.iter().map(|t| LockTable { table: *t, alias: None, mode: TableLockMode::Read }).collect();

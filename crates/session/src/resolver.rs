@@ -4,8 +4,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::{Kind, Var};
 use executor::Env;
+use executor::gate::Gate;
 use planner::expr::VarScope;
-use planner::resolve::{Resolved, Resolver, TableStats};
+use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use storage::dict::{Relation, TableDef};
 use value::{CollationId, SqlMode, SqlType};
 
@@ -19,17 +20,25 @@ pub(crate) fn unknown_virtual(schema: &str, name: &str) -> SqlError {
 pub(crate) struct SessionResolver<'e>(pub(crate) &'e Env);
 
 impl Resolver for SessionResolver<'_> {
-    fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
+    fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
         if let Some(v) = views::virtual_table(schema, name) {
+            if v.guarded() {
+                Gate::new(self.0).admit(&v.def().schema, &v.def().name, wish)?;
+            }
             return Ok(Resolved::Virtual(v));
         }
         if views::VIRTUAL_SCHEMAS.iter().any(|s| s.eq_ignore_ascii_case(schema)) {
             if schema.eq_ignore_ascii_case("performance_schema") {
+                Gate::new(self.0).admit(schema, name, wish)?;
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
             }
             return Err(unknown_virtual(schema, name));
         }
-        match self.0.relation(schema, name) {
+        if let (None, Some(own)) = (wish.via, self.0.temp.find(schema, name)) {
+            return Ok(Resolved::Base(own.def.clone()));
+        }
+        Gate::new(self.0).admit(schema, name, wish)?;
+        match self.0.engine.dict().relation(schema, name) {
             Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
             Some(Relation::View(v)) => Ok(Resolved::View(v)),
             None if self.0.engine.dict().schema(schema).is_none() => {
@@ -40,30 +49,16 @@ impl Resolver for SessionResolver<'_> {
         }
     }
 
-    fn refused(&self, schema: &str, name: &str, verb: &str) -> Option<SqlError> {
-        if views::VIRTUAL_SCHEMAS.iter().any(|s| s.eq_ignore_ascii_case(schema)) {
-            return None;
+    fn behind(&self, schema: &str, name: &str) -> Option<std::sync::Arc<TableDef>> {
+        match self.0.engine.dict().relation(schema, name) {
+            Some(Relation::Table(t)) => Some(t),
+            _ => None,
         }
-        let needed: &[(&str, Privs)] = match verb {
-            "INSERT" => &[("INSERT", Privs::INSERT)],
-            "REPLACE" => &[("INSERT", Privs::INSERT), ("DELETE", Privs::DELETE)],
-            "UPDATE" => &[("UPDATE", Privs::UPDATE)],
-            "DELETE" => &[("DELETE", Privs::DELETE)],
-            _ => &[("SELECT", Privs::SELECT)],
-        };
-        let p = &self.0.account.privileges;
-        let mine = p.on_table(schema, name).with(p.on_any_column(schema, name));
-        let missing: Vec<&str> = needed.iter().filter(|n| !mine.has(n.1)).map(|n| n.0).collect();
-        let (user, host) = self.user();
-        let denied = || SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&missing.join(", "), &user, &host, &name]);
-        (!missing.is_empty()).then(denied)
     }
 
-    fn permanent(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
-        match self.0.engine.dict().relation(schema, name) {
-            Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
-            _ => self.table(schema, name),
-        }
+    fn hides(&self, schema: &str, table: &str) -> bool {
+        let own = self.0.temp.find(schema, table).is_some() || views::virtual_table(schema, table).is_some();
+        !own && !self.0.account.privileges.on_table(schema, table).has(Privs::SELECT)
     }
 
     fn names_hidden(&self) -> bool {

@@ -4,12 +4,12 @@
 //! is compared before each statement). Global privileges of the account itself are those it had at login, as the manual says.
 //! Tested by `tests/clients/test_roles.py`.
 
-use crate::system_user::SYSTEM_USER;
+use crate::account_rules::{Act, SYSTEM_USER};
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName, quoted};
-use catalog::accounts::{Account, AccountTable, ClientAddr, Privs};
+use catalog::accounts::{Account, AccountTable, ClientAddr, Edit};
 use catalog::sysvar::Var;
 use parser::ast::{self, SetRole};
 
@@ -28,23 +28,27 @@ fn not_granted(role: &RoleName, to: &RoleName) -> SqlError {
 }
 
 /// Roles that an account loses when they or it are dropped.
-pub(crate) fn forget(all: &mut [Account], gone: &[RoleName]) {
-    for a in all {
+pub(crate) fn forget(all: &mut Edit, gone: &[RoleName]) {
+    let has =
+        |a: &Account| gone.iter().any(|g| a.privileges.roles.contains_key(g) || a.privileges.default_roles.contains(g));
+    all.each(has, |a| {
         a.privileges.roles.retain(|r, _| !gone.contains(r));
         a.privileges.default_roles.retain(|r| !gone.contains(r));
-    }
+    });
 }
 
 /// An account has another name now: so have its grants to others.
-pub(crate) fn rename(all: &mut [Account], old: &RoleName, new: &RoleName) {
-    for p in all.iter_mut().map(|a| &mut a.privileges) {
+pub(crate) fn rename(all: &mut Edit, old: &RoleName, new: &RoleName) {
+    let has = |a: &Account| a.privileges.roles.contains_key(old) || a.privileges.default_roles.contains(old);
+    all.each(has, |a| {
+        let p = &mut a.privileges;
         if let Some(admin) = p.roles.remove(old) {
             p.roles.insert(new.clone(), admin);
         }
         if p.default_roles.remove(old) {
             p.default_roles.insert(new.clone());
         }
-    }
+    });
 }
 
 impl Session {
@@ -136,15 +140,12 @@ impl Session {
     /// SET DEFAULT ROLE, ALTER USER ... DEFAULT ROLE. Others' need CREATE USER; 3523, 3530.
     pub(crate) fn set_default_role(&mut self, set: &SetRole<'_>, users: &[ast::Account<'_>]) -> SqlResult<()> {
         let users = self.names(users);
-        let own = self.own_name();
-        if users.iter().any(|u| *u != own) {
-            self.require(Privs::CREATE_USER, "CREATE USER")?;
-        }
+        self.may(&Act::DefaultRoles(&users))?;
         let listed = if let SetRole::Roles(list) = set { self.names(list) } else { Vec::new() };
         let (table, mandatory) = (self.server.accounts.table(), self.mandatory_roles());
         self.server.accounts.change(|all| {
             for u in &users {
-                let a = all.iter_mut().find(|a| name_of(a) == *u).ok_or_else(|| unknown(u))?;
+                let a = all.get_mut(&u.0, &u.1).ok_or_else(|| unknown(u))?;
                 let granted = roles::granted(&table, a, &mandatory);
                 if let Some(r) = listed.iter().find(|r| !granted.contains(*r)) {
                     return Err(not_granted(r, u));
@@ -160,19 +161,10 @@ impl Session {
 
     // ---- making and granting
 
-    /// 1227 unless one of the privileges is held on *.*.
-    fn require_either(&self, one: Privs, shown: &str) -> SqlResult<()> {
-        let p = &self.env.account.privileges;
-        if p.has_global(one) || p.has_global(Privs::CREATE_USER) {
-            return Ok(());
-        }
-        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&shown]))
-    }
-
     /// CREATE ROLE: a locked account without password. 1396.
     pub(crate) fn create_roles(&mut self, if_not_exists: bool, list: &[ast::Account<'_>]) -> SqlResult<()> {
-        self.require_either(Privs::CREATE_ROLE, "CREATE USER, CREATE ROLE")?;
         let names = self.names(list);
+        self.may(&Act::CreateRoles(&names))?;
         let table = self.server.accounts.table();
         let shown = |(u, h): &RoleName| format!("'{u}'@'{h}'");
         let (old, new): (Vec<_>, Vec<_>) = names.into_iter().partition(|n| table.get(&n.0, &n.1).is_some());
@@ -196,14 +188,13 @@ impl Session {
 
     /// DROP ROLE. 1396, 3628.
     pub(crate) fn drop_roles(&mut self, if_exists: bool, list: &[ast::Account<'_>]) -> SqlResult<()> {
-        self.require_either(Privs::DROP_ROLE, "CREATE USER, DROP ROLE")?;
-        self.drop_accounts("DROP ROLE", if_exists, list)
+        let names = self.names(list);
+        self.may(&Act::DropRoles(&names))?;
+        self.drop_accounts("DROP ROLE", if_exists, &names)
     }
 
     /// Drops accounts with everything that refers to them.
-    pub(crate) fn drop_accounts(&mut self, what: &str, if_exists: bool, list: &[ast::Account<'_>]) -> SqlResult<()> {
-        let names = self.names(list);
-        self.may_touch(&names)?;
+    pub(crate) fn drop_accounts(&mut self, what: &str, if_exists: bool, names: &[RoleName]) -> SqlResult<()> {
         let shown = |(u, h): &RoleName| format!("'{u}'@'{h}'");
         let mandatory = self.mandatory_roles();
         if let Some(r) = names.iter().find(|n| mandatory.contains(n)) {
@@ -218,28 +209,13 @@ impl Session {
         for n in missing {
             self.env.conv.push(value::Level::Note, SqlError::new(ErrorCode::USER_DOES_NOT_EXIST, &[&shown(n)]));
         }
-        self.check_definers(what, &names)?;
+        self.check_definers(what, names)?;
         names.iter().for_each(|(u, h)| self.server.accounts.usage().reset(u, h));
         self.server.accounts.change(|all| {
             all.retain(|a| !names.contains(&name_of(a)));
-            forget(all, &names);
+            forget(all, names);
             Ok(())
         })
-    }
-
-    /// ROLE_ADMIN (or SUPER), or WITH ADMIN OPTION on each of the roles: 1227.
-    fn may_administer(&self, wanted: &[RoleName]) -> SqlResult<()> {
-        if self.env.account.privileges.has_dynamic("ROLE_ADMIN") {
-            return Ok(());
-        }
-        let table = self.server.accounts.table();
-        let active = roles::closure(&table, &self.env.active_roles);
-        let admin = |a: &Account, r: &RoleName| a.privileges.roles.get(r) == Some(&true);
-        if wanted.iter().all(|r| admin(&self.env.account, r) || active.iter().any(|a| admin(a, r))) {
-            return Ok(());
-        }
-        let shown = "WITH ADMIN, ROLE_ADMIN, SUPER";
-        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&shown]))
     }
 
     /// GRANT role TO account. 3523, 4027.
@@ -250,26 +226,24 @@ impl Session {
         admin: bool,
     ) -> SqlResult<()> {
         let (list, to) = (self.names(list), self.names(to));
-        self.may_administer(&list)?;
-        self.may_touch(&to)?;
-        self.give_roles(&list, &to, admin)
-    }
-
-    /// The same without asking whether the session may.
-    pub(crate) fn give_roles(&mut self, list: &[RoleName], to: &[RoleName], admin: bool) -> SqlResult<()> {
+        self.may(&Act::HandOut { roles: &list, to: &to })?;
+        if list.iter().any(|r| self.is_system_user(r)) {
+            self.keep_mandatory(&to)?;
+        }
         let table = self.server.accounts.table();
-        if let Some(n) = to.iter().chain(list).find(|n| table.get(&n.0, &n.1).is_none()) {
+        if let Some(n) = to.iter().chain(&list).find(|n| table.get(&n.0, &n.1).is_none()) {
             return Err(unknown(n));
         }
-        for t in to {
+        for t in &to {
             if let Some(r) = list.iter().find(|r| roles::reaches(&table, r, t)) {
                 return Err(SqlError::new(ErrorCode::ROLE_GRANTED_TO_ITSELF, &[&quoted(t), &quoted(r)]));
             }
         }
         self.server.accounts.change(|all| {
-            for a in all.iter_mut().filter(|a| to.contains(&name_of(a))) {
-                for r in list {
-                    *a.privileges.roles.entry(r.clone()).or_default() |= admin;
+            for t in &to {
+                let Some(a) = all.get_mut(&t.0, &t.1) else { continue };
+                for r in &list {
+                    a.privileges.roles.insert(r.clone(), admin);
                 }
             }
             Ok(())
@@ -279,8 +253,7 @@ impl Session {
     /// REVOKE role FROM account. 3523 (a warning where the statement says so), 3628.
     pub(crate) fn revoke_roles(&mut self, list: &[ast::Account<'_>], r: &ast::Revoke<'_>) -> SqlResult<()> {
         let (list, from) = (self.names(list), self.names(r.from));
-        self.may_administer(&list)?;
-        self.may_touch(&from)?;
+        self.may(&Act::HandOut { roles: &list, to: &from })?;
         let mandatory = self.mandatory_roles();
         if let Some(m) = list.iter().find(|n| mandatory.contains(n)) {
             let e = SqlError::new(ErrorCode::MANDATORY_ROLE, &[&quoted(m)]);
@@ -306,7 +279,8 @@ impl Session {
             self.env.conv.push(value::Level::Warning, unknown(n));
         }
         self.server.accounts.change(|all| {
-            for a in all.iter_mut().filter(|a| from.contains(&name_of(a))) {
+            for f in &from {
+                let Some(a) = all.get_mut(&f.0, &f.1) else { continue };
                 a.privileges.roles.retain(|r, _| !list.contains(r));
                 a.privileges.default_roles.retain(|r| !list.contains(r));
             }
@@ -315,7 +289,12 @@ impl Session {
     }
 
     /// The account of SHOW GRANTS, with what the roles of USING (or, for the session's own account, the active ones) add.
-    pub(crate) fn account_with_roles(&self, who: Option<RoleName>, using: &[ast::Account<'_>]) -> SqlResult<Account> {
+    pub(crate) fn account_with_roles(
+        &self,
+        who: Option<RoleName>,
+        current: bool,
+        using: &[ast::Account<'_>],
+    ) -> SqlResult<Account> {
         let table = self.server.accounts.table();
         let own = self.own_name();
         let name = who.unwrap_or_else(|| own.clone());
@@ -326,7 +305,7 @@ impl Session {
         if let Some(r) = with.iter().find(|r| !granted.contains(*r)) {
             return Err(not_granted(r, &name));
         }
-        if with.is_empty() && name == own {
+        if with.is_empty() && current {
             with = self.env.active_roles.clone();
         }
         Ok(roles::effective(&table, a, &with))

@@ -251,7 +251,7 @@ impl Session {
         self.apply_transaction_settings();
     }
 
-    /// `USE`: 1049 unknown, 1044 denied.
+    /// `USE`: 1044 denied, 1049 unknown.
     pub(crate) fn use_schema(&mut self, name: &str) -> SqlResult<()> {
         if name.is_empty() {
             return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
@@ -259,18 +259,24 @@ impl Session {
         base::names::short(name)?;
         let name = &*base::names::fold(name);
         let virtual_name = views::VIRTUAL_SCHEMAS.iter().find(|v| v.eq_ignore_ascii_case(name)).copied();
+        // before whether there is such a database, which is nobody's business who has nothing there
+        let shown = virtual_name.unwrap_or(name);
+        if shown != "information_schema" && !self.env.account.privileges.can_use_database(shown) {
+            let a = &self.env.account;
+            return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &shown]));
+        }
         let (name, collation) = match virtual_name {
             Some(v) => (v.to_owned(), CollationId(33)),
             None => {
+                // who may not use it is not told whether there is one
+                if !self.env.account.privileges.can_see_database(name) {
+                    return Err(self.database_denied(name));
+                }
                 let def = self.server.engine.dict().schema(name);
                 let def = def.ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))?;
                 (def.name.clone(), def.collation)
             }
         };
-        if name != "information_schema" && !self.env.account.privileges.can_see_database(&name) {
-            let a = &self.env.account;
-            return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &name]));
-        }
         self.env.vars.store(Var::collation_database, Raw::Num(u64::from(collation.0)));
         self.env.connection.set_db(Some(&name));
         self.track_schema(&name);
@@ -475,6 +481,7 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = self.arrived(sql);
+        self.env.connection.set_text(&self.showable(&text));
         self.run_text(&text, out)
     }
 
@@ -503,6 +510,7 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = self.arrived(sql);
+        self.env.connection.set_text(&self.showable(&text));
         self.prepare_binary(&text)
     }
 

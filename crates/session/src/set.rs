@@ -85,11 +85,15 @@ impl Session {
                 Ok(())
             }
             SetItem::Password { user, password, replace, retain_current } => {
-                let how = (*replace, *retain_current);
+                let how = (replace.map(|r| r.0), *retain_current);
                 let Some(password) = password else {
                     let password = self.random_password()?;
                     let (user, host) = self.set_password(user.as_ref(), password.as_bytes(), how)?;
-                    self.generated.push(crate::generated::Generated { user, host, password });
+                    self.generated.push(crate::generated::Generated {
+                        user,
+                        host,
+                        password: parser::secrets::Hidden(password),
+                    });
                     return Ok(());
                 };
                 self.set_password(user.as_ref(), password, how).map(|_| ())
@@ -119,8 +123,17 @@ impl Session {
             VarScope::PersistOnly => SetScope::PersistOnly,
         };
         named.check_scope(scope)?;
+        if scope == SetScope::PersistOnly {
+            catalog::sysvar::persist::check(var)?;
+        }
         if scope != SetScope::Session {
             self.may_set_global(scope == SetScope::PersistOnly)?;
+            if let Some(name) = privileged::global(var) {
+                self.require_dynamic(name, &format!("SUPER or {name}"))?;
+            }
+            if var == Var::mandatory_roles {
+                self.may_set_mandatory()?;
+            }
         } else if let Some(needed) = privileged::session(var) {
             let p = &self.env.account.privileges;
             let named = needed.any.iter().any(|n| p.holds_dynamic(n));
@@ -156,6 +169,11 @@ impl Session {
             && catalog::accounts::roles::parse_list(list).is_none()
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), list]));
+        }
+        if var == Var::mandatory_roles
+            && let VarValue::Str(list) = &value
+        {
+            self.may_be_mandatory(list)?;
         }
         // what a full-text index consists of cannot be shown (1235); of what has none MySQL says 1231
         if var == Var::innodb_ft_aux_table
@@ -200,7 +218,7 @@ impl Session {
         }
         if matches!(var, Var::innodb_ft_user_stopword_table | Var::innodb_ft_server_stopword_table)
             && let Raw::Text(Some(table)) = &checked.raw
-            && executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none()
+            && (executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none() || !self.may_read(table))
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }
@@ -447,16 +465,19 @@ impl Session {
         plain: &[u8],
         how: (Option<&[u8]>, bool),
     ) -> SqlResult<(String, String)> {
+        self.check_grants_count()?;
         let (user, host) = match user {
             Some(a) => self.account_name(a),
             None => (self.env.account.user.clone(), self.env.account.host.clone()),
         };
         let own = user == self.env.account.user && host == self.env.account.host;
         if !own {
-            self.require(Privs::CREATE_USER, "CREATE USER")?;
-            self.may_touch(&[(user.clone(), host.clone())])?;
-        } else if how.1 && !self.env.account.privileges.holds_dynamic("APPLICATION_PASSWORD_ADMIN") {
-            self.require(Privs::CREATE_USER, "CREATE USER or APPLICATION_PASSWORD_ADMIN")?;
+            self.may(&crate::account_rules::Act::SetPassword(&(user.clone(), host.clone())))?;
+        } else if how.1 {
+            self.may_keep_two_passwords()?;
+        }
+        if self.server.accounts.get(&user, &host).is_none() {
+            return Err(SqlError::new(ErrorCode::PASSWORD_NO_MATCH, &[]));
         }
         self.check_locked_accounts()?;
         let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;

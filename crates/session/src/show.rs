@@ -7,7 +7,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Privs, TlsRequirement};
 use catalog::client::{ColumnDef, ResultSink};
 use catalog::sysvar::{Raw, Var};
+use executor::gate::Gate;
 use parser::ast::{Limit, Show, TableName};
+use planner::resolve::{Verb, Wish};
 use std::fmt::Write as _;
 use storage::dict::{Relation, TableDef};
 use value::{CollationId, Level};
@@ -42,10 +44,20 @@ impl Session {
         }
         let schema = self.env.schema.clone();
         if let Some((db, table)) = views::show::target(show, schema.as_deref())? {
+            // events are shown to whoever may make them, wherever that is
+            if matches!(show, Show::Events { .. }) && !is_information_schema(&db) {
+                self.require_on_schema(Privs::EVENT, &db)?;
+            }
             // whether a table is there is told to anybody, what is in it is not
             if let (Show::Columns { .. } | Show::Indexes { .. }, Some(name)) = (show, &table) {
                 self.check_there(&db, Some(name))?;
                 self.check_seen(&db, name)?;
+                if matches!(show, Show::Columns { .. }) {
+                    self.check_view_opens(&db, name)?;
+                }
+            }
+            if matches!(show, Show::Events { .. }) {
+                self.require_on_schema(Privs::EVENT, &db)?;
             }
             // SHOW EVENTS does not ask for the schema
             let gone = matches!(show, Show::Events { .. }) && self.env.engine.dict().schema(&db).is_none();
@@ -53,7 +65,8 @@ impl Session {
                 self.check_visible(&db, table.as_deref())?;
             }
         }
-        if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref())? {
+        let open = self.open_tables(show);
+        if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref(), &open)? {
             self.check_branch_active()?;
             self.env.show_temp =
                 !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
@@ -83,13 +96,18 @@ impl Session {
                 let name = user.map(|a| self.account_name(&a));
                 let own = (&self.env.account.user, &self.env.account.host);
                 if name.as_ref().is_some_and(|(u, h)| (u, h) != own) {
-                    self.require_on_schema(Privs::SELECT, "mysql")?;
+                    self.require_on_table(Privs::SELECT, "mysql", "user")?;
                 }
-                crate::grants::table(&self.account_with_roles(name, using)?)
+                let own = user.is_none_or(|a| matches!(a, parser::ast::Account::CurrentUser));
+                crate::grants::table(&self.account_with_roles(name, own, using)?)
             }
             Show::CreateUser(a) => {
                 let (u, h) = self.account_name(a);
-                let missing = || SqlError::new(ErrorCode::NONEXISTING_GRANT, &[&u, &h]);
+                if !self.is_own(&(u.clone(), h.clone())) {
+                    self.require_on_schema(Privs::SELECT, "mysql")?;
+                }
+                let missing =
+                    || SqlError::new(ErrorCode::CANNOT_USER, &[&"SHOW CREATE USER", &format_args!("'{u}'@'{h}'")]);
                 let as_hex = self.env.vars.bool(Var::print_identified_with_as_hex);
                 let escapes = !self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES);
                 create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?, as_hex, escapes)
@@ -99,6 +117,9 @@ impl Session {
                 Table::new(&[("Query_ID", Kind::UInt), ("Duration", Kind::UInt), ("Query", Kind::Text(300))])
             }
             Show::BinaryLogs | Show::BinaryLogStatus => {
+                if !self.env.account.privileges.has_global(Privs::REPLICATION_CLIENT) {
+                    self.require(Privs::SUPER, "SUPER, REPLICATION CLIENT")?;
+                }
                 return Err(SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging"));
             }
             _ => self.show_more(show)?,
@@ -115,7 +136,8 @@ impl Session {
     /// The schema, and the table if one is named, exist and may be seen: 1049, 1146, 1044.
     fn check_visible(&self, db: &str, table: Option<&str>) -> SqlResult<()> {
         self.check_there(db, None)?;
-        if !is_virtual(db) && !self.env.account.privileges.can_see_database(db) {
+        // a table's own privileges were looked at before
+        if table.is_none() && !is_information_schema(db) && !self.env.account.privileges.can_see_database(db) {
             return Err(self.database_denied(db));
         }
         self.check_there(db, table)
@@ -139,7 +161,7 @@ impl Session {
 
     /// 1142 unless the columns of the table may be looked at.
     pub(crate) fn check_seen(&self, db: &str, table: &str) -> SqlResult<()> {
-        let open = views::virtual_table(db, table).is_some() || self.env.temp.find(db, table).is_some();
+        let open = is_virtual(db) || self.env.temp.find(db, table).is_some();
         if open || self.env.account.privileges.can_see_columns(db, table) {
             return Ok(());
         }
@@ -148,14 +170,63 @@ impl Session {
 
     /// 1142 unless something is granted on the table as a whole, whether it exists or not. Of a view the columns count too: `show_create_view` looks.
     fn check_shown(&self, db: &str, table: &str, what: &str) -> SqlResult<()> {
-        let open = views::virtual_table(db, table).is_some() || self.env.temp.find(db, table).is_some();
         let p = &self.env.account.privileges;
+        // of performance_schema only what may be read there, or changed, is shown
+        let open = match db.to_ascii_lowercase().as_str() {
+            "information_schema" => true,
+            "performance_schema" => {
+                let changes = table.starts_with("setup_") || table == "threads";
+                let may = p.on_table(db, table);
+                if !(views::schema::perf::open_to_all(table)
+                    || may.has(Privs::SELECT)
+                    || changes && may.has(Privs::UPDATE))
+                {
+                    return Err(self.what_denied(what, table));
+                }
+                true
+            }
+            _ => self.env.temp.find(db, table).is_some(),
+        };
         let view = || matches!(self.env.relation(db, table), Some(Relation::View(_)));
         if open || !p.on_table(db, table).and(Privs::TABLE_ALL).is_none() || (p.names_table(db, table) && view()) {
             return Ok(());
         }
+        Err(self.what_denied(what, table))
+    }
+
+    fn what_denied(&self, what: &str, table: &str) -> SqlError {
         let (user, host) = &self.env.user;
-        Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table]))
+        SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table])
+    }
+
+    /// The tables that SHOW OPEN TABLES shows: those whose columns the account may know.
+    fn open_tables(&self, show: &Show<'_>) -> Vec<(String, String)> {
+        let Show::OpenTables { schema, .. } = show else { return Vec::new() };
+        let dict = self.env.engine.dict();
+        let mut out = Vec::new();
+        for s in dict.schemas().iter().filter(|s| schema.is_none_or(|n| n == s.name)) {
+            for r in dict.relations(&s.name) {
+                if let Relation::Table(t) = r
+                    && self.env.account.privileges.can_see_columns(&t.schema, &t.name)
+                {
+                    out.push((t.schema.clone(), t.name.clone()));
+                }
+            }
+        }
+        out
+    }
+
+    /// SHOW COLUMNS opens a view as a query does: 1356 where its definer may not read what it is made of.
+    fn check_view_opens(&mut self, db: &str, name: &str) -> SqlResult<()> {
+        let Some(Relation::View(v)) = self.env.relation(db, name) else { return Ok(()) };
+        if views::schema::views::property(&v, "SECURITY") == "INVOKER" {
+            return Ok(());
+        }
+        let text = format!("SELECT * FROM {}.{}", views::create::quote(&v.schema), views::create::quote(&v.name));
+        match self.plan_text(&text) {
+            Err(e) if e.is(ErrorCode::VIEW_INVALID) => Err(e),
+            _ => Ok(()),
+        }
     }
 
     /// DESCRIBE t [column | 'pattern'].
@@ -255,7 +326,12 @@ impl Session {
 
     fn show_create_of_view(&mut self, t: &TableName<'_>) -> SqlResult<Table> {
         let (schema, name) = self.resolve(t)?;
-        self.check_shown(&schema, &name, "SELECT")?;
+        // SELECT on it or on a column comes before whether it is there
+        let p = &self.env.account.privileges;
+        if !is_virtual(&schema) && !p.on_table(&schema, &name).with(p.on_any_column(&schema, &name)).has(Privs::SELECT)
+        {
+            return Err(self.what_denied("SELECT", &name));
+        }
         self.check_visible(&schema, Some(&name))?;
         self.check_looked_at(&schema, &name, false)?;
         match self.env.engine.dict().relation(&schema, &name) {
@@ -266,12 +342,18 @@ impl Session {
 
     fn show_create_database(&self, name: &str, if_not_exists: bool) -> SqlResult<Table> {
         let def = self.env.engine.dict().schema(name);
-        if !views::VIRTUAL_SCHEMAS.contains(&name) && !self.env.account.privileges.can_see_database(name) {
+        if !self.env.account.privileges.can_use_database(name) {
             // it names the client, as MySQL does here
             let (user, host) = &self.env.user;
             return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &name]));
         }
-        let def = def.ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))?;
+        let def = match def {
+            None if is_virtual(name) => {
+                let id = if is_information_schema(name) { CollationId(33) } else { CollationId::UTF8MB4_0900_AI_CI };
+                std::sync::Arc::new(storage::dict::SchemaDef { id: 0, name: name.to_ascii_lowercase(), collation: id })
+            }
+            d => d.ok_or_else(|| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&name]))?,
+        };
         let mut t = Table::new(&[("Database", Kind::Text(64)), ("Create Database", Kind::Text(1024))]);
         t.push(vec![
             def.name.clone().into(),
@@ -288,14 +370,15 @@ impl Session {
     ) -> SqlResult<Vec<(ColumnDef, Option<Vec<u8>>)>> {
         let name = String::from_utf8_lossy(table).into_owned();
         let schema = self.env.schema.clone().ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
-        let def: std::sync::Arc<TableDef> = match views::virtual_table(&schema, &name) {
+        let computed = views::virtual_table(&schema, &name);
+        if computed.as_ref().is_none_or(|v| v.guarded()) && self.env.temp.find(&schema, &name).is_none() {
+            Gate::new(&self.env).admit(&schema, &name, &Wish { verb: Verb::Select, via: None })?;
+        }
+        let def: std::sync::Arc<TableDef> = match computed {
             Some(v) => v.def().clone(),
             None => match self.env.relation(&schema, &name) {
                 Some(Relation::Table(t)) => t,
-                Some(Relation::View(v)) => {
-                    let resolver = crate::resolver::SessionResolver(&self.env);
-                    std::sync::Arc::new(planner::view::describe(&v, &resolver)?.def)
-                }
+                Some(Relation::View(v)) => std::sync::Arc::new(self.described(&v)?.def),
                 None => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
             },
         };
@@ -309,6 +392,17 @@ impl Session {
             out.push((column, views::create::default_text(c).map(String::into_bytes)));
         }
         Ok(out)
+    }
+}
+
+impl Session {
+    /// Columns of a view that the account may know of, and what it names, whatever its definer may.
+    pub(crate) fn described(&self, v: &std::sync::Arc<storage::dict::ViewDef>) -> SqlResult<planner::view::Described> {
+        let known = (self.env.view)(&self.env);
+        match known.downcast_ref::<views::SessionView>() {
+            Some(known) => planner::view::describe(v, known),
+            None => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
+        }
     }
 }
 
@@ -374,6 +468,10 @@ fn create_user(a: &Account, as_hex: bool, escapes: bool) -> Table {
         .into(),
     ]);
     t
+}
+
+fn is_information_schema(schema: &str) -> bool {
+    schema.eq_ignore_ascii_case("information_schema")
 }
 
 fn is_virtual(schema: &str) -> bool {

@@ -6,10 +6,8 @@
 
 use crate::results::{Kind, Table};
 use crate::session::Session;
-use crate::statement::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
-use catalog::client::ResultSink;
 use mdl::{Duration, MdlKey, MdlType, Namespace};
 use parser::ast::{EngineWhat, Show, TableName};
 
@@ -103,8 +101,9 @@ impl Session {
                 self.require(Privs::REPLICATION_SLAVE, "REPLICATION SLAVE")?;
                 Ok(empty(BINLOG_EVENTS))
             }
-            Show::ReplicaStatus { .. } => {
+            Show::ReplicaStatus { channel } => {
                 self.require(Privs::REPLICATION_CLIENT, "REPLICATION CLIENT")?;
+                channel.map_or(Ok(()), crate::admin::no_channel)?;
                 Ok(empty(REPLICA_STATUS))
             }
             Show::Replicas => {
@@ -116,7 +115,13 @@ impl Session {
             Show::CreateProcedure(t) => Err(self.no_program(t, "PROCEDURE")),
             Show::CreateFunction(t) => Err(self.no_program(t, "FUNCTION")),
             Show::CreateTrigger(t) => Err(self.no_program(t, "TRIGGER")),
-            Show::CreateEvent(t) => Err(self.no_program(t, "EVENT")),
+            Show::CreateEvent(t) => {
+                let schema = self.schema_of(t);
+                if !schema.is_empty() {
+                    self.require_on_schema(Privs::EVENT, &schema)?;
+                }
+                Err(self.no_program(t, "EVENT"))
+            }
             Show::Engine { name, what } => self.show_engine(*name, *what),
             _ => Err(SqlError::unsupported("this SHOW statement")),
         }
@@ -128,6 +133,9 @@ impl Session {
             return SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
         }
         match kind {
+            "TRIGGER" if self.env.engine.dict().schema(&self.schema_of(t)).is_none() => {
+                SqlError::new(ErrorCode::BAD_DB_ERROR, &[&self.schema_of(t)])
+            }
             "TRIGGER" => SqlError::new(ErrorCode::TRG_DOES_NOT_EXIST, &[]),
             "EVENT" => SqlError::new(ErrorCode::EVENT_DOES_NOT_EXIST, &[&t.name]),
             _ => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&kind, &t.name]),
@@ -136,11 +144,11 @@ impl Session {
 
     /// SHOW ENGINE: 1286 for unknown ones.
     fn show_engine(&mut self, name: Option<&str>, what: EngineWhat) -> SqlResult<Table> {
-        self.require(Privs::PROCESS, "PROCESS")?;
         let is = |n: &str| name.is_none_or(|given| given.eq_ignore_ascii_case(n));
         if !is("InnoDB") && !is("performance_schema") {
             return Err(SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&name.unwrap_or("")]));
         }
+        self.require(Privs::PROCESS, "PROCESS")?;
         let mut t = Table::new(&[("Type", Kind::Text(10)), ("Name", Kind::Text(512)), ("Status", Kind::Long)]);
         if is("InnoDB") {
             match what {
@@ -170,14 +178,6 @@ impl Session {
             }
         }
         Ok(t)
-    }
-
-    /// HELP: mysql.help_topic and its siblings are empty, so nothing is found.
-    pub(crate) fn help(&mut self, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        let t = Table::new(&[("name", Kind::Text(64)), ("is_it_category", Kind::Text(1))]);
-        t.send(self.env.vars.collation(catalog::sysvar::Var::character_set_results), out)?;
-        self.statement_succeeded()?;
-        Ok(Outcome::rows())
     }
 
     /// LOCK INSTANCE FOR BACKUP: 1227 without BACKUP_ADMIN.

@@ -4,7 +4,7 @@
 //! A statement pays one load while the log is off, and two looks at its own counters while it is on. The throttle's mutex is a leaf, taken only for
 //! statements that used no index. Tested: `tests/clients/test_settings.py`.
 
-use crate::querylog::{FILE, NONE, TABLE, hex, shown, stamp};
+use crate::querylog::{FILE, NONE, TABLE, hex, stamp};
 use crate::session::Session;
 use crate::statement::Outcome;
 use base::{ErrorCode, SqlResult};
@@ -183,6 +183,7 @@ impl Session {
         if !(slow || no_index)
             || examined < self.env.vars.num(Var::min_examined_row_limit)
             || (is_admin(sql) && !g.bool(Var::log_slow_admin_statements))
+            || result.as_ref().is_err_and(|e| e.is(ErrorCode::PARSE_ERROR))
         {
             return;
         }
@@ -220,13 +221,14 @@ impl Session {
         } else {
             String::new()
         };
-        let text = shown(sql);
+        let text = self.showable(sql.trim_ascii());
+        let text = text.bytes();
         self.slow_entry(&Entry {
             took,
             locked: (row_us + mdl_us) as f64 / 1e6,
             sent: if result.as_ref().is_ok_and(|o| o.rows) { self.env.rows_sent } else { 0 },
             examined,
-            text: text.strip_suffix(b";").unwrap_or(&text),
+            text: text.strip_suffix(b";").unwrap_or(text),
             extra,
         });
     }

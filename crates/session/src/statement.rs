@@ -15,6 +15,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{EndRows, OkInfo, ResultSink, StatusFlags};
 use catalog::sysvar::Var;
+use executor::gate::Cleared;
 use parser::ast::Statement;
 use parser::{Mode, Parsed};
 use planner::Request;
@@ -144,7 +145,7 @@ impl Session {
             let begun = self.measure(lexed.key());
             let result = self.run_one(sql, &mut lexed, more, out);
             self.measured(begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
-            scratch::LEXED.set(lexed);
+            scratch::give_lexed(lexed, sql);
             self.slow_end(began, text, &result, out);
             let outcome = self.end_statement(result)?;
             self.answer(&outcome, more, out)?;
@@ -291,7 +292,7 @@ impl Session {
             let mut params = scratch::PARAMS.take();
             literals::parameters(lexed, sql, &arena, self.text_charsets(), &mut params);
             let done = if self.suits(&plan, &params) { self.run_cached(&plan, &params, out) } else { Ok(None) };
-            scratch::PARAMS.set(params);
+            scratch::give_params(params);
             if let Some(outcome) = done? {
                 return Ok(outcome);
             }
@@ -315,6 +316,12 @@ impl Session {
         {
             self.remark(parsed.remarks);
             return self.select_into_file(sql, q, into);
+        }
+        if let Statement::Delete(d) = parsed.statement
+            && let Some(table) = crate::mysql_db::target(d).filter(|_| parsed.params == 0)
+            && let Some(done) = self.delete_database_grants(sql, parsed.end, &table)
+        {
+            return done;
         }
         match parsed.statement {
             // the plan has the remarks
@@ -413,7 +420,7 @@ impl Session {
                 }
             }
         }
-        scratch::PARAMS.set(params);
+        scratch::give_params(params);
         result
     }
 
@@ -428,6 +435,15 @@ impl Session {
             // a prepared statement
             return self.with_hinted(&plan.plan.notes.set_vars, |s| s.run_cached(plan, params, out));
         }
+        let cleared = match plan.cleared(&self.env) {
+            Ok(c) => c,
+            // columns that are no more may be what it lacks
+            Err(_) if !self.is_current(plan) => return Ok(None),
+            Err(e) => {
+                self.statement_failed(None, &e);
+                return Err(e);
+            }
+        };
         match self.lock_plan(plan) {
             Ok(Locked::Current) => {}
             Ok(Locked::Stale) => return Ok(None),
@@ -436,8 +452,7 @@ impl Session {
                 return Err(e);
             }
         }
-        let allowed = self.check_plan_privileges(plan);
-        let allowed = allowed.and_then(|()| self.check_access(plan)).and_then(|()| self.check_guards(&plan.plan));
+        let allowed = self.check_access(plan).and_then(|()| self.check_guards(&plan.plan));
         allowed.inspect_err(|e| self.statement_failed(None, e))?;
         if self.env.vars.num(Var::session_track_transaction_info) > 0 {
             self.tracker.note(&plan.plan);
@@ -448,7 +463,7 @@ impl Session {
             self.sched.set_in_transaction(true);
             self.env.trx.start();
         }
-        let done = match self.run_body(plan, params, out) {
+        let done = match self.run_body(cleared, params, out) {
             Ok(o) => {
                 plan.has_run();
                 self.statement_succeeded().map(|()| o)
@@ -476,29 +491,35 @@ impl Session {
         }
     }
 
-    fn run_body(&mut self, plan: &CachedPlan, params: &[OwnedValue], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        self.plan_warnings(&plan.plan);
-        let kind = crate::com::of_plan(&plan.plan.body);
+    fn run_body(
+        &mut self,
+        cleared: Cleared<'_>,
+        params: &[OwnedValue],
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        let plan = cleared.plan();
+        self.plan_warnings(plan);
+        let kind = crate::com::of_plan(&plan.body);
         self.instrument.kind = Some(kind);
         probe::inc(kind);
-        match &plan.plan.body {
+        match &plan.body {
             Body::Select(q) => {
                 // for SELECT only; the hint comes before the variable
                 let limit = self.env.vars.num(Var::max_execution_time);
-                let limit = plan.plan.notes.max_execution_time.unwrap_or(limit);
+                let limit = plan.notes.max_execution_time.unwrap_or(limit);
                 if limit > 0 {
                     probe::inc(probe::Counter::MaxExecutionTimeSet);
                     self.sched.limit_statement(Duration::from_millis(limit));
                 }
                 if q.into_vars.is_empty() {
-                    executor::select(&plan.plan, params, &mut self.env, out)?;
+                    executor::select(cleared, params, &mut self.env, out)?;
                     return Ok(Outcome::rows());
                 }
-                let n = executor::select_into(&plan.plan, params, &mut self.env)?;
+                let n = executor::select_into(cleared, params, &mut self.env)?;
                 Ok(Outcome { affected: n, row_count: n as i64, ..Outcome::default() })
             }
             body => {
-                let mut r = executor::dml(&plan.plan, params, &mut self.env)?;
+                let mut r = executor::dml(cleared, params, &mut self.env)?;
                 let n = self.env.conv.warning_count;
                 if n > 0
                     && r.info.is_empty()
@@ -530,25 +551,12 @@ impl Session {
         list: &[parser::ast::Expr<'_>],
     ) -> SqlResult<Vec<(OwnedValue, SqlType)>> {
         let (types, values) = self.parameters();
-        let plan = planner::plan_scalars(
-            list,
-            &Request {
-                sql,
-                resolver: &SessionResolver(&self.env),
-                lift: false,
-                param_types: &types,
-                params: types.len() as u32,
-                fixed: Vec::new(),
-                peek: &[],
-                counted: &[],
-            },
-        )?;
-        let plan = CachedPlan::new(plan, &self.env);
-        if let Locked::Stale = self.lock_plan(&plan)? {
-            return Err(stale_forever());
-        }
+        let plan = self.ready(|s| {
+            let plan = planner::plan_scalars(list, &Request::plain(sql, &SessionResolver(&s.env)).with(&types))?;
+            Ok(CachedPlan::new(plan, &s.env))
+        })?;
         self.check_access(&plan)?;
-        executor::scalars(&plan.plan, &values, &mut self.env)
+        executor::scalars(plan.cleared(&self.env)?, &values, &mut self.env)
     }
 
     /// Runs another statement's text in place of the current one (SHOW as SELECT). Its rows go to `out`.
@@ -560,9 +568,12 @@ impl Session {
         let arena = Bump::new();
         let parsed = parser::parse(&arena, sql.as_bytes(), &mut lexed)?;
         let (types, values) = self.parameters();
-        let resolver = SessionResolver(&self.env);
-        let plan = planner::plan(&parsed.statement, &Request::plain(sql.as_bytes(), &resolver).with(&types))?;
-        executor::select(&plan, &values, &mut self.env, out)?;
+        let plan = self.ready(|s| {
+            let resolver = SessionResolver(&s.env);
+            let plan = planner::plan(&parsed.statement, &Request::plain(sql.as_bytes(), &resolver).with(&types))?;
+            Ok(CachedPlan::new(plan, &s.env))
+        })?;
+        executor::select(plan.cleared(&self.env)?, &values, &mut self.env, out)?;
         Ok(Outcome::rows())
     }
 }

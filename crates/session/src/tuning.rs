@@ -10,7 +10,7 @@ use storage::table::StatsSetting;
 use storage::txn::Durability;
 
 /// The variables that [`apply`] knows.
-const ENGINE: [Var; 21] = [
+const ENGINE: [Var; 22] = [
     Var::innodb_buffer_pool_size,
     Var::innodb_deadlock_detect,
     Var::innodb_fill_factor,
@@ -32,6 +32,7 @@ const ENGINE: [Var; 21] = [
     Var::innodb_stats_transient_sample_pages,
     Var::innodb_sync_spin_loops,
     Var::innodb_thread_concurrency,
+    Var::innodb_undo_log_truncate,
 ];
 
 /// Gives the engine the variable's new value `n` (a double: its bits). Variables that are not the engine's are no error.
@@ -59,6 +60,12 @@ pub(crate) fn apply(engine: &Engine, globals: &GlobalVars, var: Var, n: u64) -> 
         Var::innodb_sync_spin_loops => cap_spins(globals, Some(n), None, None),
         Var::innodb_spin_wait_delay => cap_spins(globals, None, Some(n), None),
         Var::innodb_spin_wait_pause_multiplier => cap_spins(globals, None, None, Some(n)),
+        Var::innodb_undo_log_truncate | Var::innodb_max_undo_log_size | Var::innodb_purge_rseg_truncate_frequency => {
+            let of = |v: Var| if v == var { n } else { globals.num(v) };
+            let frequency = u32::try_from(of(Var::innodb_purge_rseg_truncate_frequency)).unwrap_or(u32::MAX);
+            let on = of(Var::innodb_undo_log_truncate) != 0;
+            engine.set_undo_truncation(on, of(Var::innodb_max_undo_log_size), frequency);
+        }
         Var::innodb_fill_factor => tuning.set_fill_factor(small),
         Var::innodb_max_purge_lag => engine.set_max_purge_lag(n, globals.num(Var::innodb_max_purge_lag_delay)),
         Var::innodb_max_purge_lag_delay => engine.set_max_purge_lag(globals.num(Var::innodb_max_purge_lag), n),

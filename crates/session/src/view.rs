@@ -4,6 +4,7 @@
 //! is bound and printed ([`planner::view::compile`]) and stored by one [`Ddl`]: a crash leaves the view as it was before or
 //! as it is after.
 
+use crate::account_rules::Act;
 use crate::locks::{DdlLockContext, Locked};
 use crate::plans::CachedPlan;
 use crate::resolver::SessionResolver;
@@ -90,9 +91,8 @@ impl Session {
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
             }
             let plan = CachedPlan::new(plan, &self.env);
-            let locked = self.lock_plan(&plan)?;
-            self.check_plan_privileges(&plan)?;
-            if locked == Locked::Current {
+            plan.cleared(&self.env)?;
+            if self.lock_plan(&plan)? == Locked::Current {
                 return Ok(compiled);
             }
         }
@@ -129,7 +129,7 @@ impl Session {
                 let named = format!("{user}@{host}");
                 if named != own {
                     self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
-                    self.may_touch(&[(user.clone(), host.clone())])?;
+                    self.may(&Act::Define(&[(user.clone(), host.clone())]))?;
                 }
                 if self.server.accounts.get(&user, &host).is_none() {
                     self.require_dynamic("ALLOW_NONEXISTENT_DEFINER", "SUPER or ALLOW_NONEXISTENT_DEFINER")?;
@@ -138,7 +138,16 @@ impl Session {
                 }
                 named
             }
-            None => kept("DEFINER").unwrap_or(own),
+            None => match kept("DEFINER") {
+                // it goes on to read as that account
+                Some(other) if other != own => {
+                    let (user, host) = other.rsplit_once('@').unwrap_or((other.as_str(), ""));
+                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
+                    self.may(&Act::Define(&[(user.to_owned(), host.to_owned())]))?;
+                    other
+                }
+                _ => own,
+            },
         };
         let security = match v.security_invoker {
             Some(true) => "INVOKER".to_owned(),

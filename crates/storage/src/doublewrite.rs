@@ -10,6 +10,7 @@ use crate::buffer::flush::BATCH;
 use crate::error::{Result, StorageError};
 use crate::file::{DataFile, FileKind, FileSystem, Files, OpenMode};
 use crate::page::{PAGE_SIZE, PageBuf};
+use crate::undo::UNDO_SPACE;
 use base::PageId;
 use probe::Counter;
 use std::collections::BTreeMap;
@@ -87,6 +88,10 @@ pub fn repair(files: &Files) -> Result<Vec<PageId>> {
         let mut now = PageBuf::zeroed();
         let n = data.read_up_to(at, now.bytes_mut())?;
         if n == PAGE_SIZE && now.check(id).is_ok() {
+            continue;
+        }
+        if n == 0 && id.space == UNDO_SPACE {
+            // Cut off, not torn: a page that was never in the file is made by the log. The copy would bring back what was in use before the cut.
             continue;
         }
         data.write_at(at, copy.bytes())?;

@@ -174,6 +174,13 @@ impl StorageError {
         StorageError::Stale { file, what: StorageError::role(page.space), lsn, run }
     }
 
+    /// Whether the process, or the system, has no file descriptor left.
+    pub fn is_out_of_descriptors(&self) -> bool {
+        const ENFILE: i32 = 23;
+        const EMFILE: i32 = 24;
+        matches!(self, StorageError::Io { op: "open", errno: ENFILE | EMFILE, .. })
+    }
+
     /// Whether the file was not there.
     pub fn is_file_missing(&self) -> bool {
         matches!(self, StorageError::Io { errno: 2, .. } | StorageError::NoSuchSpace { .. })
@@ -245,15 +252,17 @@ impl fmt::Display for StorageError {
 impl std::error::Error for StorageError {}
 
 /// The operating system's words for an error number.
-fn os(errno: i32) -> String {
+pub(crate) fn os(errno: i32) -> String {
     let text = std::io::Error::from_raw_os_error(errno).to_string();
     text.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 /// The mapping to what a client sees. Callers that know the table and key names map [`StorageError::DuplicateKey`] and
-/// [`StorageError::TableDropped`] themselves; here they get the best text possible without names.
+/// [`StorageError::TableDropped`] themselves; here they get the best text possible without names. Errors of disk and files are told in the error
+/// log on their way out.
 impl From<StorageError> for SqlError {
     fn from(e: StorageError) -> SqlError {
+        crate::told::leaves(&e);
         let new = SqlError::new;
         match &e {
             StorageError::Io { op: "read", file, errno } => new(ErrorCode::ERROR_ON_READ, &[file, errno, &os(*errno)]),

@@ -21,6 +21,7 @@ pub mod sort;
 pub mod space;
 pub mod store;
 pub mod table;
+pub mod told;
 pub mod txn;
 pub mod undo;
 

@@ -85,6 +85,13 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// `innodb_undo_log_truncate`, `innodb_max_undo_log_size` and `innodb_purge_rseg_truncate_frequency`.
+    pub fn set_undo_truncation(&self, on: bool, most: u64, frequency: u32) {
+        self.undo.set_shrink(on, most, frequency);
+    }
+}
+
 /// The coordinator's memory between batches.
 #[derive(Debug, Default)]
 pub(crate) struct Purger {
@@ -102,7 +109,7 @@ impl Purger {
         let kept = engine.free_kept(cut);
         engine.undo.take_purgeable(cut, BATCH, &mut self.items);
         if self.items.is_empty() {
-            return kept.map(|()| 0);
+            return kept.and_then(|()| self.give_back(engine)).map(|()| 0);
         }
         self.tables.clear();
         // it looks at the newest versions, whose writers may roll them back meanwhile
@@ -130,6 +137,7 @@ impl Purger {
         let n = items.len();
         engine.undo.count_purged(n as u64);
         self.items = items;
+        let failed = failed.or(self.give_back(engine).err());
         match failed {
             Some(e) => {
                 self.tell(&e);
@@ -137,6 +145,11 @@ impl Purger {
             }
             None => Ok(n),
         }
+    }
+
+    /// The undo tablespace gives space back to the file system now and then.
+    fn give_back(&self, engine: &Engine) -> Result<()> {
+        if engine.check_writable().is_err() { Ok(()) } else { engine.undo.give_back() }
     }
 
     /// What could not be purged stays where it is, so somebody should know; the same error again is no news.
@@ -216,14 +229,14 @@ impl Engine {
             let succ = at.successor()?.map_or(RecKey::Supremum, |(k, _)| RecKey::Key(k));
             self.locks.inherit_on_remove(index, rec.key, succ);
             at.delete()?;
-            Ok((true, at.leaf_is_empty()))
+            Ok((true, at.worth_a_merge()))
         })?;
         mtr.commit();
         if gone {
             free_all(self, table, &blobs)?;
         }
         if empty {
-            tree.unlink_empty(&self.store, rec.key)?;
+            tree.merge(&self.store, rec.key)?;
         }
         Ok(())
     }

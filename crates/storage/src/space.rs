@@ -16,8 +16,9 @@
 //! new page, which nobody else can know. The latch is held for the few microseconds until the mtr commits; which extent to try
 //! first is remembered outside the page ([`HINTS`]), so an allocation looks at one descriptor.
 //!
-//! The file grows ahead of use, in steps of 1/8 of its size between 64 and 256 pages, before any op is applied: a full disk
-//! is an error without a change. A crash undoes nothing here: pages belong to the mtr that allocated them. Tests: `space/tests.rs`.
+//! The file grows ahead of use, before any op is applied: a full disk is an error without a change. It begins with 128 KiB and grows by as much up to one
+//! extent, then by 64 pages, and by four times as many from 32 MiB on; so only the first extent may be longer than the file. A crash undoes nothing
+//! here: pages belong to the mtr that allocated them. Tested by everything that allocates; sizes of files in `engine/tests/files.rs`.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -25,8 +26,11 @@ use base::{PageId, PageNo, SpaceId};
 
 use crate::buffer::BufferPool;
 use crate::error::{Result, StorageError};
+use crate::file::step;
 use crate::mtr::{Mtr, XRef};
 use crate::page::{PAGE_SIZE, PageBuf, PageOp, PageType};
+use crate::redo::ForcedBy;
+use crate::store::Store;
 
 /// Pages of an extent.
 pub const EXTENT: u32 = 64;
@@ -99,7 +103,7 @@ fn put_descriptor(mtr: &mut Mtr<'_>, x: XRef, at: usize, owner: u64, free: u64) 
 
 /// Writes page 0 of a new space; its file exists and is empty. Part of `mtr`.
 pub fn create(mtr: &mut Mtr<'_>, space: SpaceId) -> Result<()> {
-    extend_file(mtr.pool(), space, EXTENT)?;
+    extend_file(mtr.pool(), space, 1)?;
     let x = new_descriptor_page(mtr, space, PageNo(0))?;
     mtr.apply(x, PageOp::Patch { offset: FORMAT_AT as u16, bytes: &SPACE_FORMAT.to_le_bytes() })
 }
@@ -135,8 +139,10 @@ pub fn alloc_page(mtr: &mut Mtr<'_>, space: SpaceId, want: Want) -> Result<(Page
         }
         let x = latch_group(mtr, space, group)?;
         let (o, free) = descriptor(mtr.page(x), at);
-        if o == owner && free != 0 && extent % GROUP_EXTENTS < mtr.page(x).u32_at(USED_AT) {
-            return take(mtr, x, space, owner, extent, free, want.near, None);
+        // A small space has single pages only: an extent of its own for two leaves would be a megabyte.
+        let o_fits = o == owner || (o == SHARED && extent == 0 && free.count_ones() > EXTENT / 2);
+        if o_fits && free != 0 && extent % GROUP_EXTENTS < mtr.page(x).u32_at(USED_AT) {
+            return take(mtr, x, space, o, extent, free, want.near, None);
         }
     }
     let mut group = near / GROUP_EXTENTS;
@@ -219,6 +225,9 @@ fn take(
     };
     let bit = if behind != 0 { behind.trailing_zeros() } else { free.trailing_zeros() };
     let page = PageNo(extent * EXTENT + bit);
+    if extent == 0 {
+        extend_file(mtr.pool(), space, page.0 + 1)?;
+    }
     // The frame first: when there is none, nothing has been changed yet.
     let new = mtr.new_page(PageId::new(space, page))?;
     if let Some(used) = used {
@@ -249,6 +258,78 @@ pub fn free_page(mtr: &mut Mtr<'_>, space: SpaceId, page: PageNo) -> Result<()> 
     put_descriptor(mtr, x, at, owner, free_after)
 }
 
+/// Forgets which extent served an owner last: the next page comes from the lowest one that has some.
+pub(crate) fn forget_hint(space: SpaceId, owner: u64) {
+    hint_cell(space, owner).0.store(0, Ordering::Relaxed);
+}
+
+/// What a group's descriptor page says of extent `i`: whether a page of it is in use, apart from the descriptor page itself.
+fn in_use(page: &PageBuf, group: u32, i: u32) -> bool {
+    let (owner, free) = descriptor(page, DESC_AT + i as usize * DESC_SIZE);
+    let own = if i == 0 && group > 0 { 1 } else { 0 };
+    owner != 0 && free | own != u64::MAX
+}
+
+/// A group's descriptor page that was never written: the file grew, and then came a crash.
+fn never_written(e: &StorageError) -> bool {
+    matches!(e, StorageError::CorruptPage { why: "never written", .. })
+}
+
+/// Pages up to the end of the last extent in use; the file may go on behind.
+pub(crate) fn end_of_use(pool: &BufferPool, space: SpaceId) -> Result<u32> {
+    for group in (0..file_pages(pool, space)?.div_ceil(GROUP)).rev() {
+        let page = match pool.read(PageId::new(space, PageNo(group * GROUP))) {
+            Ok(p) => p,
+            Err(e) if group > 0 && never_written(&e) => continue,
+            Err(e) => return Err(e),
+        };
+        let used = page.u32_at(USED_AT).min(GROUP_EXTENTS);
+        if let Some(i) = (0..used).rev().find(|i| in_use(&page, group, *i)) {
+            return Ok((group * GROUP_EXTENTS + i + 1) * EXTENT);
+        }
+    }
+    Ok(EXTENT)
+}
+
+/// Cuts the space's file to `to` pages, a multiple of [`EXTENT`] at which [`end_of_use`] has been. `false`: something behind is in use, or was changed
+/// since the last checkpoint, and nothing was done. Nobody may allocate or free pages of the space meanwhile.
+///
+/// The checkpoint must lie behind the last change of pages there: the log then has nothing that replay would look for in the file, except what begins
+/// with `Init`. The shorter number of extents is durable before the file is cut; a crash in between leaves the file longer than it says, which is what a
+/// file that grows ahead looks like, too.
+pub(crate) fn cut(store: &Store, space: SpaceId, to: u32) -> Result<bool> {
+    let (pool, log) = (store.pool(), store.log());
+    let kept = (to - 1) / GROUP;
+    let mut mtr = store.mtr()?;
+    let mut shorter = None;
+    for group in kept..file_pages(pool, space)?.div_ceil(GROUP) {
+        let x = match latch_group(&mut mtr, space, PageNo(group * GROUP)) {
+            Ok(x) => x,
+            Err(e) if group > kept && never_written(&e) => continue,
+            Err(e) => return Err(e),
+        };
+        let page = mtr.page(x);
+        let used = page.u32_at(USED_AT).min(GROUP_EXTENTS);
+        let first = if group == kept { to / EXTENT - group * GROUP_EXTENTS } else { 0 };
+        let changed = group > kept && page.lsn() > log.checkpoint_lsn();
+        if changed || (first..used).any(|i| in_use(page, group, i)) {
+            return Ok(false);
+        }
+        if group == kept && used > first {
+            shorter = Some((x, first));
+        }
+    }
+    if let Some((x, extents)) = shorter {
+        mtr.apply(x, PageOp::Patch { offset: USED_AT as u16, bytes: &extents.to_le_bytes() })?;
+        log.flush_to(mtr.commit(), ForcedBy::Explicit)?;
+    } else {
+        drop(mtr);
+    }
+    pool.discard_from(PageId::new(space, PageNo(to)));
+    pool.files().cut(space, u64::from(to) * PAGE_SIZE as u64)?;
+    Ok(true)
+}
+
 /// Whether a page is allocated (for checks).
 pub fn is_allocated(pool: &BufferPool, space: SpaceId, page: PageNo) -> Result<bool> {
     let (group, at) = place(page.0 / EXTENT);
@@ -272,7 +353,7 @@ pub fn usage(pool: &BufferPool, space: SpaceId) -> Result<(u64, u64)> {
 }
 
 /// Pages in the file.
-fn file_pages(pool: &BufferPool, space: SpaceId) -> Result<u32> {
+pub(crate) fn file_pages(pool: &BufferPool, space: SpaceId) -> Result<u32> {
     let pages = pool.files().size(space)? / PAGE_SIZE as u64;
     Ok(u32::try_from(pages).unwrap_or(u32::MAX))
 }
@@ -283,9 +364,10 @@ fn extend_file(pool: &BufferPool, space: SpaceId, pages: u32) -> Result<()> {
     if have >= pages {
         return Ok(());
     }
-    // Extents, at least one, at most 4 MiB at a time, but never across a group's start (its existence is read off the size).
-    let step = (have / 8).clamp(EXTENT, 4 * EXTENT) / EXTENT * EXTENT;
+    let bytes = pages as u64 * PAGE_SIZE as u64;
+    let to = (bytes.next_multiple_of(step(bytes)) / PAGE_SIZE as u64).min(u32::MAX as u64) as u32;
+    // Never across a group's start (its existence is read off the size).
     let group_end = (pages - 1) / GROUP * GROUP + GROUP;
-    let to = (have + step).clamp(pages, group_end.max(pages));
+    let to = to.min(group_end).max(pages);
     pool.files().get(space)?.preallocate(to as u64 * PAGE_SIZE as u64)
 }

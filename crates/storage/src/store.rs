@@ -27,6 +27,8 @@ pub struct StoreConfig {
     pub log: LogConfig,
     /// `innodb_force_recovery`: from 1 on a damaged log is cut at the damage instead of refused.
     pub force_recovery: u8,
+    /// `innodb_open_files`; 0: no limit.
+    pub open_files: usize,
 }
 
 /// Files, log and pool of one data directory.
@@ -352,8 +354,10 @@ fn cleaner(store: &Store, stop: &AtomicBool) {
                 continue;
             }
             Ok(false) => {}
-            // Reported by whoever needs the page or the log; here only wait before trying again.
-            Err(_) => std::thread::park_timeout(Duration::from_millis(500)),
+            Err(e) => {
+                crate::told::tell(&e);
+                std::thread::park_timeout(Duration::from_millis(500));
+            }
         }
         idle_rounds += 1;
         if idle_rounds.is_multiple_of(100) {

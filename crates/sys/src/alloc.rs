@@ -10,11 +10,12 @@ use base::memory::{allocated, freed};
 use std::alloc::{GlobalAlloc, Layout, System};
 
 /// What jemalloc is told at its start: pages that nobody uses go back to the system after a second, not after ten. A statement that held much and has ended
-/// leaves its pages to another thread's arena otherwise, and the process takes twice what its connections may hold. `_RJEM_MALLOC_CONF` in the
+/// leaves its pages to another thread's arena otherwise, and the process takes twice what its connections may hold. A thread of jemalloc's own sees to that:
+/// without it an arena gives pages back only when somebody uses it, and that of an idle connection is used by nobody. `_RJEM_MALLOC_CONF` in the
 /// environment overrides it. Binaries without jemalloc do not look at it.
 #[used]
 #[unsafe(export_name = "_rjem_malloc_conf")]
-pub static MALLOC_CONF: Conf = Conf(c"dirty_decay_ms:1000,muzzy_decay_ms:0".as_ptr());
+pub static MALLOC_CONF: Conf = Conf(c"background_thread:true,dirty_decay_ms:1000,muzzy_decay_ms:0".as_ptr());
 
 /// A text of C.
 #[repr(transparent)]

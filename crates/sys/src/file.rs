@@ -183,6 +183,10 @@ impl File {
     pub fn len(&self) -> io::Result<u64> {
         Ok(self.inner.metadata()?.len())
     }
+    /// Number of the file in its file system: whether a name still means this file.
+    pub fn inode(&self) -> io::Result<u64> {
+        Ok(self.inner.metadata()?.ino())
+    }
     /// Whether the file has no bytes.
     pub fn is_empty(&self) -> io::Result<bool> {
         Ok(self.len()? == 0)

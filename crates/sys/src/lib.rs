@@ -5,6 +5,7 @@
 //! * [`alloc`]: the allocator that counts what threads hold.
 //! * [`mem`]: 4 KiB aligned buffers for direct I/O and the reserved address range of the buffer pool.
 //! * [`clock`]: monotonic and wall time, cheap and precise.
+//! * [`daemon`]: going to the background.
 //! * [`futex`]: wait and wake on a 32-bit word; the base of every blocking primitive in `latch` and `sched`.
 //! * [`epoll`]: which of many sockets can be read, each reported to one thread.
 //! * [`ring`]: many small sends with one system call.
@@ -20,6 +21,7 @@
 
 pub mod alloc;
 pub mod clock;
+pub mod daemon;
 pub mod epoll;
 pub mod file;
 pub mod futex;

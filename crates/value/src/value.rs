@@ -59,6 +59,14 @@ impl<'a> Value<'a> {
     pub const fn from_bool(b: bool) -> Value<'static> {
         Value::Int(b as i64)
     }
+    /// As expressions see it: without what only storage asks of a TIMESTAMP ([`DateTime::later`]).
+    #[inline]
+    pub const fn shown(self) -> Value<'a> {
+        match self {
+            Value::DateTime(d) => Value::DateTime(d.shown()),
+            v => v,
+        }
+    }
     /// Copies the payload out.
     pub fn to_owned(&self) -> OwnedValue {
         match *self {

@@ -89,10 +89,10 @@ fn for_names<'f>(filter: &ShowFilter<'f>, schema: &str, upper: &'f mut Vec<u8>) 
     }
 }
 
-/// The query for a SHOW statement. `sql`: the statement's text; `current`: the default schema.
+/// The query for a SHOW statement. `sql`: the statement's text; `current`: the default schema; `open`: what SHOW OPEN TABLES may show.
 ///
 /// Whether schema and table exist is the caller's check ([`target`]).
-pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>) -> SqlResult<Answer> {
+pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>, open: &[(String, String)]) -> SqlResult<Answer> {
     let t = |select: &str, conditions: Vec<String>, order: &'static str, like: &'static str| Template {
         select: select.to_owned(),
         conditions,
@@ -166,10 +166,13 @@ pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>) -> SqlResult<
             format!("SELECT ID AS Id, USER AS User, HOST AS Host, DB AS db, COMMAND AS Command, TIME AS Time, STATE AS State, {info} AS Info FROM information_schema.PROCESSLIST ORDER BY ID")
         }
         Show::OpenTables { schema, filter } => {
-            let conditions = match schema {
-                Some(s) => vec![in_schema("TABLE_SCHEMA", s), "ENGINE = 'InnoDB'".into()],
-                None => vec!["ENGINE = 'InnoDB'".into()],
+            let pair = |(s, t): &(String, String)| format!("({}, {})", quote(s.as_bytes()), quote(t.as_bytes()));
+            let list: Vec<String> = open.iter().map(pair).collect();
+            let among = match list.is_empty() {
+                true => "FALSE".to_owned(),
+                false => format!("(TABLE_SCHEMA, TABLE_NAME) IN ({})", list.join(", ")),
             };
+            let conditions = schema.iter().map(|s| in_schema("TABLE_SCHEMA", s)).chain([among]).collect();
             t("SELECT TABLE_SCHEMA AS `Database`, TABLE_NAME AS `Table`, 0 AS In_use, 0 AS Name_locked FROM information_schema.TABLES", conditions, "1, 2", "TABLE_NAME").finish(filter, sql)
         }
         Show::Triggers { schema, filter, .. } => {

@@ -236,7 +236,7 @@ pub fn server(dir: &std::path::Path) -> Arc<WireServer> {
     for (user, plugin, password) in [("n", AuthPlugin::Native, "native"), ("s", AuthPlugin::CachingSha2, "sha2")] {
         let mut a = Account::new(user, "localhost");
         a.plugin = plugin;
-        a.auth_string = hash_password(plugin, password.as_bytes(), 5000).unwrap();
+        *a.auth_string = hash_password(plugin, password.as_bytes(), 5000).unwrap();
         accounts.create(a).unwrap();
     }
     let globals = GlobalVars::new();

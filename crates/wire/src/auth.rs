@@ -34,7 +34,7 @@ impl PasswordCache {
         let map = self.0.read();
         let Some(entries) = map.get(&(a.user.clone(), a.host.clone())) else { return [None; 2] };
         let valid = |e: &Entry| {
-            e.as_ref().filter(|(auth, _)| *auth == a.auth_string || *auth == a.password.retained).map(|e| e.1)
+            e.as_ref().filter(|(auth, _)| *auth == *a.auth_string || *auth == *a.password.retained).map(|e| e.1)
         };
         entries.each_ref().map(valid)
     }
@@ -42,7 +42,7 @@ impl PasswordCache {
         let entry = Some((auth_string.to_owned(), sha2_cache_entry(password)));
         let mut map = self.0.write();
         let entries = map.entry((a.user.clone(), a.host.clone())).or_default();
-        let second = usize::from(auth_string != a.auth_string);
+        let second = usize::from(auth_string != *a.auth_string);
         if let Some(e) = entries.get_mut(second) {
             *e = entry;
         }
@@ -95,7 +95,7 @@ fn denied(user: &str, addr: &ClientAddr, with_password: bool) -> SqlError {
 /// An account that cannot be opened, for user names that do not exist.
 fn decoy() -> Account {
     let mut a = Account::new("", "");
-    a.auth_string = format!("$A$005${}{}", ".".repeat(20), ".".repeat(43));
+    *a.auth_string = format!("$A$005${}{}", ".".repeat(20), ".".repeat(43));
     a
 }
 
@@ -109,6 +109,9 @@ pub fn authenticate(
 ) -> Result<(), AuthError> {
     let none = Account::clone(&decoy());
     let a = account.map_or(&none, |a| a);
+    if !a.plugin.is_enabled() {
+        return Err(a.plugin.not_loaded().into());
+    }
     let mut scramble = *scramble;
     let default = if response.capabilities.has(Capabilities::PLUGIN_AUTH) { "" } else { AuthPlugin::Native.name() };
     let used = response.plugin.as_deref().unwrap_or(default);

@@ -15,7 +15,7 @@ use probe::Counter;
 use sched::pool::{Completer, Sending};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A connection in the command phase. Whoever holds it may serve its next command, on any thread.
 pub(crate) struct Commands {
@@ -84,9 +84,7 @@ impl Commands {
             return Next::End(End::Aborted);
         }
         let write = Duration::from_secs(u64::from(net.net_write_timeout.max(1)));
-        if self.channel.set_write_timeout(write).is_err() {
-            return Next::End(End::Aborted);
-        }
+        self.channel.set_write_timeout(write);
         // A panic ends this session only. Nothing of it is used afterwards except the socket, so unwind safety is no question.
         let next = match catch_unwind(AssertUnwindSafe(|| self.dispatch(&packet))) {
             Ok(next) => next,
@@ -192,10 +190,7 @@ impl Commands {
             Command::StmtSendLongData => probe::inc(Counter::ComStmtSendLongData),
             _ => {}
         }
-        let text = matches!(command, Command::Query | Command::StmtPrepare).then_some(body);
-        if command != Command::Query || old_shutdown || !self.peer.capabilities.has(Capabilities::QUERY_ATTRIBUTES) {
-            self.conn.begin_command(command, text);
-        }
+        self.conn.begin_command(command);
         let result = match command {
             Command::Query => self.query(body, !old_shutdown),
             Command::StmtExecute => self.execute(body),
@@ -261,7 +256,6 @@ impl Commands {
             let mut r = Reader::new(body);
             params::query_attributes(&mut r, &mut attributes)?;
             sql = r.rest();
-            self.conn.begin_command(Command::Query, Some(sql));
         }
         let status = self.handler.status();
         let metadata = self.sends_metadata();
@@ -454,7 +448,11 @@ impl Commands {
                 return Next::End(End::Aborted);
             }
         };
-        let done = log_in(&self.server, &mut self.channel, &self.peer, response, &self.conn, self.read_timeout);
+        // as at the beginning: however the client cuts its packets
+        let timeout = Duration::from_secs(self.server.globals.num(catalog::sysvar::Var::connect_timeout));
+        self.channel.deadline = Some(Instant::now() + timeout);
+        let done = log_in(&self.server, &mut self.channel, &self.peer, response, &self.conn, timeout);
+        self.channel.deadline = None;
         match done {
             Ok(handler) => {
                 self.handler = handler;

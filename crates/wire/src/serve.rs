@@ -66,7 +66,7 @@ pub(crate) struct Peer {
 /// Tells a client that it cannot be served at all (1040 too many connections, 1053 shutdown) and closes.
 pub fn refuse(socket: Socket, e: &SqlError) {
     let mut channel = Channel::new(Transport::new(socket));
-    let _ = channel.set_write_timeout(Duration::from_secs(1));
+    channel.set_write_timeout(Duration::from_secs(1));
     put_error(&mut channel, e, false);
     let _ = channel.flush();
     channel.transport.close();
@@ -255,7 +255,7 @@ fn try_connect(
 ) -> Result<(Box<dyn SessionHandler>, Peer), AuthError> {
     let timeout = Duration::from_secs(server.globals.num(Var::connect_timeout));
     channel.deadline = Some(Instant::now() + timeout);
-    channel.set_write_timeout(timeout)?;
+    channel.set_write_timeout(timeout);
     let scramble = handshake::scramble().map_err(NetError::Io)?;
     let tls = server.tls.read().clone();
     let offered = offered(server, tls.is_some());
@@ -273,7 +273,7 @@ fn try_connect(
         let config = tls.ok_or_else(|| SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]))?;
         let hello = channel.take_unread();
         probe::inc(Counter::SslAccepts);
-        channel.transport.start_tls(config, &hello).map_err(NetError::from)?;
+        channel.start_tls(config, &hello, timeout)?;
         probe::inc(Counter::SslFinishedAccepts);
         channel.recycle(packet);
         packet = channel.read_packet(timeout, timeout)?;
@@ -312,9 +312,9 @@ pub(crate) fn log_in(
     conn: &Arc<Connection>,
     timeout: Duration,
 ) -> Result<Box<dyn SessionHandler>, AuthError> {
-    let account = server.accounts.table().login(&response.user, &peer.addr).cloned();
+    let catalog::accounts::Candidate { account, proof } = server.accounts.candidate(&response.user, &peer.addr);
     let cx = AuthContext { cache: &server.passwords, rsa: server.rsa.as_ref(), addr: &peer.addr, timeout };
-    let proven = authenticate(channel, &cx, account.as_ref(), &response, &peer.scramble);
+    let proven = if proof { authenticate(channel, &cx, account.as_ref(), &response, &peer.scramble) } else { Ok(()) };
     check_blocked(server, account.as_deref(), &proven)?;
     proven?;
     let Some(account) = account else { return Err(SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]).into()) };

@@ -2,6 +2,11 @@
 //!
 //! The socket is shared (`Arc`) with whoever may have to shut it down (KILL CONNECTION, server shutdown); all reads and writes are done by
 //! the connection's thread.
+//!
+//! Timeouts are those of the socket's single reads and writes ([`Waits`]), the same with and without TLS: what TLS does in one call may be
+//! many of them, so each asks anew, and during the handshake all of them end at one deadline. TLS is driven by hand for that:
+//! `rustls::Stream` begins to read when a write has timed out, and a client that takes no answer would be waited for as if it were idle.
+//! Tested: `tests/clients/test_timeouts.py`.
 
 use catalog::accounts::TlsPeer;
 use std::io::{self, Read, Write};
@@ -9,7 +14,7 @@ use std::net::{Shutdown, TcpStream};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A connected socket.
 #[derive(Clone, Debug)]
@@ -96,20 +101,116 @@ fn cipher_name(tls: &rustls::ServerConnection) -> Option<String> {
     Some(name.replace('_', "-"))
 }
 
+/// How long the socket is waited for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waits {
+    /// For the first bytes of what is expected.
+    first: Duration,
+    /// For each further piece.
+    within: Duration,
+    /// For each piece that is sent.
+    write: Duration,
+    /// When everything must be done.
+    deadline: Option<Instant>,
+}
+
+impl Waits {
+    /// `t`, or what is left until the deadline.
+    fn left(&self, t: Duration) -> io::Result<Duration> {
+        let Some(d) = self.deadline else { return Ok(t) };
+        let left = d.checked_duration_since(Instant::now()).filter(|d| !d.is_zero());
+        left.map(|l| l.min(t)).ok_or_else(|| io::ErrorKind::TimedOut.into())
+    }
+}
+
+/// The socket with its timeouts. They cost a system call only when they change.
+struct Link {
+    socket: Socket,
+    waits: Waits,
+    /// Something of what is expected has come.
+    begun: bool,
+    /// What the socket was told: for reads and for writes.
+    told: (Duration, Duration),
+}
+
+impl Read for Link {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let t = self.waits.left(if self.begun { self.waits.within } else { self.waits.first })?;
+        if self.told.0 != t {
+            self.socket.set_read_timeout(Some(t))?;
+            self.told.0 = t;
+        }
+        let n = self.socket.read(buf)?;
+        self.begun = true;
+        Ok(n)
+    }
+}
+
+impl Write for Link {
+    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
+        let t = self.waits.left(self.waits.write)?;
+        if self.told.1 != t {
+            self.socket.set_write_timeout(Some(t))?;
+            self.told.1 = t;
+        }
+        self.socket.write(buf)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// A socket with TLS around it, perhaps.
 pub struct Transport {
-    socket: Socket,
+    link: Link,
     tls: Option<Box<rustls::ServerConnection>>,
+    /// A write failed: nothing more is sent, not even a goodbye.
+    broken: bool,
+}
+
+/// Sends what TLS has to send.
+fn send(tls: &mut rustls::ServerConnection, link: &mut Link) -> io::Result<()> {
+    while tls.wants_write() {
+        match tls.write_tls(link) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(_) => {}
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(())
+}
+
+/// Receives for TLS once; 0 = closed. What it then has to answer (an alert too) is sent.
+fn receive(tls: &mut rustls::ServerConnection, link: &mut Link) -> io::Result<usize> {
+    let n = tls.read_tls(link)?;
+    if let Err(e) = tls.process_new_packets() {
+        let _ = send(tls, link);
+        return Err(io::Error::new(io::ErrorKind::InvalidData, e));
+    }
+    Ok(n)
 }
 
 impl Transport {
     /// Plain.
     pub fn new(socket: Socket) -> Transport {
-        Transport { socket, tls: None }
+        let none = Duration::ZERO;
+        let minute = Duration::from_secs(60);
+        let waits = Waits { first: minute, within: minute, write: minute, deadline: None };
+        Transport { link: Link { socket, waits, begun: false, told: (none, none) }, tls: None, broken: false }
     }
     /// The socket.
     pub fn socket(&self) -> &Socket {
-        &self.socket
+        &self.link.socket
+    }
+    /// From now on: `first` for the first bytes, `within` for each further piece, all of it until `deadline`.
+    pub fn expect(&mut self, first: Duration, within: Duration, deadline: Option<Instant>) {
+        self.link.begun = false;
+        self.link.waits = Waits { first, within, deadline, ..self.link.waits };
+    }
+    /// Longest time one write may block.
+    pub fn set_write_timeout(&mut self, t: Duration) {
+        self.link.waits.write = t;
     }
     /// Whether TLS protects it.
     pub fn is_tls(&self) -> bool {
@@ -117,7 +218,7 @@ impl Transport {
     }
     /// Whether a password may be sent as it is.
     pub fn is_secure(&self) -> bool {
-        self.is_tls() || self.socket.is_unix()
+        self.is_tls() || self.link.socket.is_unix()
     }
     /// TLS version and cipher suite, in MySQL's (OpenSSL's) spelling of the version, and the server's name in the client's hello.
     pub fn tls_info(&self) -> Option<(String, String, String)> {
@@ -137,7 +238,7 @@ impl Transport {
         Some(TlsPeer { cipher: cipher_name(tls)?, certificate })
     }
 
-    /// Turns TLS on. `received` are bytes already read that belong to the client's hello.
+    /// Turns TLS on, until the deadline of [`Transport::expect`]. `received` are bytes already read that belong to the client's hello.
     pub fn start_tls(&mut self, config: Arc<rustls::ServerConfig>, received: &[u8]) -> io::Result<()> {
         let mut conn = rustls::ServerConnection::new(config).map_err(io::Error::other)?;
         let mut received = received;
@@ -145,11 +246,20 @@ impl Transport {
             conn.read_tls(&mut received)?;
             conn.process_new_packets().map_err(io::Error::other)?;
         }
+        let link = &mut self.link;
         while conn.is_handshaking() {
-            if conn.complete_io(&mut self.socket)? == (0, 0) {
-                return Err(io::ErrorKind::UnexpectedEof.into());
+            send(&mut conn, link)?;
+            if !conn.is_handshaking() {
+                break;
+            }
+            match receive(&mut conn, link) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(_) => {}
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
             }
         }
+        send(&mut conn, link)?;
         self.tls = Some(Box::new(conn));
         Ok(())
     }
@@ -163,8 +273,19 @@ impl Transport {
     pub fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         loop {
             let r = match &mut self.tls {
-                None => self.socket.read(buf),
-                Some(tls) => rustls::Stream::new(&mut **tls, &mut self.socket).read(buf),
+                None => self.link.read(buf),
+                Some(tls) => match tls.reader().read(buf) {
+                    Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                        send(tls, &mut self.link)?;
+                        match receive(tls, &mut self.link) {
+                            // gone without a goodbye
+                            Ok(0) => return Ok(0),
+                            Ok(_) => continue,
+                            Err(e) => Err(e),
+                        }
+                    }
+                    r => r,
+                },
             };
             match r {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
@@ -176,22 +297,38 @@ impl Transport {
 
     /// Writes everything.
     pub fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
-        match &mut self.tls {
-            None => self.socket.write_all(buf),
+        let wrote = match &mut self.tls {
+            None => self.link.write_all(buf),
             Some(tls) => {
-                let mut s = rustls::Stream::new(&mut **tls, &mut self.socket);
-                s.write_all(buf)?;
-                s.flush()
+                let mut rest = buf;
+                loop {
+                    let taken = match tls.writer().write(rest) {
+                        Ok(n) => n,
+                        Err(e) => break Err(e),
+                    };
+                    rest = rest.get(taken..).unwrap_or_default();
+                    if let Err(e) = send(tls, &mut self.link) {
+                        break Err(e);
+                    }
+                    if rest.is_empty() {
+                        break Ok(());
+                    }
+                }
             }
-        }
+        };
+        self.broken |= wrote.is_err();
+        wrote
     }
 
     /// Says goodbye in TLS and closes.
     pub fn close(&mut self) {
-        if let Some(tls) = &mut self.tls {
+        if let Some(tls) = &mut self.tls
+            && !self.broken
+        {
             tls.send_close_notify();
-            let _ = tls.write_tls(&mut self.socket);
+            self.link.waits.write = Duration::from_secs(1);
+            let _ = tls.write_tls(&mut self.link);
         }
-        self.socket.shutdown();
+        self.link.socket.shutdown();
     }
 }

@@ -46,7 +46,9 @@ LOGS = ("general_log", "slow_log", "user", "db", "tables_priv", "columns_priv", 
 def statements():
     out = []
     for table, (schema, keys, others) in BY_SCHEMA.items():
-        out.append(S(f"SELECT {keys}, {others} FROM {Q}.{table} WHERE {schema} LIKE 'mx%'", keys=keys.split(", ")))
+        # MySQL has a row for each view, too, in PARTITIONS
+        base = " AND TABLE_NAME NOT LIKE 'v%'" if table == "PARTITIONS" else ""
+        out.append(S(f"SELECT {keys}, {others} FROM {Q}.{table} WHERE {schema} LIKE 'mx%'{base}", keys=keys.split(", ")))
     for table, (where, keys, others) in GRANTS.items():
         out.append(S(f"SELECT {keys}{', ' if others else ''}{others} FROM {Q}.{table} WHERE {where}", keys=keys.split(", ")))
     out += [S(f"SELECT 1 FROM {Q}.{t} LIMIT 1" if t in COME_AND_GO else f"SELECT * FROM {Q}.{t} LIMIT 1", any=True) for t in ANY]

@@ -2,7 +2,7 @@
 from . import S
 
 OURS = {"mxa", "mxb", "information_schema", "performance_schema"}
-DOERS = ("USER",)
+INDEX = ("Non_unique", "Seq_in_index", "Column_name", "Collation", "Cardinality", "Sub_part", "Packed", "Null", "Index_type", "Comment", "Index_comment", "Visible", "Expression")
 
 
 def mine(r):
@@ -14,18 +14,22 @@ def statements():
     out = [S("SHOW DATABASES", only=lambda r: r["DATABASE"] in OURS), S("SHOW DATABASES LIKE 'mx%'"), S("SHOW SCHEMAS WHERE `Database` = 'mxb'")]
     for d in ("mxa", "mxb", "gone", "information_schema", "performance_schema", "mysql"):
         system = d not in ("mxa", "mxb")
-        out += [S(f"SHOW {what} FROM {d}", any=system, keys=keys) for what, keys in (
-            ("TABLES", None), ("FULL TABLES", None), ("TABLE STATUS", ("Name",)), ("OPEN TABLES", ("Database",)), ("TRIGGERS", ("Trigger",)), ("FULL TRIGGERS", ("Trigger",)), ("EVENTS", ("Name",)))
+        # when a table changed is not known here
+        out += [S(f"SHOW {what} FROM {d}", any=system, keys=keys, drop=("Update_time",)) for what, keys in (
+            ("TABLES", None), ("FULL TABLES", None), ("TABLE STATUS", ("Name", "Comment")), ("OPEN TABLES", ("Database",)), ("TRIGGERS", ("Trigger",)), ("FULL TRIGGERS", ("Trigger",)), ("EVENTS", ("Name",)))
             if not (what == "OPEN TABLES" and system)]
         out.append(S(f"SHOW CREATE DATABASE {d}", keys=("Database",)))
         out.append(S(f"SHOW CREATE SCHEMA IF NOT EXISTS {d}", keys=("Database",)))
-    out += [S("SHOW TABLES FROM mxa LIKE 't%'"), S("SHOW TABLE STATUS FROM mxa LIKE 'v%'", keys=("Name", "Comment")), S("SHOW EXTENDED TABLES FROM mxa"), S("SHOW TABLES"), S("SHOW TABLE STATUS WHERE Name = 't1'"), S("SHOW OPEN TABLES LIKE 'gone'"),
+    out += [S("SHOW TABLES FROM mxa LIKE 't%'"), S("SHOW TABLE STATUS FROM mxa LIKE 'v%'", keys=("Name", "Comment"), drop=("Update_time",)), S("SHOW EXTENDED TABLES FROM mxa"), S("SHOW TABLES"), S("SHOW TABLE STATUS WHERE Name = 't1'"), S("SHOW OPEN TABLES LIKE 'gone'"),
             S(["USE mxa", "SHOW TABLES"], fresh=True), S(["USE information_schema", "SHOW TABLES LIKE 'TABLES'"], fresh=True)]
     for t in ("mxa.t1", "mxa.t2", "mxa.child", "mxb.s1", "mxa.vd", "mxa.vi", "mxa.vid", "mxa.vdi", "mxa.vx", "mxa.vb", "mxa.vs", "mxa.gone", "gone.gone", "mysql.user", "information_schema.tables", "performance_schema.threads"):
-        keys = () if t[:3] != "mxa" and t[:3] != "mxb" else ("Field", "Privileges", "Key_name", "Table", "View", "Create View")
-        out += [S(f"SHOW {what} {t}", keys=keys) for what in ("COLUMNS FROM", "FULL COLUMNS FROM", "INDEX FROM", "CREATE TABLE", "CREATE VIEW")]
+        keys = () if t[:3] != "mxa" and t[:3] != "mxb" else ("Field", "Privileges", "Key_name", "Table", "View")
+        system = not t.startswith(("mxa", "mxb"))
+        out += [S(f"SHOW {what} {t}", keys=keys, any=system) for what in ("COLUMNS FROM", "FULL COLUMNS FROM", "INDEX FROM", "CREATE TABLE", "CREATE VIEW")]
         if t in ("mxa.t1", "mxb.s1", "mxa.vd", "mxa.vi", "mxa.gone"):
-            out += [S(f"{what} {t}", keys=keys) for what in ("DESCRIBE", "EXPLAIN", "SHOW EXTENDED COLUMNS FROM", "SHOW EXTENDED INDEX FROM", "SHOW FIELDS FROM", "SHOW KEYS FROM")]
+            out += [S(f"{what} {t}", keys=keys) for what in ("DESCRIBE", "EXPLAIN", "SHOW FIELDS FROM", "SHOW KEYS FROM")]
+            # EXTENDED shows InnoDB's own columns, which there are none of here
+            out += [S(f"SHOW EXTENDED COLUMNS FROM {t}", keys=keys, only=lambda r: not r["FIELD"].startswith("DB_")), S(f"SHOW EXTENDED INDEX FROM {t}", keys=keys, drop=INDEX)]
     out += [S("DESCRIBE mxa.t1 secret"), S("DESCRIBE mxa.t1 'p%'", keys=("Field",)), S("SHOW COLUMNS FROM mxa.t1 LIKE 'secret'", keys=("Field",)), S("SHOW COLUMNS FROM t1 FROM mxa WHERE Field = 'id'", keys=("Field",)), S("SHOW INDEX FROM t1 FROM mxa WHERE Key_name = 'k_pub'", keys=("Key_name",))]
     # accounts
     for who in ("CURRENT_USER", "{me}", "root@localhost", "tgt@localhost", "tgt_sys@localhost", "rol_read", "rol_all", "gone@localhost", "admin@localhost", "nobody@localhost"):

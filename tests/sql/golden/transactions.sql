@@ -243,7 +243,7 @@ KILL QUERY @id;
 SELECT SLEEP(30);
 --! on a
 KILL @id;
---! sleep 0.5
+--! gone b
 SELECT COUNT(*) FROM information_schema.processlist WHERE id = @id;
 KILL 99999999;
 KILL QUERY 99999999;

@@ -223,7 +223,7 @@ update t set v = 500 where id = 40;
 xa end 'p';
 --! close
 --! on a
---! sleep 0.3
+--! gone d
 xa recover;
 select id, v from t where id in (2, 40);
 select * from t where id = 40 for update;

@@ -15,8 +15,10 @@
 //! * [`tls`]: what REQUIRE asks of a connection.
 
 pub mod attribute;
+mod edit;
 pub mod graphml;
 pub mod host;
+mod journal;
 pub mod password;
 pub mod policy;
 pub mod privileges;
@@ -24,15 +26,17 @@ pub mod roles;
 pub mod store;
 pub mod tls;
 
-pub use password::{AuthPlugin, hash_password};
+pub use edit::{Change, Edit};
+pub use password::{AuthPlugin, enable_native, hash_password};
 pub use policy::{HourlyLimits, PasswordPolicy, Resource, Usage};
 pub use privileges::{DYNAMIC, Privileges, Privs, Proxy, TablePrivileges, set_exact_names};
 pub use store::{AccountStore, FileStore, MemoryStore};
 pub use tls::{TlsPeer, TlsRequirement};
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use base::{ErrorCode, SqlError, SqlResult};
 use parking_lot::Mutex;
+use parser::secrets::Hidden;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -47,7 +51,7 @@ pub struct Account {
     /// Authentication plugin.
     pub plugin: AuthPlugin,
     /// `authentication_string`; empty = no password.
-    pub auth_string: String,
+    pub auth_string: Hidden<String>,
     /// ACCOUNT LOCK. Roles are locked accounts.
     pub locked: bool,
     /// PASSWORD EXPIRE.
@@ -73,7 +77,7 @@ impl Account {
             user: user.into(),
             host: host.into().to_ascii_lowercase(),
             plugin: AuthPlugin::CachingSha2,
-            auth_string: String::new(),
+            auth_string: Hidden::default(),
             locked: false,
             expired: false,
             require: TlsRequirement::None,
@@ -90,6 +94,11 @@ impl Account {
         self.auth_string.is_empty() && !self.locked
     }
 
+    /// Whether the account is named so.
+    pub fn is_named(&self, user: &str, host: &str) -> bool {
+        self.user == user && self.host.eq_ignore_ascii_case(host)
+    }
+
     /// `'user'@'host'`, quoted for messages.
     pub fn quoted(&self) -> String {
         format!("'{}'@'{}'", self.user, self.host)
@@ -100,12 +109,17 @@ impl Account {
 #[derive(Default)]
 pub struct AccountTable {
     accounts: Vec<Arc<Account>>,
+    /// Their places, by user and host.
+    by_name: Vec<u32>,
 }
 
 impl AccountTable {
     fn new(mut accounts: Vec<Arc<Account>>) -> AccountTable {
         accounts.sort_by_cached_key(|a| host::rank(&a.host, &a.user));
-        AccountTable { accounts }
+        let mut by_name: Vec<u32> = (0..accounts.len() as u32).collect();
+        let name = |i: &u32| accounts.get(*i as usize).map(|a| (a.user.as_str(), a.host.as_str()));
+        by_name.sort_unstable_by(|a, b| name(a).cmp(&name(b)));
+        AccountTable { accounts, by_name }
     }
     /// All accounts in matching order.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Account>> {
@@ -117,7 +131,12 @@ impl AccountTable {
     }
     /// The account named exactly so.
     pub fn get(&self, user: &str, host: &str) -> Option<&Arc<Account>> {
-        self.accounts.iter().find(|a| a.user == user && a.host.eq_ignore_ascii_case(host))
+        let host = host.to_ascii_lowercase();
+        let at = self.by_name.binary_search_by(|i| {
+            let name = self.accounts.get(*i as usize).map(|a| (a.user.as_str(), a.host.as_str()));
+            name.cmp(&Some((user, host.as_str())))
+        });
+        self.accounts.get(*self.by_name.get(at.ok()?)? as usize)
     }
     /// The account a client logs in to: MySQL's rule, most specific host first, then a named user before the anonymous one.
     pub fn login(&self, user: &str, client: &ClientAddr) -> Option<&Arc<Account>> {
@@ -168,6 +187,16 @@ pub struct Accounts {
     version: AtomicU64,
     /// What has been used of limits, and failed logins.
     usage: Usage,
+    /// `--skip-grant-tables`: nobody is asked who they are.
+    everything: ArcSwapOption<Account>,
+}
+
+/// Whom a client may be.
+pub struct Candidate {
+    /// The account; `None`: there is none.
+    pub account: Option<Arc<Account>>,
+    /// Whether the client must prove it.
+    pub proof: bool,
 }
 
 impl Accounts {
@@ -175,21 +204,48 @@ impl Accounts {
     /// have been dropped there is nobody: the next start must not let everybody in.)
     pub fn open(mut store: Box<dyn AccountStore>) -> SqlResult<Accounts> {
         let accounts = match store.load()? {
-            Some(accounts) => accounts,
+            Some(accounts) => accounts.into_iter().map(Arc::new).collect(),
             None => {
                 let mut root = Account::new("root", "localhost");
                 root.privileges = Privileges::all();
-                store.save(std::slice::from_ref(&root))?;
-                vec![root]
+                let root = vec![Arc::new(root)];
+                store.save(&root)?;
+                root
             }
         };
-        let table = AccountTable::new(accounts.into_iter().map(Arc::new).collect());
+        let table = AccountTable::new(accounts);
         Ok(Accounts {
             table: ArcSwap::from_pointee(table),
             store: Mutex::new(store),
             version: AtomicU64::new(1),
             usage: Usage::default(),
+            everything: ArcSwapOption::empty(),
         })
+    }
+
+    /// `--skip-grant-tables`: from now on everybody has one account, with all privileges and no password.
+    pub fn skip_grants(&self) {
+        let mut all = Account::new("skip-grants user", "skip-grants host");
+        all.privileges = Privileges::all();
+        self.everything.store(Some(Arc::new(all)));
+    }
+
+    /// FLUSH PRIVILEGES ends that for those who come later.
+    pub fn heed_grants(&self) {
+        self.everything.store(None);
+    }
+
+    /// Whether grants do not count.
+    pub fn grants_skipped(&self) -> bool {
+        self.everything.load().is_some()
+    }
+
+    /// The account a client logs in to ([`AccountTable::login`]).
+    pub fn candidate(&self, user: &str, client: &ClientAddr) -> Candidate {
+        match self.everything.load_full() {
+            Some(all) => Candidate { account: Some(all), proof: false },
+            None => Candidate { account: self.table.load().login(user, client).cloned(), proof: true },
+        }
     }
 
     /// The accounts now. Keep it for the length of a statement, not longer.
@@ -210,17 +266,26 @@ impl Accounts {
 
     /// The account named exactly so, or error 1396 / 1141 as the caller likes.
     pub fn get(&self, user: &str, host: &str) -> Option<Arc<Account>> {
+        if let Some(all) = self.everything.load_full().filter(|a| a.user == user && a.host == host) {
+            return Some(all);
+        }
         self.table.load().get(user, host).cloned()
     }
 
-    /// Applies a change to a copy of all accounts, stores it, then publishes it. All or nothing: an error of `f` or of the store leaves
+    /// Lends the accounts to `f`, stores what it changed, then publishes it. All or nothing: an error of `f` or of the store leaves
     /// everything as it was.
-    pub fn change<T>(&self, f: impl FnOnce(&mut Vec<Account>) -> SqlResult<T>) -> SqlResult<T> {
+    pub fn change<T>(&self, f: impl FnOnce(&mut Edit) -> SqlResult<T>) -> SqlResult<T> {
         let mut store = self.store.lock();
-        let mut all: Vec<Account> = self.table.load().iter().map(|a| Account::clone(a)).collect();
-        let out = f(&mut all)?;
-        store.save(&all)?;
-        self.table.store(Arc::new(AccountTable::new(all.into_iter().map(Arc::new).collect())));
+        let old = self.table.load_full();
+        let mut edit = Edit::of(&old);
+        let out = f(&mut edit)?;
+        let changes = edit.changes(&old);
+        if changes.is_empty() {
+            return Ok(out);
+        }
+        let new = AccountTable::new(edit.into_accounts());
+        store.apply(&changes, &new.accounts)?;
+        self.table.store(Arc::new(new));
         self.version.fetch_add(1, Ordering::Release);
         Ok(out)
     }
@@ -228,7 +293,7 @@ impl Accounts {
     /// CREATE USER. 1396 if it exists.
     pub fn create(&self, account: Account) -> SqlResult<()> {
         self.change(|all| {
-            if all.iter().any(|a| a.user == account.user && a.host == account.host) {
+            if all.get(&account.user, &account.host).is_some() {
                 return Err(SqlError::new(ErrorCode::CANNOT_USER, &[&"CREATE USER", &account.quoted()]));
             }
             all.push(account);
@@ -240,7 +305,7 @@ impl Accounts {
     pub fn drop_account(&self, user: &str, host: &str) -> SqlResult<()> {
         self.change(|all| {
             let before = all.len();
-            all.retain(|a| !(a.user == user && a.host.eq_ignore_ascii_case(host)));
+            all.retain(|a| !a.is_named(user, host));
             if all.len() == before {
                 let name = format!("'{user}'@'{host}'");
                 return Err(SqlError::new(ErrorCode::CANNOT_USER, &[&"DROP USER", &name]));
@@ -257,7 +322,7 @@ impl Accounts {
         host: &str,
         f: impl FnOnce(&mut Account) -> SqlResult<()>,
     ) -> SqlResult<()> {
-        self.change(|all| match all.iter_mut().find(|a| a.user == user && a.host.eq_ignore_ascii_case(host)) {
+        self.change(|all| match all.get_mut(user, host) {
             Some(a) => f(a),
             None => Err(SqlError::new(ErrorCode::CANNOT_USER, &[&what, &format_args!("'{user}'@'{host}'")])),
         })

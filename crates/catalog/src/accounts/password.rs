@@ -4,7 +4,8 @@
 //! characters, the digest of SHA-256 crypt (Drepper, "Unix crypt using SHA-256 and SHA-512") over the password with that salt.
 
 use aws_lc_rs::digest;
-use base::{SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// An authentication plugin Evenkeel has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +14,14 @@ pub enum AuthPlugin {
     Native,
     /// `caching_sha2_password`, the default.
     CachingSha2,
+}
+
+/// `mysql_native_password`: off as in MySQL 8.4 until a start says otherwise.
+static NATIVE: AtomicBool = AtomicBool::new(false);
+
+/// Lets accounts of `mysql_native_password` be made and used, or not.
+pub fn enable_native(on: bool) {
+    NATIVE.store(on, Ordering::Relaxed);
 }
 
 impl AuthPlugin {
@@ -26,6 +35,14 @@ impl AuthPlugin {
     /// The plugin with this name.
     pub fn by_name(name: &str) -> Option<AuthPlugin> {
         [AuthPlugin::Native, AuthPlugin::CachingSha2].into_iter().find(|p| p.name().eq_ignore_ascii_case(name))
+    }
+    /// Whether accounts of this plugin can be made and used: `mysql_native_password` only where [`enable_native`] said so.
+    pub fn is_enabled(self) -> bool {
+        self == AuthPlugin::CachingSha2 || NATIVE.load(Ordering::Relaxed)
+    }
+    /// Error 1524.
+    pub fn not_loaded(self) -> SqlError {
+        SqlError::with_message(ErrorCode::PLUGIN_IS_NOT_LOADED, format!("Plugin '{}' is not loaded", self.name()))
     }
     /// Whether `IDENTIFIED WITH plugin AS '...'` has a form this plugin can use.
     pub fn accepts(self, auth_string: &str) -> bool {

@@ -4,6 +4,7 @@
 //! ([`Usage`]) and begins anew with the server, as in MySQL. Tested: here and by `tests/clients/test_password_policy.py`.
 
 use super::{Account, AuthPlugin, password};
+use parser::secrets::Hidden;
 
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -20,7 +21,7 @@ pub struct PasswordPolicy {
     /// PASSWORD EXPIRE INTERVAL in days, 0: NEVER, `None`: DEFAULT.
     pub lifetime: Option<u16>,
     /// The authentication string of RETAIN CURRENT PASSWORD; empty = none.
-    pub retained: String,
+    pub retained: Hidden<String>,
     /// PASSWORD HISTORY; `None`: DEFAULT.
     pub history: Option<u32>,
     /// PASSWORD REUSE INTERVAL in days; `None`: DEFAULT.
@@ -28,7 +29,7 @@ pub struct PasswordPolicy {
     /// PASSWORD REQUIRE CURRENT (true) or OPTIONAL; `None`: DEFAULT.
     pub require_current: Option<bool>,
     /// When earlier passwords and the present one were set, with their authentication strings, the newest first.
-    pub former: Vec<(i64, String)>,
+    pub former: Vec<(i64, Hidden<String>)>,
     /// FAILED_LOGIN_ATTEMPTS; 0: not counted.
     pub failed_attempts: u16,
     /// PASSWORD_LOCK_TIME in days; -1: UNBOUNDED, 0: never locked. `None`: never said.
@@ -40,7 +41,7 @@ impl PasswordPolicy {
     pub fn set(&mut self, now: i64, auth_string: &str, history: u32, days: u32) {
         self.changed = Some(now);
         if history > 0 || days > 0 {
-            self.former.insert(0, (now, auth_string.to_owned()));
+            self.former.insert(0, (now, Hidden(auth_string.to_owned())));
         }
         let mut n = 0;
         self.former.retain(|(at, _)| {
@@ -51,7 +52,7 @@ impl PasswordPolicy {
 
     /// Whether a password has been used too lately.
     pub fn used_lately(&self, plugin: AuthPlugin, plain: &[u8], now: i64, history: u32, days: u32) -> bool {
-        let counts = |(n, (at, _)): &(usize, &(i64, String))| *n < history as usize || within(*at, now, days);
+        let counts = |(n, (at, _)): &(usize, &(i64, Hidden<String>))| *n < history as usize || within(*at, now, days);
         self.former.iter().enumerate().filter(counts).any(|(_, (_, hash))| password::matches(plugin, plain, hash))
     }
 }
@@ -240,7 +241,7 @@ mod tests {
     #[test]
     fn passwords_age() {
         let mut a = Account::new("u", "%");
-        a.auth_string = password::hash_password(AuthPlugin::Native, b"one", 5000).unwrap();
+        *a.auth_string = password::hash_password(AuthPlugin::Native, b"one", 5000).unwrap();
         a.password.set(1000, &a.auth_string, 2, 0);
         assert!(!a.password_expired(1000 + 10 * DAY, 0) && a.password_expired(1000 + 10 * DAY, 9));
         a.password.lifetime = Some(0);

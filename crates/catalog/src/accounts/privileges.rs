@@ -296,7 +296,14 @@ impl Privileges {
     pub fn names_table(&self, db: &str, table: &str) -> bool {
         self.tables.contains_key(&(db.to_owned(), table.to_owned()))
     }
-    /// Whether it may use a database and know what is in it (1044 otherwise): it has something there that can be granted on databases.
+    /// Whether it may make it the default database (1044 otherwise): as [`Self::can_see_database`], but GRANT OPTION on a table is not enough.
+    pub fn can_use_database(&self, db: &str) -> bool {
+        let only_grants = |t: &TablePrivileges| t.columns.is_empty() && t.table == Privs::GRANT_OPTION;
+        !self.on_database(db).and(Privs::DB_ALL).is_none()
+            || self.tables.iter().any(|((d, _), t)| d == db && !only_grants(t))
+            || self.routines.keys().any(|(d, _, _)| d == db)
+    }
+    /// Whether it may know what is in a database (1044 otherwise): it has something there that can be granted on databases.
     pub fn can_see_database(&self, db: &str) -> bool {
         !self.on_database(db).and(Privs::DB_ALL).is_none()
             || self.tables.keys().any(|(d, _)| d == db)

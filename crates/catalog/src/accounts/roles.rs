@@ -4,7 +4,7 @@
 //! roles; what it may do is the union of its account's privileges and those of the active roles and of the roles granted to these. That
 //! union is made when it changes ([`effective`]), never while a privilege is checked. Tested by `tests/clients/test_roles.py`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::{Account, AccountTable, ClientAddr, Privileges, Privs};
@@ -60,11 +60,11 @@ pub fn granted(table: &AccountTable, a: &Account, mandatory: &[RoleName]) -> BTr
 /// These roles and all that are granted to them, each once.
 pub fn closure(table: &AccountTable, roles: &[RoleName]) -> Vec<Arc<Account>> {
     let mut out: Vec<Arc<Account>> = Vec::new();
-    let mut todo: Vec<RoleName> = roles.to_vec();
-    while let Some(r) = todo.pop() {
-        let known = out.iter().any(|a| (&a.user, &a.host) == (&r.0, &r.1));
-        if let Some(a) = table.get(&r.0, &r.1).filter(|_| !known) {
-            todo.extend(a.privileges.roles.keys().cloned());
+    let mut known: HashSet<*const Account> = HashSet::new();
+    let mut todo: Vec<&Arc<Account>> = roles.iter().filter_map(|r| table.get(&r.0, &r.1)).collect();
+    while let Some(a) = todo.pop() {
+        if known.insert(Arc::as_ptr(a)) {
+            todo.extend(a.privileges.roles.keys().filter_map(|r| table.get(&r.0, &r.1)));
             out.push(a.clone());
         }
     }

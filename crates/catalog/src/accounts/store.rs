@@ -1,21 +1,32 @@
 //! Where accounts are kept between starts.
 //!
-//! [`FileStore`] writes `accounts.json` in the data directory by temporary file, sync and rename: a crash leaves the old or the new
-//! contents. A store in the engine's dictionary implements the same trait.
+//! [`FileStore`] has `accounts.json` in the data directory: all accounts as one document, written by temporary file, sync and rename, and
+//! behind it a line for each statement that changed some of them since, appended and synced ([`journal`]). A crash leaves the old or the new
+//! contents: a line that was cut off was never acknowledged and is dropped at the next start. When the lines have grown longer than the
+//! document, the whole is written anew. A file without lines is what older versions wrote.
 
 use super::{
-    Account, AuthPlugin, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges, TlsRequirement,
+    Account, AuthPlugin, Change, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges,
+    TlsRequirement, journal,
 };
 use base::{ErrorCode, SqlError, SqlResult};
+use parser::secrets::Hidden;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
+use std::sync::Arc;
+use sys::file::{Dir, File, OpenMode};
 
 /// Persistence of accounts.
 pub trait AccountStore: Send {
     /// All accounts; `None` where nothing was ever stored.
     fn load(&mut self) -> SqlResult<Option<Vec<Account>>>;
     /// Makes these the accounts, durably, all or nothing.
-    fn save(&mut self, accounts: &[Account]) -> SqlResult<()>;
+    fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()>;
+    /// Makes `all` the accounts, durably, all or nothing; `changes` is what differs from before.
+    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>]) -> SqlResult<()> {
+        let _ = changes;
+        self.save(all)
+    }
 }
 
 /// For tests: forgets at the end.
@@ -26,47 +37,122 @@ impl AccountStore for MemoryStore {
     fn load(&mut self) -> SqlResult<Option<Vec<Account>>> {
         Ok(self.0.clone())
     }
-    fn save(&mut self, accounts: &[Account]) -> SqlResult<()> {
-        self.0 = Some(accounts.to_vec());
+    fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()> {
+        self.0 = Some(accounts.iter().map(|a| Account::clone(a)).collect());
         Ok(())
     }
 }
 
-/// A JSON file.
-pub struct FileStore(PathBuf);
+/// Lines that are shorter than this in all are never a reason to write everything.
+const FEW: u64 = 64 * 1024;
+
+/// A JSON file with a journal behind it.
+pub struct FileStore {
+    path: PathBuf,
+    /// Open for appending: the file, the length of its document, and its whole length. None: the next change writes everything.
+    open: Option<(File, u64, u64)>,
+}
 
 impl FileStore {
     /// A store in this file, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> FileStore {
-        FileStore(path.into())
+        FileStore { path: path.into(), open: None }
     }
     fn error(&self, what: &str, e: &dyn std::fmt::Display) -> SqlError {
-        SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("{what} '{}': {e}", self.0.display()))
+        SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("{what} '{}': {e}", self.path.display()))
+    }
+
+    /// Appends a line and syncs it. After a failure nobody knows what the file holds: it is cut back, and written anew at the next change.
+    fn append(&mut self, line: &[u8]) -> SqlResult<()> {
+        let Some((file, document, len)) = self.open.take() else {
+            return Err(self.error("cannot write", &"not open"));
+        };
+        let wrote = file.write_at(line, len).and_then(|()| file.sync_data());
+        match wrote {
+            Ok(()) => {
+                self.open = Some((file, document, len + line.len() as u64));
+                Ok(())
+            }
+            Err(e) => {
+                let _ = file.set_len(len).and_then(|()| file.sync_data());
+                Err(self.error("cannot write", &e))
+            }
+        }
+    }
+
+    /// Whether a line may be appended: the file is the one that was opened, as long as it was left, and its lines are not too many.
+    fn appendable(&self, more: u64) -> bool {
+        let Some((file, document, len)) = &self.open else { return false };
+        let same = std::fs::metadata(&self.path).is_ok_and(|m| {
+            use std::os::unix::fs::MetadataExt;
+            m.len() == *len && file.inode().is_ok_and(|i| i == m.ino())
+        });
+        same && len + more - document <= FEW.max(*document)
     }
 }
 
 impl AccountStore for FileStore {
     fn load(&mut self) -> SqlResult<Option<Vec<Account>>> {
-        let text = match std::fs::read(&self.0) {
+        let text = match std::fs::read(&self.path) {
             Ok(t) => t,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(self.error("cannot read", &e)),
         };
-        let root: Value = serde_json::from_slice(&text).map_err(|e| self.error("damaged account file", &e))?;
+        let damaged = |e: &dyn std::fmt::Display| self.error("damaged account file", e);
+        let (root, document) = journal::document(&text).map_err(|e| damaged(&e))?;
         let list = root.get("accounts").and_then(Value::as_array);
-        let list = list.ok_or_else(|| self.error("damaged account file", &"no list of accounts"))?;
-        let account = |(i, v)| {
-            from_json(v).ok_or_else(|| self.error("damaged account file", &format!("account {i} of the list")))
-        };
-        list.iter().enumerate().map(account).collect::<SqlResult<_>>().map(Some)
+        let list = list.ok_or_else(|| damaged(&"no list of accounts"))?;
+        let accounts =
+            list.iter().map(|v| from_json(v).ok_or_else(|| damaged(&format_args!("the account {:?}", v.get("user")))));
+        let mut accounts = accounts.collect::<SqlResult<Vec<Account>>>()?;
+        let lines = journal::lines(text.get(document..).unwrap_or_default()).map_err(|e| damaged(&e))?;
+        for change in &lines.changes {
+            let done = change_from_json(change).map(|c| journal::replay(&mut accounts, c));
+            done.ok_or_else(|| damaged(&"a change that is none"))?;
+        }
+        // what was cut off goes, or the next line would stand behind it
+        let whole = (document + lines.len) as u64;
+        let opened = File::open(&self.path, OpenMode::ReadWrite).and_then(|f| {
+            if whole < text.len() as u64 {
+                f.set_len(whole)?;
+                f.sync_all()?;
+            }
+            Ok(f)
+        });
+        // a directory that cannot be written can still be read; the next change says what is wrong
+        self.open = opened.ok().filter(|_| lines.appendable).map(|f| (f, document as u64, whole));
+        Ok(Some(accounts))
     }
 
-    fn save(&mut self, accounts: &[Account]) -> SqlResult<()> {
-        let list: Vec<Value> = accounts.iter().map(to_json).collect();
-        let text = serde_json::to_vec_pretty(&json!({ "version": 1, "accounts": list }));
-        let text = text.map_err(|e| self.error("cannot write", &e))?;
-        sys::file::Dir::write_atomic(&self.0, &text).map_err(|e| self.error("cannot write", &e))
+    fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()> {
+        self.open = None;
+        let list: Vec<Value> = accounts.iter().map(|a| to_json(a)).collect();
+        let text = serde_json::to_vec_pretty(&json!({ "version": 2, "accounts": list }));
+        let mut text = text.map_err(|e| self.error("cannot write", &e))?;
+        text.push(b'\n');
+        Dir::write_atomic(&self.path, &text).map_err(|e| self.error("cannot write", &e))?;
+        let len = text.len() as u64;
+        self.open = File::open(&self.path, OpenMode::ReadWrite).ok().map(|f| (f, len, len));
+        Ok(())
     }
+
+    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>]) -> SqlResult<()> {
+        let list: Vec<Value> = changes.iter().map(change_to_json).collect();
+        let line = journal::line(&Value::Array(list)).map_err(|e| self.error("cannot write", &e))?;
+        if self.appendable(line.len() as u64) { self.append(&line) } else { self.save(all) }
+    }
+}
+
+fn change_to_json(c: &Change) -> Value {
+    match c {
+        Change::Set(a) => to_json(a),
+        Change::Gone(user, host) => json!({ "gone": [user, host] }),
+    }
+}
+
+fn change_from_json(v: &Value) -> Option<Change> {
+    let Some(gone) = v.get("gone") else { return Some(Change::Set(Arc::new(from_json(v)?))) };
+    Some(Change::Gone(gone.get(0)?.as_str()?.to_owned(), gone.get(1)?.as_str()?.to_owned()))
 }
 
 fn to_json(a: &Account) -> Value {
@@ -79,7 +165,7 @@ fn to_json(a: &Account) -> Value {
     let routines =
         p.routines.iter().map(|((d, n, f), x)| json!({ "db": d, "name": n, "function": f, "privileges": bits(x) }));
     json!({
-        "user": a.user, "host": a.host, "plugin": a.plugin.name(), "authentication_string": a.auth_string,
+        "user": a.user, "host": a.host, "plugin": a.plugin.name(), "authentication_string": a.auth_string.0,
         "locked": a.locked, "expired": a.expired, "require": a.require.kind(), "certificate": a.require.attributes(),
         "max_user_connections": a.max_user_connections, "attribute": a.attribute,
         "limits": [a.limits.queries, a.limits.updates, a.limits.connections], "password": policy_to_json(&a.password),
@@ -95,8 +181,9 @@ fn to_json(a: &Account) -> Value {
 
 fn policy_to_json(p: &PasswordPolicy) -> Value {
     json!({
-        "changed": p.changed, "lifetime": p.lifetime, "retained": p.retained, "history": p.history, "reuse_days": p.reuse_days,
-        "require_current": p.require_current, "failed_attempts": p.failed_attempts, "lock_days": p.lock_days, "former": p.former,
+        "changed": p.changed, "lifetime": p.lifetime, "retained": p.retained.0, "history": p.history, "reuse_days": p.reuse_days,
+        "require_current": p.require_current, "failed_attempts": p.failed_attempts, "lock_days": p.lock_days,
+        "former": p.former.iter().map(|(at, hash)| json!([at, hash.0])).collect::<Vec<_>>(),
     })
 }
 
@@ -109,11 +196,11 @@ fn policy_from_json(v: Option<&Value>) -> Option<PasswordPolicy> {
             Some(n) => T::try_from(n.as_i64()?).ok().map(Some),
         }
     }
-    let former = list(v, "former").map(|f| Some((f.get(0)?.as_i64()?, f.get(1)?.as_str()?.to_owned())));
+    let former = list(v, "former").map(|f| Some((f.get(0)?.as_i64()?, Hidden(f.get(1)?.as_str()?.to_owned()))));
     Some(PasswordPolicy {
         changed: number(v, "changed")?,
         lifetime: number(v, "lifetime")?,
-        retained: string(v, "retained")?,
+        retained: Hidden(string(v, "retained")?),
         history: number(v, "history")?,
         reuse_days: number(v, "reuse_days")?,
         require_current: v.get("require_current").and_then(Value::as_bool),
@@ -196,7 +283,7 @@ fn from_json(v: &Value) -> Option<Account> {
         user: string(v, "user")?,
         host: string(v, "host")?,
         plugin: AuthPlugin::by_name(v.get("plugin")?.as_str()?)?,
-        auth_string: string(v, "authentication_string")?,
+        auth_string: Hidden(string(v, "authentication_string")?),
         locked: flag(v, "locked"),
         expired: flag(v, "expired"),
         require: requirement(v)?,
@@ -228,17 +315,17 @@ mod tests {
         a.password = PasswordPolicy {
             changed: Some(5),
             lifetime: Some(6),
-            retained: "r".into(),
+            retained: Hidden("r".into()),
             history: Some(7),
             reuse_days: Some(8),
             require_current: Some(false),
-            former: vec![(9, "x".into())],
+            former: vec![(9, Hidden("x".into()))],
             failed_attempts: 10,
             lock_days: Some(-1),
         };
         let mut s = FileStore::new(&path);
         assert!(s.load().unwrap().is_none());
-        s.save(std::slice::from_ref(&a)).unwrap();
+        s.save(&[Arc::new(a.clone())]).unwrap();
         assert_eq!(s.load().unwrap(), Some(vec![a]));
         // as an older version wrote it
         let mut old: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
@@ -252,6 +339,85 @@ mod tests {
         assert_eq!(s.load().unwrap().unwrap()[0].require, TlsRequirement::Ssl);
         std::fs::write(&path, b"{").unwrap();
         assert!(s.load().is_err());
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    fn store(name: &str) -> (FileStore, PathBuf) {
+        let path = std::env::temp_dir().join(format!("evenkeel-{name}-{}.json", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        (FileStore::new(&path), path)
+    }
+
+    fn names(s: &mut FileStore) -> Vec<String> {
+        let mut all: Vec<String> = s.load().unwrap().unwrap().into_iter().map(|a| a.user).collect();
+        all.sort();
+        all
+    }
+
+    /// Adds one account as a statement does.
+    fn add(s: &mut FileStore, all: &mut Vec<Arc<Account>>, user: &str) -> SqlResult<()> {
+        let a = Arc::new(Account::new(user, "%"));
+        all.push(a.clone());
+        s.apply(&[Change::Set(a)], all)
+    }
+
+    #[test]
+    fn changes_are_appended_and_found_again() {
+        let (mut s, path) = store("journal");
+        let mut all = Vec::new();
+        add(&mut s, &mut all, "a").unwrap();
+        let first = std::fs::read(&path).unwrap();
+        add(&mut s, &mut all, "b").unwrap();
+        let second = std::fs::read(&path).unwrap();
+        assert!(second.starts_with(&first) && second.len() > first.len());
+        let gone = [Change::Gone("a".into(), "%".into()), Change::Set(Arc::new(Account::new("c", "%")))];
+        s.apply(&gone, &[]).unwrap();
+        let third = std::fs::read(&path).unwrap();
+        assert_eq!(names(&mut s), ["b", "c"]);
+        // wherever the last line was cut off, or never came: it was not acknowledged
+        for cut in second.len()..third.len() {
+            std::fs::write(&path, &third[..cut]).unwrap();
+            assert_eq!(names(&mut s), ["a", "b"], "cut at {cut}");
+            assert_eq!(std::fs::read(&path).unwrap(), second);
+            let mut zeros = third[..cut].to_vec();
+            zeros.resize(third.len(), 0);
+            std::fs::write(&path, &zeros).unwrap();
+            assert_eq!(names(&mut s), ["a", "b"], "zeros from {cut}");
+        }
+        // and what stands behind goes on from there
+        let mut all = vec![Arc::new(Account::new("a", "%")), Arc::new(Account::new("b", "%"))];
+        add(&mut s, &mut all, "d").unwrap();
+        assert_eq!(names(&mut s), ["a", "b", "d"]);
+        // a changed bit is no power cut
+        for at in [first.len() + 3, second.len() - 3, second.len() + 20] {
+            let mut bad = third.clone();
+            bad[at] ^= 1;
+            std::fs::write(&path, &bad).unwrap();
+            assert!(s.load().is_err(), "bit at {at}");
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn many_changes_become_a_document_again_and_a_lost_file_comes_back() {
+        let (mut s, path) = store("compact");
+        let mut all = Vec::new();
+        let mut longest = 0;
+        for i in 0..300 {
+            add(&mut s, &mut all, &format!("user{i}")).unwrap();
+            longest = longest.max(std::fs::metadata(&path).unwrap().len());
+        }
+        assert_eq!(names(&mut s).len(), 300);
+        s.save(&all).unwrap();
+        let document = std::fs::metadata(&path).unwrap().len();
+        assert!(longest <= 2 * document + FEW, "{longest} of {document}");
+        // somebody took the file away, or put another there: the next change writes everything
+        std::fs::remove_file(&path).unwrap();
+        add(&mut s, &mut all, "later").unwrap();
+        assert_eq!(names(&mut s).len(), 301);
+        std::fs::write(&path, b"{}").unwrap();
+        add(&mut s, &mut all, "last").unwrap();
+        assert_eq!(names(&mut s).len(), 302);
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -1,4 +1,5 @@
-//! Session variables that not everybody may set: who may (MySQL's manual, "System Variable Privileges": a "restricted operation").
+//! Session variables that not everybody may set: who may (MySQL's manual, "System Variable Privileges": a "restricted operation"), and global
+//! ones that need more than SYSTEM_VARIABLES_ADMIN.
 //!
 //! Pure tables. SUPER stands for the named privileges where it is among them. Tested: `tests/clients/test_dynamic_privileges.py`.
 
@@ -68,6 +69,15 @@ pub fn session(v: Var) -> Option<Needed> {
         | Var::original_server_version
         | Var::pseudo_replica_mode
         | Var::pseudo_slave_mode => APPLIER,
+        _ => return None,
+    })
+}
+
+/// What setting the global value needs besides the right to set global variables (SUPER will do instead); `None`: nothing.
+pub fn global(v: Var) -> Option<&'static str> {
+    Some(match v {
+        Var::offline_mode => "CONNECTION_ADMIN",
+        Var::default_table_encryption | Var::table_encryption_privilege_check => "TABLE_ENCRYPTION_ADMIN",
         _ => return None,
     })
 }

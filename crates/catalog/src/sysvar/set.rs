@@ -140,7 +140,7 @@ pub fn convert(var: Var, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
     {
         // in every plain dump of a current MySQL: there is nothing here that could follow from it
         if !super::gtid::is_set(set.strip_prefix('+').unwrap_or(set)) {
-            return Err(SqlError::new(ErrorCode::MALFORMED_GTID_SET_SPECIFICATION, &[set]));
+            return Err(wrong_value(d, set));
         }
         let text = "There are no GTIDs yet: gtid_purged stays empty (docs/compat.md)";
         let warning = (!set.trim().is_empty()).then(|| SqlError::with_message(ErrorCode::NOT_SUPPORTED_YET, text));

@@ -320,7 +320,7 @@ variables! {
     innodb_max_dirty_pages_pct_lwm Global DO (D(0.0, 99.999)) "10" "Percent of dirty pages at which flushing begins";
     innodb_max_purge_lag Global DO (U(0, 4294967295)) "0" "Purge lag at which writers are delayed";
     innodb_max_purge_lag_delay Global DO (U(0, 10000000)) "0" "Longest such delay in microseconds";
-    innodb_max_undo_log_size Global DO (U(10485760, u64::MAX)) "1073741824" "Without effect: undo is kept in slots of one tablespace, whose pages are used again. Size at which undo tablespaces are truncated";
+    innodb_max_undo_log_size Global DO (U(10485760, u64::MAX)) "1073741824" "Size from which the undo tablespace is truncated";
     innodb_monitor_disable Global DO (SN) "NULL" "Counters to disable";
     innodb_monitor_enable Global DO (SN) "NULL" "Counters to enable";
     innodb_monitor_reset Global DO (SN) "NULL" "Counters to reset";
@@ -329,7 +329,7 @@ variables! {
     innodb_old_blocks_pct Global DO (U(5, 95)) "37" "Percent of the pool for pages read once";
     innodb_old_blocks_time Global DO (U(0, 4294967295)) "1000" "Milliseconds before a page read once can become hot";
     innodb_online_alter_log_max_size Global DO (U(65536, u64::MAX)) "134217728" "Log of online ALTER TABLE";
-    innodb_open_files Global RO (U(10, 2147483647)) "4000" "Without effect: what has been opened stays open. Open tablespace files";
+    innodb_open_files Global RO (U(10, 2147483647)) "4000" "Tablespace files that are open at the same time; not set: as table_open_cache";
     innodb_optimize_fulltext_only Global DO (B) "OFF" "Without effect: full-text search keeps no tables of words. OPTIMIZE TABLE works on full-text indexes only";
     innodb_page_cleaners Global RO (U(1, 64)) "1" "Without effect: one cleaner writes by the log's and the pool's need. Threads that flush pages";
     innodb_page_size Global FR (U(4096, 65536)) "16384" "Bytes of a page";
@@ -337,7 +337,7 @@ variables! {
     innodb_print_all_deadlocks Global DO (B) "OFF" "Log every deadlock";
     innodb_print_ddl_logs Global DO (B) "OFF" "Log the DDL log";
     innodb_purge_batch_size Global DO (U(1, 5000)) "127" "Without effect: a batch is at most 256 transactions";
-    innodb_purge_rseg_truncate_frequency Global DO (U(1, 128)) "128" "Without effect: undo is kept in slots of one tablespace, whose pages are used again. Purge batches between truncations of undo";
+    innodb_purge_rseg_truncate_frequency Global DO (U(1, 128)) "128" "Purge batches between truncations of the undo tablespace";
     innodb_purge_threads Global RO (U(1, 32)) "1" "Threads that purge";
     innodb_random_read_ahead Global DO (B) "OFF" "Without effect: scans read ahead by what they will need. Read ahead when many pages of an extent are hot";
     innodb_read_ahead_threshold Global DO (U(0, 64)) "56" "Without effect: scans read ahead by what they will need. Sequentially read pages that start read-ahead";
@@ -373,7 +373,7 @@ variables! {
     innodb_tmpdir Both DO (SN) "NULL" "Directory for online ALTER TABLE";
     innodb_undo_directory Global RO (S) "./" "Without effect: it lies in the data directory. Directory of undo tablespaces";
     innodb_undo_log_encrypt Global FX (B) "OFF" "Encrypt undo";
-    innodb_undo_log_truncate Global DO (B) "ON" "Without effect: undo is kept in slots of one tablespace, whose pages are used again. Truncate large undo tablespaces";
+    innodb_undo_log_truncate Global DO (B) "ON" "Truncate the undo tablespace when it is large";
     innodb_undo_tablespaces Global RO (U(2, 127)) "2" "Without effect: undo is kept in slots of one tablespace, whose pages are used again. Undo tablespaces";
     innodb_use_fdatasync Global DO (B) "ON" "Without effect: the log is written in its own blocks, and fdatasync is enough. fdatasync instead of fsync";
     innodb_use_native_aio Global RO (B) "ON" "Without effect: pages are read and written by who needs it. Asynchronous I/O";

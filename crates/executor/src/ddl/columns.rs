@@ -262,7 +262,7 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
     ctx.warnings.append(&mut conv.warnings);
     Ok(match stored {
         Value::DateTime(text) if def.ty.kind == TypeKind::Timestamp && !text.is_zero() => {
-            ColumnDefault::Moment { utc: ctx.time_zone.local_to_utc(text), text }
+            ColumnDefault::Moment { utc: ctx.time_zone.local_to_utc(text), text: text.shown() }
         }
         v => ColumnDefault::Value(v.to_owned()),
     })

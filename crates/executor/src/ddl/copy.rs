@@ -499,7 +499,19 @@ pub(super) fn default_of(ctx: &DdlContext<'_>, c: &storage::dict::ColumnDef) -> 
             let mut conv = ConvCtx::new(ctx.sql_mode);
             conv.time_zone = ctx.time_zone.clone();
             conv.now = ctx.now;
-            Ok(default_now(c, &mut conv, &arena)?.to_owned())
+            let now = default_now(c, &mut conv, &arena)?;
+            let seconds = i64::try_from(ctx.now_unix).unwrap_or_default();
+            Ok(match now {
+                // the second time that clocks show this hour
+                Value::DateTime(d)
+                    if c.ty.kind == TypeKind::Timestamp
+                        && ctx.time_zone.utc_to_stored(TimeZone::UTC.from_unix(seconds, 0)).is_later() =>
+                {
+                    stored(Value::DateTime(ctx.time_zone.utc_to_local(d).later()), &c.ty, &ctx.time_zone)
+                }
+                now => now,
+            }
+            .to_owned())
         }
         ColumnDefault::Expr(_) => Ok(OwnedValue::Null),
         ColumnDefault::None if c.ty.nullable => Ok(OwnedValue::Null),

@@ -41,6 +41,7 @@ pub mod types;
 mod widths;
 pub mod written;
 
+use crate::gate::ClearedDdl;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{Statement, TableName};
 use std::sync::Arc;
@@ -142,8 +143,8 @@ fn system_schema(name: &str) -> SqlResult<()> {
 }
 
 /// Runs a DDL statement. Statements of other kinds answer 1235 (a caller's mistake).
-pub fn execute(ctx: &mut DdlContext<'_>, statement: &Statement<'_>) -> SqlResult<DdlResult> {
-    match statement {
+pub fn execute(ctx: &mut DdlContext<'_>, cleared: ClearedDdl<'_, '_>) -> SqlResult<DdlResult> {
+    match cleared.statement() {
         Statement::CreateDatabase(s) => create::database(ctx, s),
         Statement::AlterDatabase(s) => alter::database(ctx, s),
         Statement::DropDatabase { if_exists, name } => drop::database(ctx, *if_exists, name),

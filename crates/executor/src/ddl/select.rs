@@ -10,6 +10,7 @@
 
 use super::create::new_definition;
 use super::{DdlContext, storage_error, temporary};
+use crate::gate::ClearedDdl;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use planner::expr::{Expr, ExprKind};
@@ -69,7 +70,10 @@ impl Target {
 ///
 /// # Errors
 /// Those of CREATE TABLE, 1060 for two columns of one name.
-pub fn prepare(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>, plan: &Plan) -> SqlResult<Option<Target>> {
+pub fn prepare(ctx: &mut DdlContext<'_>, cleared: ClearedDdl<'_, '_>, plan: &Plan) -> SqlResult<Option<Target>> {
+    let ast::Statement::CreateTable(s) = cleared.statement() else {
+        return Err(SqlError::unsupported("this statement as CREATE TABLE ... SELECT"));
+    };
     let (schema, name) = ctx.qualify(&s.table)?;
     if s.temporary {
         if temporary::exists(ctx, &schema, &name, s.if_not_exists)? {

@@ -10,7 +10,7 @@ use storage::dict::{ColumnDef, ColumnDefault, IndexDef, TableDef};
 use storage::table::Table;
 use value::json::multi::Bad;
 use value::temporal::parse::truncate_datetime;
-use value::{Charset, CollationId, Level, SqlType, TypeKind, Value, convert, json};
+use value::{Charset, CollationId, Level, SqlType, TimeZone, TypeKind, Value, convert, json};
 
 use crate::context::Cx;
 use crate::eval::cast::{name_json, named_json};
@@ -144,7 +144,7 @@ pub(super) fn default_value<'a>(
     }
     Ok(Some(match &col.default {
         ColumnDefault::Value(v) => v.as_value().copy_into(arena),
-        ColumnDefault::Moment { utc, .. } => Value::DateTime(cx.env.conv.time_zone.utc_to_local(*utc)),
+        ColumnDefault::Moment { utc, .. } => Value::DateTime(cx.env.conv.time_zone.utc_to_stored(*utc)),
         ColumnDefault::Now => now_value(&col.ty, cx),
         ColumnDefault::Expr(_) => return Ok(None),
         ColumnDefault::None => {
@@ -179,9 +179,15 @@ pub(super) fn readable_default<'a>(def: &TableDef, c: usize, cx: &mut Cx<'_>, ar
     }
 }
 
-/// CURRENT_TIMESTAMP for a column.
+/// CURRENT_TIMESTAMP for a column; for a TIMESTAMP the moment itself, also in the hour that autumn repeats.
 pub(super) fn now_value(ty: &SqlType, cx: &Cx<'_>) -> Value<'static> {
-    Value::DateTime(truncate_datetime(cx.env.now(), ty.decimals))
+    let now = truncate_datetime(cx.env.now(), ty.decimals);
+    if ty.kind != TypeKind::Timestamp {
+        return Value::DateTime(now);
+    }
+    let seconds = cx.env.now_us.div_euclid(1_000_000);
+    let later = cx.env.conv.time_zone.utc_to_stored(TimeZone::UTC.from_unix(seconds, 0)).is_later();
+    Value::DateTime(if later { now.later() } else { now })
 }
 
 /// What a computed NULL is in a column that cannot hold it, without strict mode or with IGNORE. In strict mode it is always error 1048.

@@ -18,6 +18,7 @@ use super::insert::{Insert, put};
 use super::swallow;
 use crate::context::Cx;
 use crate::env::{Env, UserVar};
+use crate::gate::Cleared;
 use crate::select::open_tables;
 
 /// One field of a line.
@@ -54,12 +55,13 @@ impl<'e> Loader<'e> {
     /// Opens the table. `collation` of the file's character set; `binary`: bytes are taken as the column's own.
     ///
     /// # Errors
-    /// 1146, 1412.
+    /// 1146, 1412, those of [`Cleared::check`].
     pub fn new(load: &'e LoadPlan, collation: CollationId, env: &'e mut Env) -> SqlResult<Loader<'e>> {
-        let tables = open_tables(&load.plan, env)?;
+        let cleared = Cleared::check(&load.plan, env)?;
+        let tables = open_tables(cleared, env)?;
         let strict = env.conv.sql_mode.is_strict();
         let Body::Insert(plan) = &load.plan.body else { return Err(SqlError::unsupported("LOAD DATA into this")) };
-        let cx = Cx::new(&load.plan, &[], tables, env);
+        let cx = Cx::new(cleared, &[], tables, env);
         cx.env.conv.strict = strict && !plan.ignore;
         let ins = Insert::new(plan, &cx)?;
         Ok(Loader {

@@ -23,13 +23,15 @@ pub(crate) use change::{Computing, Nulls, key_text, lenient_value};
 use crate::DmlResult;
 use crate::context::Cx;
 use crate::env::Env;
+use crate::gate::Cleared;
 use crate::select::open_tables;
 
 /// Runs an INSERT, REPLACE, UPDATE or DELETE.
-pub fn dml(plan: &Plan, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlResult> {
-    let tables = open_tables(plan, env)?;
+pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlResult> {
+    let plan = cleared.plan();
+    let tables = open_tables(cleared, env)?;
     let strict = env.conv.sql_mode.is_strict();
-    let mut cx = Cx::new(plan, params, tables, env);
+    let mut cx = Cx::new(cleared, params, tables, env);
     let strict = strict && ignores(plan) == Some(false);
     // CREATE TABLE ... SELECT is no change yet when its constants are read: what is said of them stays a warning
     let filling = cx.env.temp.is_filling();

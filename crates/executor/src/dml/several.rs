@@ -175,7 +175,7 @@ fn current<'a>(
         let Some(row) = cursor.point(&mut cx.env.trx, &key)? else { return Ok(None) };
         cx.slot(t.slot)?.set_row(&row, &all, arena)?;
     }
-    let now = all.iter().map(|c| cx.column(t.slot, *c, arena)).collect::<SqlResult<_>>()?;
+    let now = all.iter().map(|c| cx.kept(t.slot, *c, arena)).collect::<SqlResult<_>>()?;
     cx.slot(t.slot)?.set_values(read);
     Ok(Some(now))
 }

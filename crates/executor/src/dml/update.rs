@@ -81,7 +81,7 @@ pub(super) struct Place {
 pub(super) fn assigned<'a>(t: &Target, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<(Arc<Table>, Vec<Value<'a>>)> {
     let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
     let row: Vec<Value<'a>> =
-        (0..table.def.columns.len()).map(|c| cx.column(t.slot, c as u16, arena)).collect::<SqlResult<_>>()?;
+        (0..table.def.columns.len()).map(|c| cx.kept(t.slot, c as u16, arena)).collect::<SqlResult<_>>()?;
     if t.sets.len() > 1 {
         cx.slot(t.new_slot)?.set_values(&row);
     }

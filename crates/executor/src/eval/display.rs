@@ -79,7 +79,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
 
 /// LOAD_FILE: NULL for whatever may not or cannot be read, or is longer than `max_allowed_packet`.
 fn load_file(name: &[u8], cx: &Cx<'_>) -> Option<Vec<u8>> {
-    let path = allowed(cx.env, name).ok()?;
+    let path = allowed(cx.env, name, false).ok()?;
     let size = std::fs::metadata(&path).ok().filter(|m| m.is_file())?.len();
     if size > cx.env.vars.num(Var::max_allowed_packet) {
         return None;

@@ -149,7 +149,7 @@ impl<'e> RecursiveOp<'e> {
             let at = tuple::begin(row.len(), bytes);
             for (i, ((v, e), (name, ty))) in row.iter().zip(&q.items).zip(columns).enumerate() {
                 let v = v.copy_into(&arena);
-                let v = convert_for_column(v, &e.ty, ty, &mut cx.env.conv, name, number, &arena)?;
+                let v = convert_for_column(v, &e.ty, ty, &mut cx.env.conv, name, number, &arena)?.shown();
                 if distinct {
                     keys::put(v, ty, false, &mut key);
                 }

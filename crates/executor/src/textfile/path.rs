@@ -10,11 +10,15 @@ use crate::env::Env;
 /// The file a statement names: relative names start in the default database's folder of the data directory.
 ///
 /// # Errors
-/// 1045 without the FILE privilege, 1290 outside `secure_file_priv` or where that is NULL.
-pub fn allowed(env: &Env, name: &[u8]) -> SqlResult<PathBuf> {
+/// 1045 (to write: 1227) without the FILE privilege, 1290 outside `secure_file_priv` or where that is NULL.
+pub fn allowed(env: &Env, name: &[u8], write: bool) -> SqlResult<PathBuf> {
     if !env.account.privileges.has_global(Privs::FILE) {
+        if write {
+            return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"FILE"]));
+        }
         let (user, host) = &env.user;
-        return Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &"YES"]));
+        let password = if env.account.auth_string.is_empty() { "NO" } else { "YES" };
+        return Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &password]));
     }
     let refused = || SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&"--secure-file-priv"]);
     let name = String::from_utf8_lossy(name);

@@ -2,6 +2,7 @@
 #![allow(missing_docs)] // see ast/mod.rs
 
 use super::TableName;
+use crate::secrets::Hidden;
 
 /// `user@host`, or CURRENT_USER.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,7 +45,7 @@ pub struct Auth<'a> {
     pub plugin: Option<&'a str>,
     pub secret: Secret<'a>,
     /// REPLACE 'current'
-    pub replace: Option<&'a [u8]>,
+    pub replace: Option<Hidden<&'a [u8]>>,
     pub retain_current: bool,
 }
 
@@ -52,10 +53,10 @@ pub struct Auth<'a> {
 pub enum Secret<'a> {
     None,
     /// BY 'clear text'
-    Password(&'a [u8]),
+    Password(Hidden<&'a [u8]>),
     RandomPassword,
     /// AS 'hash'
-    Hash(&'a [u8]),
+    Hash(Hidden<&'a [u8]>),
 }
 
 /// What was written; `None`/empty = not mentioned.

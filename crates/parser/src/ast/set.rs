@@ -2,6 +2,7 @@
 #![allow(missing_docs)] // see ast/mod.rs
 
 use super::{Account, Expr, SysVarName, VarScope};
+use crate::secrets::Hidden;
 
 #[derive(Clone, Copy, Debug)]
 pub enum SetItem<'a> {
@@ -27,8 +28,8 @@ pub enum SetItem<'a> {
     Password {
         user: Option<Account<'a>>,
         /// `None` = TO RANDOM
-        password: Option<&'a [u8]>,
-        replace: Option<&'a [u8]>,
+        password: Option<Hidden<&'a [u8]>>,
+        replace: Option<Hidden<&'a [u8]>>,
         retain_current: bool,
     },
 }

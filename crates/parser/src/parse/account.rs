@@ -8,6 +8,7 @@ use crate::ast::{
     RequireCurrent, Revoke, Secret, SetRole, Statement, UserOptions, UserSpec,
 };
 use crate::lexer::{Kw, Tk};
+use crate::secrets::Hidden;
 use base::ErrorCode;
 
 /// The longest name of a user, and of a host.
@@ -186,16 +187,16 @@ impl<'a> Parser<'a, '_> {
             if self.accept_kws(&[Kw::RANDOM, Kw::PASSWORD]) {
                 a.secret = Secret::RandomPassword;
             } else {
-                a.secret = Secret::Password(self.string()?);
+                a.secret = Secret::Password(Hidden(self.string()?));
             }
         } else if a.plugin.is_some() && self.accept_kw(Kw::AS) {
-            a.secret = Secret::Hash(self.string_or_hex()?);
+            a.secret = Secret::Hash(Hidden(self.string_or_hex()?));
         } else if a.plugin.is_none() {
             return self.fail();
         }
         if alter {
             if self.accept_kw(Kw::REPLACE) {
-                a.replace = Some(self.string()?);
+                a.replace = Some(Hidden(self.string()?));
             }
             a.retain_current = self.accept_kws(&[Kw::RETAIN, Kw::CURRENT, Kw::PASSWORD]);
         }

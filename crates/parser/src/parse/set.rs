@@ -3,6 +3,7 @@
 use super::{Fail, PResult, Parser};
 use crate::ast::{LitValue, NOT_LIFTED, SetItem, SetValue, Span, Statement, SysVarName, VarScope};
 use crate::lexer::{Kw, Tk};
+use crate::secrets::Hidden;
 
 impl<'a> Parser<'a, '_> {
     pub(super) fn set_statement(&mut self) -> PResult<Statement<'a>> {
@@ -125,9 +126,9 @@ impl<'a> Parser<'a, '_> {
             self.expect_kw(Kw::RANDOM)?;
         } else {
             self.assign_op()?;
-            password = Some(self.string()?);
+            password = Some(Hidden(self.string()?));
         }
-        let replace = if self.accept_kw(Kw::REPLACE) { Some(self.string()?) } else { None };
+        let replace = if self.accept_kw(Kw::REPLACE) { Some(Hidden(self.string()?)) } else { None };
         let retain_current = self.accept_kws(&[Kw::RETAIN, Kw::CURRENT, Kw::PASSWORD]);
         Ok(SetItem::Password { user, password, replace, retain_current })
     }

@@ -15,7 +15,6 @@ use storage::dict::{FkAction, TableDef};
 use super::Binder;
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::plan::{Access, Node, Scan, Target};
-use crate::resolve::Resolved;
 
 /// The columns that UPDATE may change, by the slot of their table.
 pub(super) type Changed = Vec<(SlotId, Vec<u16>)>;
@@ -38,7 +37,7 @@ impl Binder<'_, '_> {
                 if !acts(r.key.on_delete) && !acts(r.key.on_update) {
                     continue;
                 }
-                let Ok(Resolved::Base(child)) = self.r.table(&r.child.0, &r.child.1) else { continue };
+                let Some(child) = self.r.behind(&r.child.0, &r.child.1) else { continue };
                 if child.id != t.id && self.st.tables.iter().any(|t| t.def.id == child.id) {
                     return true;
                 }

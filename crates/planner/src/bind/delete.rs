@@ -8,7 +8,7 @@ use super::dml::{DELETE, SELECT};
 use super::{Binder, JoinTree, LeafKind, Scope};
 use crate::expr::SlotId;
 use crate::plan::{Body, DeletePlan, TableExprs, Target};
-use crate::resolve::Resolved;
+use crate::resolve::{Resolved, Verb};
 
 impl<'a> Binder<'a, '_> {
     /// DELETE, one table or several.
@@ -34,11 +34,13 @@ impl<'a> Binder<'a, '_> {
                     return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&table.name, &"DELETE"]));
                 }
                 let schema = self.schema_of(table.schema)?;
-                if let Resolved::Virtual(_) = self.relation(&schema, table.name, "DELETE")? {
-                    self.base_table(&table, "DELETE")?;
+                if let Resolved::Virtual(_) = self.relation(&schema, table.name, Verb::Delete)? {
+                    self.base_table(&table, Verb::Delete)?;
                 }
+                self.st.verb = Some((Verb::Delete, self.scopes.len()));
                 let factor = ast::TableFactor { name: table, partitions: &[], alias, hints: &[] };
                 let (tree, visible) = self.table_factor(&factor, &mut leaves)?;
+                self.st.verb = None;
                 // DELETE without WHERE reads nothing
                 for u in self.st.tables.iter_mut().filter(|u| u.via.is_none()) {
                     u.privileges = 0;
@@ -95,7 +97,8 @@ impl<'a> Binder<'a, '_> {
             let Some((LeafKind::Base { table, .. }, slot)) = leaf.map(|l| (&l.kind, l.slot)) else {
                 return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[name, &"DELETE"]));
             };
-            let need = DELETE | if d.where_clause.is_some() { SELECT } else { 0 };
+            let reads = d.where_clause.is_some() || !d.order_by.is_empty();
+            let need = DELETE | if reads { SELECT } else { 0 };
             self.need_on_view(slot, need);
             if d.limit.is_some()
                 && let Some(def) = self.st.tables.get(*table as usize).map(|t| t.def.clone())

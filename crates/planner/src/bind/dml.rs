@@ -14,7 +14,7 @@ use super::{Binder, JoinTree, Leaf, LockClause, Locks, Scope, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::opt::joins::Wanted;
 use crate::plan::{Assignment, LockMode, LockWait, Node, SortKey, TableExprs};
-use crate::resolve::Resolved;
+use crate::resolve::{Resolved, Verb, Wish};
 
 /// Privilege bits of [`crate::plan::TableUse::privileges`].
 pub(crate) const SELECT: u32 = 1;
@@ -26,17 +26,20 @@ pub(super) const DELETE: u32 = 8;
 const HASH_JOINS: u64 = 1 << 8;
 
 impl<'a> Binder<'a, '_> {
-    /// The relation of a name; 1142 instead of 1146 and 1049 for who might not use it.
-    pub(super) fn relation(&self, schema: &str, name: &str, verb: &str) -> SqlResult<Resolved> {
-        self.r.table(schema, name).map_err(|e| {
-            let missing = e.is(ErrorCode::NO_SUCH_TABLE) || e.is(ErrorCode::BAD_DB_ERROR);
-            self.r.refused(schema, name, verb).filter(|_| missing).unwrap_or(e)
-        })
+    /// The relation of a name: 1142 for who may not do that to it.
+    pub(super) fn relation(&self, schema: &str, name: &str, verb: Verb) -> SqlResult<Resolved> {
+        self.r.table(schema, name, &Wish { verb, via: self.st.via.as_deref() })
     }
 
-    pub(super) fn base_table(&mut self, name: &ast::TableName<'_>, verb: &str) -> SqlResult<(u16, Arc<TableDef>)> {
+    pub(super) fn base_table(&mut self, name: &ast::TableName<'_>, what: Verb) -> SqlResult<(u16, Arc<TableDef>)> {
+        let verb = match what {
+            Verb::Insert | Verb::InsertOrUpdate => "INSERT",
+            Verb::Replace => "REPLACE",
+            Verb::Delete => "DELETE",
+            _ => "UPDATE",
+        };
         let schema = self.schema_of(name.schema)?;
-        match self.relation(&schema, name.name, verb)? {
+        match self.relation(&schema, name.name, what)? {
             Resolved::Base(def) => {
                 let t = self.use_table(&def, name.name, name.span);
                 if let Some(u) = self.st.tables.last_mut() {
@@ -54,7 +57,8 @@ impl<'a> Binder<'a, '_> {
                     ));
                 }
                 let (user, host) = self.r.user();
-                Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&verb, &user, &host, &name.name]))
+                let denied = SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&verb, &user, &host, &name.name]);
+                Err(instead(&schema, ErrorCode::TABLEACCESS_DENIED_ERROR, denied))
             }
         }
     }
@@ -287,4 +291,13 @@ fn redirect(e: &mut Expr, slot: SlotId, new_slot: SlotId, done: &[u16]) {
         return;
     }
     e.children_mut(&mut |c| redirect(c, slot, new_slot, done));
+}
+
+/// What to do instead of changing a table of mysql that shows accounts.
+pub(super) fn instead(schema: &str, code: ErrorCode, e: SqlError) -> SqlError {
+    if schema != "mysql" {
+        return e;
+    }
+    let text = format!("{}: accounts are changed by CREATE USER, ALTER USER, DROP USER, GRANT and REVOKE", e.message());
+    SqlError::with_message(code, text)
 }

@@ -14,8 +14,8 @@ use super::merge::Source;
 use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::{Binder, Origin, Scope};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SlotId};
-use crate::plan::{Ctes, QueryPlan, Shared, SlotDef};
-use crate::resolve::{Resolved, VirtualTable};
+use crate::plan::{Ctes, QueryPlan, Shared, SlotDef, VirtualUse};
+use crate::resolve::{Resolved, Verb, VirtualTable};
 
 /// What a leaf of the join tree reads.
 pub(crate) enum LeafKind {
@@ -361,12 +361,12 @@ impl<'a> Binder<'a, '_> {
                 in_subquery: self.scopes.len() > 1,
             });
         }
-        let found = match self.view_schema {
-            Some(_) => self.r.permanent(&schema, t.name.name)?,
-            None => self.relation(&schema, t.name.name, self.st.verb.unwrap_or("SELECT"))?,
+        let verb = match self.st.verb {
+            Some((v, depth)) if self.st.via.is_none() && depth == self.scopes.len() => v,
+            _ if self.st.view_text && self.st.via.is_none() => Verb::Any,
+            _ => Verb::Select,
         };
-        self.st.verb = None;
-        match found {
+        match self.relation(&schema, t.name.name, verb)? {
             Resolved::Base(def) => {
                 self.check_reopened(&def)?;
                 if self.lift && super::generated::has_expressions(&def) {
@@ -413,6 +413,9 @@ impl<'a> Binder<'a, '_> {
                         code: e.code(),
                         message,
                     });
+                }
+                if v.guarded() {
+                    self.st.virtuals.push(VirtualUse { def: def.clone(), via: self.st.via.clone() });
                 }
                 let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
                 let columns = base_columns(&def, &alias, self.r.names_hidden());

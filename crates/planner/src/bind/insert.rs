@@ -212,7 +212,10 @@ impl<'a> Binder<'a, '_> {
         row: &[ast::Expr<'a>],
     ) -> SqlResult<Body> {
         // the list of columns and the row live as long as this call only: bound expressions own what they need
-        let (table, def) = self.base_table(&l.table, "INSERT")?;
+        let (table, def) = self.base_table(
+            &l.table,
+            if l.replace { crate::resolve::Verb::Replace } else { crate::resolve::Verb::Insert },
+        )?;
         if let Some(u) = self.st.tables.get_mut(table as usize) {
             u.privileges = INSERT | if l.replace { DELETE } else { 0 };
         }

@@ -62,7 +62,7 @@ use value::{CollationId, SqlMode, SqlType};
 
 use crate::expr::{AggCall, Expr, ExprKind, SlotId};
 use crate::plan::{Notes, SlotDef, SubPlan, TableUse, Via, ViewUse};
-use crate::resolve::Resolver;
+use crate::resolve::{Resolver, Verb};
 use crate::types::TypeCtx;
 
 pub(crate) use dml::SELECT;
@@ -86,8 +86,8 @@ pub(crate) struct State {
     pub(crate) dives: crate::opt::dive::Dives,
     pub(crate) once: u32,
     pub(crate) notes: Notes,
-    /// What is done to the next table of FROM, if it is not only read.
-    pub(crate) verb: Option<&'static str>,
+    /// What is done to the tables that the FROM at this depth of scopes names, if they are not only read.
+    pub(crate) verb: Option<(Verb, usize)>,
     /// A user variable is assigned in an expression.
     pub(crate) assigns: bool,
     pub(crate) select_no: u32,
@@ -103,6 +103,8 @@ pub(crate) struct State {
     pub(crate) locking: bool,
     /// Views read, outermost first.
     pub(crate) views: Vec<ViewUse>,
+    /// Computed tables that need SELECT.
+    pub(crate) virtuals: Vec<crate::plan::VirtualUse>,
     /// The view being bound.
     pub(crate) via: Option<Arc<Via>>,
     /// The view that the statement names on the way to it, and how many it has named.

@@ -299,7 +299,23 @@ impl Binder<'_, '_> {
         if c.table.is_none() && self.scopes.iter().take(last).skip(self.fence).any(forward) {
             return Err(SqlError::new(ErrorCode::ILLEGAL_REFERENCE, &[&c.column, &"forward reference in item list"]));
         }
-        Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &place]))
+        Err(self.hidden(c).unwrap_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &place])))
+    }
+
+    /// 1143 in place of 1054 beside a table of which only some columns may be read: it is not told which others there are.
+    fn hidden(&self, c: &ast::ColumnRef<'_>) -> Option<SqlError> {
+        if self.st.assigning || self.st.via.is_some() {
+            return None;
+        }
+        let named = |t: &&ScopeTable| c.table.is_none_or(|q| same_name(q, &t.alias));
+        let table = |t: &ScopeTable| {
+            let origin = t.columns.first()?.origin.as_ref()?;
+            let schema = t.schema.as_ref().filter(|s| **s == origin.schema)?;
+            self.r.hides(schema, &origin.org_table).then(|| origin.org_table.clone())
+        };
+        let table = self.scopes.last()?.tables.iter().filter(named).find_map(table)?;
+        let (user, host) = self.r.user();
+        Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&"SELECT", &user, &host, &c.column, &table]))
     }
 
     /// What `_rowid` means: the integer column that is alone in the primary key, or in the first UNIQUE key without NULL where there is

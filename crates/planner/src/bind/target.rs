@@ -17,7 +17,7 @@ use super::{Binder, LeafKind, unsupported};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::func::FuncId;
 use crate::plan::{SlotDef, ViewCheck};
-use crate::resolve::Resolved;
+use crate::resolve::{Resolved, Verb};
 
 /// The base table an INSERT writes.
 pub(crate) struct InsertTarget {
@@ -75,8 +75,13 @@ impl<'a> Binder<'a, '_> {
     pub(crate) fn insert_target(&mut self, i: &ast::Insert<'a>, privileges: u32) -> SqlResult<InsertTarget> {
         let verb = if i.replace { "REPLACE" } else { "INSERT" };
         let schema = self.schema_of(i.table.schema)?;
-        let Resolved::View(view) = self.relation(&schema, i.table.name, verb)? else {
-            let (table, def) = self.base_table(&i.table, verb)?;
+        let what = match i.replace {
+            true => Verb::Replace,
+            false if !i.on_duplicate.is_empty() => Verb::InsertOrUpdate,
+            false => Verb::Insert,
+        };
+        let Resolved::View(view) = self.relation(&schema, i.table.name, what)? else {
+            let (table, def) = self.base_table(&i.table, what)?;
             if let Some(u) = self.st.tables.get_mut(table as usize) {
                 u.privileges = privileges;
             }

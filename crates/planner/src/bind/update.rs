@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::resolve::Verb;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use storage::dict::TableDef;
@@ -52,7 +53,8 @@ impl<'a> Binder<'a, '_> {
     fn update_in_scope(&mut self, u: &ast::Update<'a>) -> SqlResult<Body> {
         self.st.dml = true;
         let mut leaves = Vec::new();
-        self.st.verb = (u.tables.len() == 1).then_some("UPDATE");
+        let verb = if matches!(u.tables, [ast::TableRef::Table(_)]) { Verb::Update } else { Verb::UpdateOrSelect };
+        self.st.verb = Some((verb, self.scopes.len()));
         let tree = self.from(u.tables, &mut leaves)?;
         self.st.verb = None;
         self.no_system_target(&leaves)?;
@@ -103,7 +105,9 @@ impl<'a> Binder<'a, '_> {
                 return unsupported("UPDATE of an outer column");
             };
             let LeafKind::Base { table, def, .. } = &leaf.kind else {
-                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&leaf.alias, &"UPDATE"]));
+                let e = SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&leaf.alias, &"UPDATE"]);
+                let LeafKind::Virtual(t) = &leaf.kind else { return Err(e) };
+                return Err(super::dml::instead(&t.def().schema, ErrorCode::NON_UPDATABLE_TABLE, e));
             };
             let (table, def) = (*table, def.clone());
             locked.push(slot);

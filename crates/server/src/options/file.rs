@@ -4,6 +4,7 @@
 
 use super::Setting;
 use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// Groups the server reads.
@@ -11,69 +12,91 @@ const GROUPS: &[&str] = &["mysqld", "server", "evenkeel", "mysqld-8.4"];
 /// Includes may not nest deeper: a file that includes itself is an error, not a hang.
 const MAX_DEPTH: u32 = 10;
 
-/// Reads a file's settings of our groups. A missing file is an error only if it was named.
-pub fn read(path: &Path, must_exist: bool, out: &mut Vec<Setting>) -> Result<(), String> {
-    read_nested(path, must_exist, out, 0)
+/// Reads files into settings.
+pub struct Reader<'a> {
+    /// Groups with this suffix are read, too.
+    pub suffix: Option<&'a str>,
+    /// What was found.
+    pub out: &'a mut Vec<Setting>,
+    /// Warnings for the log.
+    pub warnings: &'a mut Vec<String>,
 }
 
-fn read_nested(path: &Path, must_exist: bool, out: &mut Vec<Setting>, depth: u32) -> Result<(), String> {
-    if depth > MAX_DEPTH {
-        return Err(format!("option file '{}': !include nested too deeply", path.display()));
+impl Reader<'_> {
+    /// Reads a file's settings of our groups. A missing file is an error only if it was named.
+    pub fn read(&mut self, path: &Path, must_exist: bool) -> Result<(), String> {
+        self.nested(path, must_exist, 0)
     }
-    let bytes = match std::fs::read(path) {
-        Ok(b) => b,
-        Err(e) if e.kind() == ErrorKind::NotFound && !must_exist => return Ok(()),
-        Err(e) => return Err(format!("cannot read option file '{}': {e}", path.display())),
-    };
-    let text = String::from_utf8_lossy(&bytes);
-    let mut ours = false;
-    let mut in_group = false;
-    for (n, line) in text.lines().enumerate() {
-        let line = line.trim();
-        let fail = |what: &str| format!("option file '{}', line {}: {what}", path.display(), n + 1);
-        if line.is_empty() || line.starts_with(['#', ';']) {
-            continue;
+
+    fn nested(&mut self, path: &Path, must_exist: bool, depth: u32) -> Result<(), String> {
+        if depth > MAX_DEPTH {
+            return Err(format!("option file '{}': !include nested too deeply", path.display()));
         }
-        if let Some(rest) = line.strip_prefix('!') {
-            include(path, rest, out, depth).map_err(|e| fail(&e))?;
-            continue;
-        }
-        if let Some(rest) = line.strip_prefix('[') {
-            let group = rest.split_once(']').ok_or_else(|| fail("']' is missing"))?.0.trim();
-            ours = GROUPS.contains(&group);
-            in_group = true;
-            continue;
-        }
-        if !in_group {
-            return Err(fail("option without a preceding group"));
-        }
-        if !ours {
-            continue;
-        }
-        let (name, value) = match line.split_once('=') {
-            Some((name, value)) => (name.trim(), Some(unquote(value))),
-            None => (strip_comment(line), None),
+        let bytes = match std::fs::read(path) {
+            Ok(b) => b,
+            Err(e) if e.kind() == ErrorKind::NotFound && !must_exist => return Ok(()),
+            Err(e) => return Err(format!("cannot read option file '{}': {e}", path.display())),
         };
-        let source = format!("{}:{}", path.display(), n + 1);
-        out.push(Setting { name: name.to_owned(), value, source });
+        if std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o002 != 0) {
+            // anybody could have written it
+            self.warnings.push(format!("World-writable config file '{}' is ignored.", path.display()));
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let mut ours = false;
+        let mut in_group = false;
+        for (n, line) in text.lines().enumerate() {
+            let line = line.trim();
+            let fail = |what: &str| format!("option file '{}', line {}: {what}", path.display(), n + 1);
+            if line.is_empty() || line.starts_with(['#', ';']) {
+                continue;
+            }
+            if let Some(rest) = line.strip_prefix('!') {
+                self.include(path, rest, depth).map_err(|e| fail(&e))?;
+                continue;
+            }
+            if let Some(rest) = line.strip_prefix('[') {
+                let group = rest.split_once(']').ok_or_else(|| fail("']' is missing"))?.0.trim();
+                ours = self.is_ours(group);
+                in_group = true;
+                continue;
+            }
+            if !in_group {
+                return Err(fail("option without a preceding group"));
+            }
+            if !ours {
+                continue;
+            }
+            let (name, value) = match line.split_once('=') {
+                Some((name, value)) => (name.trim(), Some(unquote(value))),
+                None => (strip_comment(line), None),
+            };
+            let source = format!("{}:{}", path.display(), n + 1);
+            self.out.push(Setting { name: name.to_owned(), value, source });
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-fn include(path: &Path, rest: &str, out: &mut Vec<Setting>, depth: u32) -> Result<(), String> {
-    let base = path.parent().unwrap_or(Path::new("."));
-    if let Some(dir) = rest.strip_prefix("includedir").filter(|d| d.starts_with([' ', '\t'])) {
-        let dir = base.join(dir.trim());
-        let entries = std::fs::read_dir(&dir).map_err(|e| format!("!includedir '{}': {e}", dir.display()))?;
-        let mut files: Vec<_> = entries.flatten().map(|e| e.path()).collect();
-        files.retain(|p| p.extension().is_some_and(|x| x == "cnf"));
-        files.sort();
-        return files.iter().try_for_each(|f| read_nested(f, true, out, depth + 1));
+    fn is_ours(&self, group: &str) -> bool {
+        let with_suffix = self.suffix.filter(|s| !s.is_empty()).and_then(|s| group.strip_suffix(s));
+        GROUPS.contains(&group) || with_suffix.is_some_and(|g| GROUPS.contains(&g))
     }
-    if let Some(file) = rest.strip_prefix("include").filter(|d| d.starts_with([' ', '\t'])) {
-        return read_nested(&base.join(file.trim()), true, out, depth + 1);
+
+    fn include(&mut self, path: &Path, rest: &str, depth: u32) -> Result<(), String> {
+        let base = path.parent().unwrap_or(Path::new("."));
+        if let Some(dir) = rest.strip_prefix("includedir").filter(|d| d.starts_with([' ', '\t'])) {
+            let dir = base.join(dir.trim());
+            let entries = std::fs::read_dir(&dir).map_err(|e| format!("!includedir '{}': {e}", dir.display()))?;
+            let mut files: Vec<_> = entries.flatten().map(|e| e.path()).collect();
+            files.retain(|p| p.extension().is_some_and(|x| x == "cnf"));
+            files.sort();
+            return files.iter().try_for_each(|f| self.nested(f, true, depth + 1));
+        }
+        if let Some(file) = rest.strip_prefix("include").filter(|d| d.starts_with([' ', '\t'])) {
+            return self.nested(&base.join(file.trim()), true, depth + 1);
+        }
+        Err(format!("unknown directive '!{rest}'"))
     }
-    Err(format!("unknown directive '!{rest}'"))
 }
 
 /// Everything before a `#` that follows white space.

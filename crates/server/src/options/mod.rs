@@ -1,14 +1,23 @@
 //! Options: the command line and option files, into [`GlobalVars`].
 //!
-//! Names are those of the system variables (with `-` or `_`), with mysqld's prefixes (`skip-`, `disable-`, `enable-`, `loose-`) and a few
-//! options that are no variables ([`EXTRA`]). Option files come first in MySQL's order, then the command line; the last one wins. An unknown
-//! option is an error unless it is `loose-`.
+//! Names are those of the system variables (with `-` or `_`), with mysqld's prefixes (`skip-`, `disable-`, `enable-`, `loose-`), and the options of
+//! [`others`] that are no variables. Option files come first in MySQL's order, then the command line; the last one wins. What only prints (`--help`,
+//! `--version`, `--print-defaults`) comes before anything is judged. Then everything that is wrong is told at once: unknown options with file, line and what
+//! may have been meant. Nothing here touches the data directory.
+//!
+//! Tested: `tests.rs`, `tests/clients/test_option_files.py`.
 
+mod command_line;
 mod file;
+mod help;
+mod near;
+mod others;
 #[cfg(test)]
 mod tests;
 
 use catalog::sysvar::{Flags, GlobalVars, Kind, Origin, Raw, Scope, Var, from_option};
+use others::{Meaning, Takes};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What to do.
@@ -22,10 +31,14 @@ pub enum Action {
     InitializeInsecure,
     /// Print help.
     Help,
+    /// Print help with all variables and their values.
+    VerboseHelp,
     /// Print the version.
     Version,
     /// Print the arguments with those of option files.
     PrintDefaults,
+    /// Say whether the options are right.
+    ValidateConfig,
 }
 
 /// Everything that was asked for.
@@ -40,40 +53,37 @@ pub struct Options {
     pub tls: bool,
     /// `--user`.
     pub user: Option<String>,
+    /// `--daemonize`.
+    pub daemonize: bool,
+    /// `--skip-grant-tables`.
+    pub skip_grants: bool,
+    /// `--mysql-native-password`, where it is given.
+    pub native_password: Option<bool>,
     /// Warnings for the log.
     pub warnings: Vec<String>,
+    /// What is wrong. The server does not start with any.
+    pub problems: Vec<Problem>,
+    /// Options that are no variables, as given.
+    given: BTreeMap<String, String>,
 }
 
-/// Options that are no variables: (name, takes a value, help).
-const EXTRA: &[(&str, bool, &str)] = &[
-    ("console", false, "Write the error log to stderr"),
-    ("daemonize", false, "Not supported: use a service manager"),
-    ("default-time-zone", true, "Same as --time-zone"),
-    ("help", false, "Print this help"),
-    ("initialize", false, "Create the data directory and exit; root's first password is in the error log"),
-    ("initialize-insecure", false, "Create the data directory and exit; root has no password"),
-    ("log-bin", true, "Not supported yet; --skip-log-bin is accepted"),
-    ("no-monitor", false, "Accepted: there is no monitor process"),
-    ("print-defaults", false, "Print the arguments with those of option files and exit"),
-    ("ssl", false, "Allow TLS (on by default)"),
-    ("symbolic-links", false, "Accepted: there are none"),
-    ("user", true, "The user to run as; needed when started by root"),
-    ("verbose", false, "With --help: the same"),
-    ("version", false, "Print the version and exit"),
-];
+/// Something wrong with the options: MySQL's number in the error log, and the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// Number, MY-000067 for an unknown variable.
+    pub code: u32,
+    /// What is wrong, where, and what to do.
+    pub text: String,
+}
 
-/// Short forms: (letter, long name).
-const SHORT: &[(char, &str)] = &[
-    ('P', "port"),
-    ('h', "datadir"),
-    ('b', "basedir"),
-    ('t', "tmpdir"),
-    ('u', "user"),
-    ('V', "version"),
-    ('?', "help"),
-    ('v', "verbose"),
-    ('C', "character-set-server"),
-];
+impl Problem {
+    fn new(code: u32, text: impl Into<String>) -> Problem {
+        Problem { code, text: text.into() }
+    }
+    fn missing(name: &str) -> Problem {
+        Problem::new(10_000, format!("option '--{name}' requires an argument"))
+    }
+}
 
 /// One option before it is applied.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,28 +96,67 @@ pub struct Setting {
     pub source: String,
 }
 
+const COMMAND_LINE: &str = "the command line";
+
 /// Reads option files and the command line (without the program's name and `serve`).
-pub fn load(args: &[String]) -> Result<Options, String> {
-    let (files, rest) = option_files(args)?;
-    let mut settings = Vec::new();
-    for (path, must_exist) in files {
-        file::read(&path, must_exist, &mut settings)?;
-    }
-    let mut arguments: Vec<String> = settings.iter().map(Setting::argument).collect();
-    arguments.extend(rest.iter().cloned());
-    settings.extend(parse_arguments(&rest)?);
+pub fn load(args: &[String]) -> Options {
     let mut o = Options {
         action: Action::Serve,
         globals: GlobalVars::new(),
-        arguments,
+        arguments: Vec::new(),
         tls: true,
         user: None,
+        daemonize: false,
+        skip_grants: false,
+        native_password: None,
         warnings: Vec::new(),
+        problems: Vec::new(),
+        given: BTreeMap::new(),
     };
-    for s in &settings {
-        apply(&mut o, s)?;
+    let files = match command_line::option_files(args) {
+        Ok(f) => f,
+        Err(e) => {
+            o.problems.push(e);
+            return o;
+        }
+    };
+    let own = command_line::settings(&files.rest, &mut o.problems);
+    o.action = action(&own, files.print);
+    if matches!(o.action, Action::Version | Action::Help) {
+        return o;
     }
-    Ok(o)
+    let mut settings = Vec::new();
+    for (path, must_exist) in &files.list {
+        let mut reader =
+            file::Reader { suffix: files.suffix.as_deref(), out: &mut settings, warnings: &mut o.warnings };
+        if let Err(e) = reader.read(path, *must_exist) {
+            o.problems.push(Problem::new(10_000, e));
+        }
+    }
+    o.arguments = settings.iter().map(Setting::argument).collect();
+    o.arguments.extend(files.rest.iter().cloned());
+    settings.extend(own);
+    for s in &settings {
+        if let Err(e) = apply(&mut o, s) {
+            o.problems.push(e);
+        }
+    }
+    o
+}
+
+/// What the command line asks for; printing comes first. Option files cannot ask for it.
+fn action(own: &[Setting], print_defaults: bool) -> Action {
+    let asked = |name: &str| own.iter().any(|s| normalize(&s.name).0 == name && is_on(s.value.as_deref()));
+    let table = [
+        (print_defaults, Action::PrintDefaults),
+        (asked("version"), Action::Version),
+        (asked("help") && asked("verbose"), Action::VerboseHelp),
+        (asked("help"), Action::Help),
+        (asked("validate-config"), Action::ValidateConfig),
+        (asked("initialize-insecure"), Action::InitializeInsecure),
+        (asked("initialize"), Action::Initialize),
+    ];
+    table.into_iter().find(|(hit, _)| *hit).map_or(Action::Serve, |(_, a)| a)
 }
 
 impl Setting {
@@ -119,80 +168,6 @@ impl Setting {
     }
 }
 
-/// `--no-defaults`, `--defaults-file`, `--defaults-extra-file` must come first; returns the files and the other arguments.
-fn option_files(args: &[String]) -> Result<(Vec<(PathBuf, bool)>, Vec<String>), String> {
-    let home = std::env::var_os("HOME").map(PathBuf::from);
-    let mut files = vec![(PathBuf::from("/etc/my.cnf"), false), (PathBuf::from("/etc/mysql/my.cnf"), false)];
-    let mut extra = None;
-    let mut last: Vec<(PathBuf, bool)> = home.iter().map(|h| (h.join(".my.cnf"), false)).collect();
-    let mut rest = Vec::new();
-    let mut it = args.iter().peekable();
-    let mut first = true;
-    while let Some(a) = it.next() {
-        let dashed = a.replace('_', "-");
-        let (name, value) = match a.split_once('=') {
-            Some((_, v)) => (dashed.split('=').next().unwrap_or_default().to_owned(), Some(v.to_owned())),
-            None => (dashed, None),
-        };
-        let mut needed =
-            || value.clone().or_else(|| it.next().cloned()).ok_or(format!("option '{name}' requires an argument"));
-        match name.as_str() {
-            "--no-defaults" if first => (files, last) = (Vec::new(), Vec::new()),
-            "--defaults-file" if first => {
-                files = vec![(PathBuf::from(needed()?), true)];
-                last = Vec::new();
-            }
-            "--defaults-extra-file" if first => extra = Some((PathBuf::from(needed()?), true)),
-            "--no-defaults" | "--defaults-file" | "--defaults-extra-file" => {
-                return Err(format!("option '{name}' must be the first on the command line"));
-            }
-            _ => {
-                first = false;
-                rest.push(a.clone());
-            }
-        }
-    }
-    files.extend(extra);
-    files.extend(last);
-    Ok((files, rest))
-}
-
-const COMMAND_LINE: &str = "the command line";
-
-/// Splits the command line into settings. A value may be the next argument where one is required.
-fn parse_arguments(args: &[String]) -> Result<Vec<Setting>, String> {
-    let source = || COMMAND_LINE.to_owned();
-    let mut out = Vec::new();
-    let mut it = args.iter().peekable();
-    while let Some(a) = it.next() {
-        if let Some(long) = a.strip_prefix("--") {
-            let (name, mut value) = match long.split_once('=') {
-                Some((n, v)) => (n.to_owned(), Some(v.to_owned())),
-                None => (long.to_owned(), None),
-            };
-            if value.is_none() && requires_value(&name) {
-                let next = it.next().ok_or(format!("option '--{name}' requires an argument"))?;
-                value = Some(next.clone());
-            }
-            out.push(Setting { name, value, source: source() });
-        } else if let Some(short) = a.strip_prefix('-').filter(|s| !s.is_empty()) {
-            let letter = short.chars().next().unwrap_or(' ');
-            let (_, name) = SHORT.iter().find(|(c, _)| *c == letter).ok_or(format!("unknown option '-{letter}'"))?;
-            let attached = short.get(letter.len_utf8()..).filter(|v| !v.is_empty()).map(str::to_owned);
-            let value = match attached {
-                None if requires_value(name) => {
-                    Some(it.next().cloned().ok_or(format!("option '-{letter}' requires an argument"))?)
-                }
-                v => v,
-            };
-            out.push(Setting { name: (*name).to_owned(), value, source: source() });
-        } else {
-            return Err(format!("Too many arguments (first extra is '{a}')."));
-        }
-    }
-    Ok(out)
-}
-
 /// Dashes for underscores, lower case, without `loose-`; the flag says whether it had that.
 fn normalize(name: &str) -> (String, bool) {
     let n = name.to_ascii_lowercase().replace('_', "-");
@@ -200,6 +175,10 @@ fn normalize(name: &str) -> (String, bool) {
         Some(rest) => (rest.to_owned(), true),
         None => (n, false),
     }
+}
+
+fn is_on(value: Option<&str>) -> bool {
+    !value.is_some_and(|v| ["0", "off", "false", "no"].iter().any(|n| n.eq_ignore_ascii_case(v)))
 }
 
 fn variable(name: &str) -> Option<Var> {
@@ -211,30 +190,26 @@ fn requires_value(name: &str) -> bool {
     match variable(&name) {
         // log_error alone means a default file name in mysqld; here it has to be named.
         Some(v) => v.def().kind != Kind::Bool,
-        None => EXTRA.iter().any(|(n, value, _)| *n == name && *value && *n != "log-bin"),
+        None => others::find(&name).is_some_and(|o| o.takes == Takes::Value),
     }
 }
 
-fn apply(o: &mut Options, s: &Setting) -> Result<(), String> {
+fn apply(o: &mut Options, s: &Setting) -> Result<(), Problem> {
     let (name, loose) = normalize(&s.name);
     let value = s.value.as_deref();
-    if apply_extra(o, &name, value)? {
-        return Ok(());
-    }
     if let Some(v) = variable(&name) {
-        return set(o, v, value.unwrap_or(""), s);
+        return set(o, v, value.unwrap_or(""), s, loose);
+    }
+    if let Some(done) = apply_other(o, &name, value, s, loose) {
+        return done;
     }
     for (prefix, on) in [("skip-", "0"), ("disable-", "0"), ("enable-", "1")] {
         if let Some(rest) = name.strip_prefix(prefix) {
             if let Some(v) = variable(rest).filter(|v| v.def().kind == Kind::Bool) {
-                return set(o, v, on, s);
+                return set(o, v, on, s, loose);
             }
-            if matches!(rest, "log-bin" | "symbolic-links" | "mysqlx") {
-                return Ok(());
-            }
-            if rest == "ssl" {
-                o.tls = on == "1";
-                return Ok(());
+            if let Some(done) = others::find(rest).and_then(|_| apply_other(o, rest, Some(on), s, loose)) {
+                return done;
             }
         }
     }
@@ -246,56 +221,117 @@ fn apply(o: &mut Options, s: &Setting) -> Result<(), String> {
         o.warnings.push(format!("unknown option '--loose-{name}' is ignored"));
         return Ok(());
     }
-    let given = match value {
-        Some(v) => format!("--{}={v}", s.name),
-        None => format!("--{}", s.name),
-    };
-    Err(format!("unknown variable or option '{given}' (from {})", s.source))
+    let hint = near::hint(&name);
+    Err(match value {
+        Some(v) => Problem::new(67, format!("unknown variable '{}={v}' ({}){hint}", s.name, s.source)),
+        None => Problem::new(68, format!("unknown option '--{}' ({}){hint}", s.name, s.source)),
+    })
 }
 
-fn apply_extra(o: &mut Options, name: &str, value: Option<&str>) -> Result<bool, String> {
-    let on = !matches!(value, Some("0" | "off" | "OFF" | "false" | "FALSE"));
+/// An option that is no variable; `None`: there is no such option either.
+fn apply_other(
+    o: &mut Options,
+    name: &str,
+    value: Option<&str>,
+    s: &Setting,
+    loose: bool,
+) -> Option<Result<(), Problem>> {
+    let other = others::find(name)?;
+    let on = is_on(value);
+    o.given.insert(name.to_owned(), value.unwrap_or(if other.takes == Takes::Switch { "TRUE" } else { "" }).to_owned());
+    let written = s.argument();
+    Some(match other.meaning {
+        Meaning::Nothing => Ok(()),
+        Meaning::NoEffect(why) => {
+            if on {
+                o.warnings.push(format!("option '{written}' ({}) has no effect: {why}", s.source));
+            }
+            Ok(())
+        }
+        Meaning::Protects(_) if !on => Ok(()),
+        Meaning::Protects(what) if loose => {
+            o.warnings.push(format!("option '{written}' ({}) is ignored: there is not {what}", s.source));
+            Ok(())
+        }
+        Meaning::Protects(what) => Err(Problem::new(
+            10_000,
+            format!(
+                "option '{written}' ({}): Evenkeel does not have {what}, and would start without it. Remove the option, or write \
+                 'loose-{name}' to start all the same",
+                s.source
+            ),
+        )),
+        Meaning::Acts => act(o, name, value, s, loose),
+    })
+}
+
+fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: bool) -> Result<(), Problem> {
+    let on = is_on(value);
+    let refuse = |why: &str| Err(Problem::new(10_000, format!("option '{}' ({}): {why}", s.argument(), s.source)));
     match name {
-        "help" | "verbose" if on => {
-            if name == "help" {
-                o.action = Action::Help;
+        "daemonize" => o.daemonize = on,
+        "skip-grant-tables" => {
+            o.skip_grants = on;
+            if on {
+                // nobody is asked for a password: nobody from elsewhere
+                o.globals.store(Var::skip_networking, Raw::Num(1));
             }
         }
-        "version" => o.action = Action::Version,
-        "print-defaults" => o.action = Action::PrintDefaults,
-        "initialize" if on => o.action = Action::Initialize,
-        "initialize-insecure" if on => o.action = Action::InitializeInsecure,
-        "console" | "no-monitor" | "symbolic-links" => {}
+        "mysql-native-password" => o.native_password = Some(on),
         "ssl" => o.tls = on,
         "user" => o.user = value.map(str::to_owned),
         "default-time-zone" => {
             let zone = value.unwrap_or_default();
-            value::TimeZone::by_name(zone).map_err(|e| e.message().to_owned())?;
+            if let Err(e) = value::TimeZone::by_name(zone) {
+                return refuse(e.message());
+            }
             o.globals.store(Var::time_zone, Raw::Text(Some(zone.into())));
         }
-        "mysqlx" if !on => {}
-        "log-bin" if !on => {}
-        "log-bin" | "daemonize" | "skip-grant-tables" | "mysqlx" => {
-            return Err(format!("option '--{name}' is not supported by this version of Evenkeel"));
+        "plugin-load" | "plugin-load-add" | "early-plugin-load" => match others::plugins(value.unwrap_or_default()) {
+            Ok(said) => o.warnings.extend(said.into_iter().map(|w| format!("{w} ({})", s.source))),
+            Err(e) if loose => o.warnings.push(format!("{e} ({})", s.source)),
+            Err(e) => return refuse(&e),
+        },
+        "log-bin" if on => {
+            return refuse(
+                "there is no binary log yet. Remove the option; what is committed is safe without it, but cannot be replicated",
+            );
         }
-        _ => return Ok(false),
+        "sysdate-is-now" if on => return refuse("SYSDATE() is the time of its call, which is not supported to change"),
+        // the actions
+        _ => {}
     }
-    Ok(true)
+    Ok(())
 }
 
-fn set(o: &mut Options, v: Var, text: &str, s: &Setting) -> Result<(), String> {
+fn set(o: &mut Options, v: Var, text: &str, s: &Setting, loose: bool) -> Result<(), Problem> {
     let d = v.def();
-    let raw = from_option(d, text)?;
+    let wrong = |e: String| Problem::new(10_000, format!("{e} ({})", s.source));
+    if s.value.is_none() && d.kind != Kind::Bool {
+        return Err(wrong(format!("option '--{}' requires an argument", s.name)));
+    }
+    let spaceless: String;
+    let text = if v == Var::authentication_policy {
+        spaceless = text.split_whitespace().collect();
+        &spaceless
+    } else {
+        text
+    };
+    let raw = from_option(d, text).map_err(wrong)?;
     o.warnings.extend(catalog::sysvar::out_of_range(d, text));
     if d.flags.has(Flags::FIXED) && raw != o.globals.raw(v) {
-        return Err(format!(
-            "option '--{}={text}': this version of Evenkeel supports only {}",
-            d.name,
-            o.globals.get(v).show()
-        ));
+        let nothing = others::MEANS_NOTHING.iter().find(|(name, _)| *name == d.name).map(|(_, why)| *why);
+        if let Some(why) = nothing.or(loose.then_some("it is not supported")) {
+            o.warnings.push(format!("option '{}' ({}) has no effect: {why}", s.argument(), s.source));
+            return Ok(());
+        }
+        return Err(wrong(format!("option '--{}={text}': Evenkeel supports only {}", d.name, o.globals.get(v).show())));
     }
     if v == Var::bind_address {
-        listen_addresses(text, 0)?;
+        listen_addresses(text, 0).map_err(wrong)?;
+    }
+    if v == Var::lc_messages && !text.get(..3).is_some_and(|p| p.eq_ignore_ascii_case("en_")) {
+        o.warnings.push(format!("lc_messages={text} ({}): messages are in English only", s.source));
     }
     if d.scope != Scope::Session {
         o.globals.store(v, raw);
@@ -338,25 +374,11 @@ pub fn in_datadir(datadir: &Path, path: &str) -> PathBuf {
     datadir.join(path)
 }
 
-/// The text of `--help`: every option with its default.
-pub fn help_text() -> String {
-    let g = GlobalVars::new();
-    let mut out = String::from(
-        "Usage: evenkeel serve [OPTIONS]\n\nOption files: /etc/my.cnf /etc/mysql/my.cnf ~/.my.cnf, groups [mysqld] [server] [evenkeel]\n\
-         --no-defaults           Read no option file (first argument)\n\
-         --defaults-file=#       Read only this option file (first argument)\n\
-         --defaults-extra-file=# Read this file after the global ones (first argument)\n\n",
-    );
-    for (name, value, doc) in EXTRA {
-        let name = format!("--{name}{}", if *value { "=#" } else { "" });
-        out.push_str(&format!("{name:<56} {doc}\n"));
+/// The text of `--help` or `--verbose --help`.
+pub fn help_text(o: &Options, program: &str) -> String {
+    if o.action == Action::Help {
+        return help::short(program);
     }
-    out.push_str("\nVariables (default in parentheses); --skip-NAME turns a switch off, sizes take K, M, G, T:\n");
-    for v in Var::all().filter(|v| v.def().flags.has(Flags::OPT)) {
-        let d = v.def();
-        let name = d.name.replace('_', "-");
-        let shown = format!("--{name}{}", if d.kind == Kind::Bool { "[=ON|OFF]" } else { "=#" });
-        out.push_str(&format!("{shown:<56} {} ({})\n", d.doc, g.get(v).show()));
-    }
-    out
+    help::complete(&o.globals);
+    help::verbose(program, &o.globals, &o.given)
 }

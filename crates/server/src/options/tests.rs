@@ -3,13 +3,17 @@ use super::*;
 fn ok(args: &[&str]) -> Options {
     let mut all = vec!["--no-defaults".to_owned()];
     all.extend(args.iter().map(|a| (*a).to_owned()));
-    load(&all).unwrap()
+    let o = load(&all);
+    assert_eq!(o.problems, []);
+    o
 }
 
 fn err(args: &[&str]) -> String {
     let mut all = vec!["--no-defaults".to_owned()];
     all.extend(args.iter().map(|a| (*a).to_owned()));
-    load(&all).err().expect("an error")
+    let problems = load(&all).problems;
+    assert!(!problems.is_empty(), "an error");
+    problems.iter().map(|p| format!("MY-{:06} {}\n", p.code, p.text)).collect()
 }
 
 #[test]
@@ -50,11 +54,11 @@ fn errors() {
     assert!(err(&["--port"]).contains("requires an argument"));
     assert!(err(&["--port=abc"]).contains("not valid"));
     assert!(err(&["extra"]).contains("extra"));
-    assert!(err(&["--log-bin=x"]).contains("not supported"));
+    assert!(err(&["--log-bin=x"]).contains("no binary log"));
     assert!(err(&["--gtid-mode=ON"]).contains("supports only"));
     assert!(err(&["--bind-address=nowhere"]).contains("nowhere"));
     assert!(err(&["--port=1", "--defaults-file=x"]).contains("first"));
-    assert!(load(&["--defaults-file=/does/not/exist".to_owned()]).is_err());
+    assert!(!load(&["--defaults-file=/does/not/exist".to_owned()]).problems.is_empty());
 }
 
 #[test]
@@ -70,16 +74,17 @@ fn option_file() {
     std::fs::write(dir.join("d/a.cnf"), "[server]\nmax_connections=9\n").unwrap();
     std::fs::write(dir.join("d/ignored.txt"), "garbage").unwrap();
     let file = format!("--defaults-file={}", dir.join("my.cnf").display());
-    let o = load(&[file.clone(), "--port=3311".to_owned()]).unwrap();
+    let o = load(&[file.clone(), "--port=3311".to_owned()]);
+    assert_eq!(o.problems, []);
     assert_eq!(o.globals.num(Var::port), 3311);
     assert_eq!(o.globals.string(Var::socket), "/tmp/a b#c.sock");
     assert_eq!(o.globals.string(Var::init_file), "x y");
     assert_eq!(o.globals.num(Var::max_connections), 9);
     assert!(o.globals.bool(Var::skip_networking));
     std::fs::write(dir.join("my.cnf"), "!include my.cnf\n").unwrap();
-    assert!(load(std::slice::from_ref(&file)).err().unwrap().contains("nested"));
+    assert!(load(std::slice::from_ref(&file)).problems[0].text.contains("nested"));
     std::fs::write(dir.join("my.cnf"), "[mysqld]\nfoo=1\n").unwrap();
-    assert!(load(&[file]).err().unwrap().contains("my.cnf:2"));
+    assert!(load(&[file]).problems[0].text.contains("my.cnf:2"));
     std::fs::remove_dir_all(&dir).unwrap();
 }
 
@@ -87,5 +92,135 @@ fn option_file() {
 fn addresses() {
     assert_eq!(listen_addresses("127.0.0.1, ::1", 3).unwrap().len(), 2);
     assert!(listen_addresses("*", 3).unwrap()[0].ip().is_unspecified());
-    assert!(help_text().contains("--innodb-buffer-pool-size=#"));
+    let text = help_text(&ok(&["--verbose", "--help"]), "mysqld");
+    assert!(text.contains("--innodb-buffer-pool-size=#"));
+}
+
+#[test]
+fn what_only_prints_comes_first() {
+    for (asked, action) in [
+        ("--help", Action::Help),
+        ("-?", Action::Help),
+        ("--version", Action::Version),
+        ("-V", Action::Version),
+        ("--print-defaults", Action::PrintDefaults),
+        ("--validate-config", Action::ValidateConfig),
+        ("--initialize-insecure", Action::InitializeInsecure),
+    ] {
+        assert_eq!(load(&["--no-defaults".into(), "--nonsense=1".into(), asked.into()]).action, action);
+    }
+    let o =
+        ok(&["-v", "-?", "--datadir=/x/y", "--mysqlx=0", "--skip-networking", "--user=mysql", "--max-connections=7"]);
+    assert_eq!(o.action, Action::VerboseHelp);
+    let text = help_text(&o, "mysqld");
+    let value = |name: &str| {
+        let row = text.lines().find(|l| l.split(' ').next() == Some(name)).unwrap_or_else(|| panic!("no {name}"));
+        row.get(60..).unwrap_or_default().trim().to_owned()
+    };
+    for (name, shown) in [
+        ("datadir", "/x/y/"),
+        ("skip-networking", "TRUE"),
+        ("autocommit", "TRUE"),
+        ("innodb-undo-log-encrypt", "FALSE"),
+        ("max-connections", "7"),
+        ("user", "mysql"),
+        ("secure-file-priv", "NULL"),
+        ("admin-address", "(No default value)"),
+        ("log-bin-index", "(No default value)"),
+        ("upgrade", "AUTO"),
+    ] {
+        assert_eq!(value(name), shown, "{name}");
+    }
+    assert!(value("pid-file").starts_with("/x/y/"));
+}
+
+#[test]
+fn everything_wrong_is_told_at_once() {
+    let said =
+        err(&["--max_conections=5", "--port=x", "--nonsense", "--skip-networkin", "--tx_isolation=SERIALIZABLE"]);
+    for part in [
+        "MY-000067",
+        "'max_conections=5'",
+        "max_connections'?",
+        "'--nonsense'",
+        "MY-000068",
+        "transaction_isolation",
+        "value 'x'",
+    ] {
+        assert!(said.contains(part), "{part} is not in {said}");
+    }
+    assert_eq!(said.lines().count(), 5);
+}
+
+#[test]
+fn options_that_mean_nothing_here() {
+    for a in [
+        "--mysqlx=ON",
+        "--mysqlx_port=33060",
+        "--loose-mysqlx-bind-address=127.0.0.1",
+        "--plugin-load-add=mysql_native_password.so",
+        "--plugin-load=semisync_source.so;mysql_clone.so",
+        "--tc-heuristic-recover=COMMIT",
+        "--upgrade=MINIMAL",
+        "--event-scheduler=ON",
+        "--log-bin-index=x",
+        "--performance-schema-instrument=%=on",
+        "--performance_schema_consumer_events_waits_current=ON",
+        "--binlog-format=MIXED",
+        "--innodb-file-per-table=0",
+        "--replicate-do-db=a",
+        "--memlock",
+        "--lc-messages=de_DE",
+        "--loose-keyring_file_data=/x",
+        "--loose-plugin-load-add=keyring_file.so",
+        "--loose-innodb-redo-log-encrypt=ON",
+    ] {
+        let o = ok(&[a]);
+        assert!(!o.warnings.is_empty(), "{a}");
+        assert!(o.warnings[0].contains("command line"), "{a}: {:?}", o.warnings);
+    }
+    for a in [
+        "--mysqlx=0",
+        "--skip-mysqlx",
+        "--skip-log-bin",
+        "--symbolic-links=0",
+        "--console",
+        "--authentication_policy=* ,,",
+        "--skip-symbolic-links",
+        "--keyring=OFF",
+    ] {
+        assert_eq!(ok(&[a]).warnings, Vec::<String>::new(), "{a}");
+    }
+    assert!(!ok(&["--event-scheduler=ON"]).globals.string(Var::event_scheduler).contains("ON"));
+}
+
+#[test]
+fn what_would_protect_stops_the_start() {
+    for a in [
+        "--keyring-file-data=/x",
+        "--early-plugin-load=keyring_file.so",
+        "--plugin-load-add=connection_control.so",
+        "--plugin-load-add=a.so;validate_password=validate_password.so",
+        "--connection_control_failed_connections_threshold=3",
+        "--audit-log-file=x",
+        "--mysql-firewall-mode=ON",
+        "--validate_password.length=10",
+        "--innodb-redo-log-encrypt=ON",
+        "--default-table-encryption=ON",
+        "--chroot=/x",
+        "--sysdate-is-now",
+    ] {
+        let said = err(&[a]);
+        assert!(said.contains("command line"), "{a}: {said}");
+    }
+}
+
+#[test]
+fn switches() {
+    let o = ok(&["--skip-grant-tables", "--daemonize", "--mysql-native-password=ON"]);
+    assert!(o.skip_grants && o.globals.bool(Var::skip_networking) && o.daemonize);
+    assert_eq!(o.native_password, Some(true));
+    assert_eq!(ok(&["--skip-mysql-native-password"]).native_password, Some(false));
+    let o = ok(&[]);
+    assert!(!o.skip_grants && !o.daemonize && o.native_password.is_none());
 }

@@ -146,7 +146,7 @@ impl<'s> BulkBuilder<'s> {
         mtr.apply(x, PageOp::SetHighKey { key: Some(&self.sep) })?;
         mtr.apply(x, PageOp::Patch { offset: field::NEXT as u16, bytes: &right.0.to_le_bytes() })?;
         mtr.commit();
-        let lag = Lag { level: 0, left: self.last, right, sep: std::mem::take(&mut self.sep) };
+        let lag = Lag { level: 0, sep: std::mem::take(&mut self.sep) };
         self.last = right;
         tree.add_separator(self.store, &lag)
     }

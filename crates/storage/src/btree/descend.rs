@@ -21,12 +21,10 @@ pub(super) enum Target<'k> {
     Last,
 }
 
-/// A separator that was found missing on the way: `left` points to `right`, whose keys start at `sep`.
+/// A separator that was found missing on the way: a page of `level` whose keys start at `sep` was reached over a right link.
 #[derive(Clone, Debug)]
 pub(super) struct Lag {
     pub(super) level: u8,
-    pub(super) left: PageNo,
-    pub(super) right: PageNo,
     pub(super) sep: Vec<u8>,
 }
 
@@ -115,7 +113,6 @@ impl BTree {
         }
         notes.clear();
         let mut page = get!(pool.optimistic(self.id(self.root)));
-        let mut page_no = self.root;
         let mut at = page.racy().level()?;
         if at <= level {
             // The root is the page, or the tree is lower than that.
@@ -134,7 +131,7 @@ impl BTree {
             let step = self.step(&racy, to, at)?;
             match step {
                 Step::Right(next) => {
-                    notes.right(&racy, at, page_no, next)?;
+                    notes.right(&racy, at, next)?;
                     if !page.validate() {
                         return Err(Restart);
                     }
@@ -142,7 +139,7 @@ impl BTree {
                     if !page.validate() {
                         return Err(Restart);
                     }
-                    (page, page_no) = (right, next);
+                    page = right;
                 }
                 Step::Down(child, slot) => {
                     if let Some(low) = &mut notes.low {
@@ -164,7 +161,7 @@ impl BTree {
                     if !page.validate() {
                         return Err(Restart);
                     }
-                    (page, page_no) = (below, child);
+                    page = below;
                     at -= 1;
                 }
             }
@@ -238,7 +235,7 @@ impl BTree {
                 return Err(self.corrupt(page_no, "high key without a right sibling"));
             }
             if let Some(high) = page.high_key() {
-                notes.right_latched(high, level, page_no, next);
+                notes.right_latched(high, level);
             }
             let right = L::latch(pool, self.id(next))?;
             (page, page_no) = (right, next);
@@ -277,7 +274,7 @@ impl BTree {
                 match self.step(&opt.racy(), to, page.level()).map_err(bad)? {
                     Step::Right(next) => {
                         if let Some(high) = page.high_key() {
-                            notes.right_latched(high, page.level(), page_no, next);
+                            notes.right_latched(high, page.level());
                         }
                         let right = pool.read(self.id(next))?;
                         (page, page_no) = (right, next);
@@ -312,31 +309,25 @@ impl Notes<'_> {
     }
 
     #[cold]
-    fn right(
-        &mut self,
-        page: &RacyPage<'_>,
-        level: u8,
-        left: PageNo,
-        right: PageNo,
-    ) -> std::result::Result<(), Restart> {
+    fn right(&mut self, page: &RacyPage<'_>, level: u8, right: PageNo) -> std::result::Result<(), Restart> {
         if !right.is_some() {
             return Err(Restart);
         }
         let mut high = Vec::new();
         let (o, l) = (page.u16_at(field::HIGH_KEY_OFFSET)? as usize, page.u16_at(field::HIGH_KEY_LEN)? as usize);
         page.append(o, l, &mut high)?;
-        self.right_latched(&high, level, left, right);
+        self.right_latched(&high, level);
         Ok(())
     }
 
     #[cold]
-    fn right_latched(&mut self, high: &[u8], level: u8, left: PageNo, right: PageNo) {
+    fn right_latched(&mut self, high: &[u8], level: u8) {
         if let Some(low) = &mut self.low {
             low.clear();
             low.extend_from_slice(high);
         }
         if let Some(lag) = &mut self.lag {
-            **lag = Some(Lag { level, left, right, sep: high.to_vec() });
+            **lag = Some(Lag { level, sep: high.to_vec() });
         }
     }
 }

@@ -4,7 +4,7 @@
 //! * [`read`]: point reads, locking reads that see the successor, batched scans ([`Cursor`]).
 //! * [`write`]: [`BTree::write`], the one primitive through which records change: position on a leaf exclusively, with room
 //!   guaranteed, and decide.
-//! * [`split`]: splits and separators. [`unlink`]: removal of empty leaves. [`bulk`]: building from sorted input.
+//! * [`split`]: splits and separators. [`merge`]: pages that are empty or nearly empty go. [`bulk`]: building from sorted input.
 //! * [`stats`]: range estimates and sampled statistics. [`check`]: full verification. [`free`]: dropping a tree.
 //!
 //! # Structure
@@ -19,6 +19,8 @@
 //! parent has validated *after* the child's latch or version was taken; after three restarts it couples shared latches.
 //! A split is one mtr on the page and the new one; the separator follows in a second mtr. In between, and after a crash in
 //! between, the right page is reached over the link; a writer that goes over a link on its way adds the missing separator.
+//! A merge is one mtr on the two pages and their parent. A page is freed only while everything that leads to it is latched exclusively
+//! and changed, so nobody who is on his way to it arrives, and its number may be used again at once.
 //!
 //! **Latch order** (all exclusive latches of one mtr, and shared latches taken while one is held): undo pages; then tree
 //! pages, upper level before lower, left before right; then descriptor pages of the space; then new pages. Never two trees.
@@ -26,20 +28,22 @@
 //! was in the pool a moment ago has been evicted.
 //!
 //! # Crash
-//! Every mtr leaves a valid tree: see above for the missing separator. Unlinking a leaf is one mtr.
+//! Every mtr leaves a valid tree: see above for the missing separator. A merge is one mtr.
 //!
-//! Tests: `tests.rs` (model), `stress.rs` (threads).
+//! Tests: `tests.rs` (model), `merge_tests.rs`, `stress.rs` (threads).
 
 mod bulk;
 mod check;
 mod descend;
 mod free;
+mod merge;
 mod read;
 mod split;
 mod stats;
-mod unlink;
 mod write;
 
+#[cfg(test)]
+mod merge_tests;
 #[cfg(test)]
 mod stress;
 #[cfg(test)]

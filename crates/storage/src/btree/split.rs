@@ -49,12 +49,7 @@ impl BTree {
         let Some(cut) = plan(page, level, key, slot, found, need) else {
             return Err(self.corrupt(no, "page cannot be split"));
         };
-        let mut moved = Vec::with_capacity(PAGE_SIZE);
-        for i in cut.slot..page.slot_count() {
-            let rec = page.record(i);
-            moved.extend_from_slice(&(rec.len() as u16).to_le_bytes());
-            moved.extend_from_slice(rec);
-        }
+        let moved = records(page, cut.slot);
         let high = page.high_key().map(<[u8]>::to_vec);
         let next = page.next();
         let (right, y) = space::alloc_page(&mut mtr, self.space, Want { owner: self.index.0, near: no, small })?;
@@ -76,7 +71,7 @@ impl BTree {
         if tests::forget_separator() {
             return Ok(());
         }
-        self.add_separator(store, &Lag { level, left: no, right, sep: cut.sep })
+        self.add_separator(store, &Lag { level, sep: cut.sep })
     }
 
     /// Whether the tree is small enough to get single pages: at most 32 leaves. Reads the root without a latch, but waits while
@@ -91,12 +86,7 @@ impl BTree {
     pub(super) fn raise_root(&self, mut mtr: Mtr<'_>, x: XRef) -> Result<()> {
         let root = mtr.page(x);
         let level = root.level();
-        let mut moved = Vec::with_capacity(PAGE_SIZE);
-        for i in 0..root.slot_count() {
-            let rec = root.record(i);
-            moved.extend_from_slice(&(rec.len() as u16).to_le_bytes());
-            moved.extend_from_slice(rec);
-        }
+        let moved = records(root, 0);
         if root.high_key().is_some() || level == u8::MAX {
             return Err(self.corrupt(self.root, "root with a high key"));
         }
@@ -110,10 +100,9 @@ impl BTree {
         Ok(())
     }
 
-    /// Adds the separator of a split to the parent level, if it is missing and the split still stands as noted. Idempotent.
+    /// Adds the separator of a split to the parent level, if it is missing and a page still begins there. Idempotent.
     pub(super) fn add_separator(&self, store: &Store, lag: &Lag) -> Result<()> {
         let pool = store.pool();
-        let rec = record(&lag.sep, &lag.right.0.to_le_bytes());
         loop {
             let mut mtr = Mtr::nested(store);
             let parent: ExclPage<'_> =
@@ -125,16 +114,8 @@ impl BTree {
             if found {
                 return Ok(());
             }
-            // While the parent is latched and lacks the separator, the right page cannot be unlinked, but the left one may
-            // have been split again (whoever did that or goes that way adds the separators).
-            let left = pool.read(self.id(lag.left))?;
-            let stands = self.owns(&left, lag.level)
-                && left.next() == lag.right
-                && left.high_key().is_some_and(|h| h == lag.sep.as_slice());
-            drop(left);
-            if !stands {
-                return Ok(());
-            }
+            let Some(right) = self.behind(pool, &parent, slot, lag)? else { return Ok(()) };
+            let rec = record(&lag.sep, &right.0.to_le_bytes());
             if !parent.fits(rec.len()) {
                 drop(parent);
                 drop(mtr);
@@ -152,10 +133,44 @@ impl BTree {
         }
     }
 
+    /// The page that begins at the separator `lag` tells of; `slot`: where its record belongs on the parent. The pages may be others than
+    /// those that were split: what has been noted may have been merged, and even freed and taken for something else. So it is looked for from
+    /// the child before, which is one as long as the parent is latched.
+    fn behind(&self, pool: &BufferPool, parent: &PageBuf, slot: usize, lag: &Lag) -> Result<Option<PageNo>> {
+        let Some(before) = slot.checked_sub(1) else { return Ok(None) };
+        let mut no = self.child(parent, before)?;
+        let mut page = pool.read(self.id(no))?;
+        loop {
+            if !self.owns(&page, lag.level) {
+                return Err(self.corrupt(no, "separator leads to a page of another index or level"));
+            }
+            match page.high_key() {
+                Some(high) if high == lag.sep.as_slice() => return Ok(Some(page.next())),
+                Some(high) if high < lag.sep.as_slice() && page.next().is_some() => {
+                    no = page.next();
+                    // left before right, the left one until the right one is held
+                    page = pool.read(self.id(no))?;
+                }
+                _ => return Ok(None),
+            }
+        }
+    }
+
     /// Child in `slot` of an inner page.
     pub(super) fn child(&self, page: &PageBuf, slot: usize) -> Result<PageNo> {
         child_of(page.payload(slot)).ok_or_else(|| self.corrupt(page.id().page, "inner record without a child"))
     }
+}
+
+/// The records of a page from a slot on, as `InsertMany` wants them.
+pub(super) fn records(page: &PageBuf, from: usize) -> Vec<u8> {
+    let mut all = Vec::with_capacity(PAGE_SIZE);
+    for i in from..page.slot_count() {
+        let rec = page.record(i);
+        all.extend_from_slice(&(rec.len() as u16).to_le_bytes());
+        all.extend_from_slice(rec);
+    }
+    all
 }
 
 /// Decides where to cut so that a record of `need` bytes for `key` (at `slot`) fits, if one cut can do that; otherwise

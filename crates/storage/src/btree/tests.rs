@@ -115,7 +115,11 @@ proptest! {
         let sum = t.check(s.pool()).unwrap();
         prop_assert_eq!(sum.records, model.len() as u64);
         prop_assert_eq!(sum.without_separator, 0);
-        prop_assert!(contents(&t, &s) == model.into_iter().collect::<Vec<_>>());
+        prop_assert!(contents(&t, &s) == model.iter().map(|(k, v)| (k.clone(), v.clone())).collect::<Vec<_>>());
+        for k in model.keys() {
+            prop_assert!(t.remove(&s, k).unwrap());
+        }
+        super::merge_tests::only_the_root_is_left(&t, &s);
     }
 }
 
@@ -180,58 +184,6 @@ fn successor_and_neighbours() {
         mtr.commit();
         assert_eq!(t.get(s.pool(), &(i * 2).to_be_bytes(), |v| v[..6].to_vec()).unwrap().unwrap(), [1, 1, 1, 9, 9, 1]);
     }
-}
-
-#[test]
-fn empty_leaves_are_unlinked_and_trees_freed() {
-    let s = store(2000);
-    let t = tree(&s);
-    let other = {
-        let mut mtr = Mtr::start(&s).unwrap();
-        let t = BTree::create(&mut mtr, t.space, base::IndexId(43)).unwrap();
-        mtr.commit();
-        t
-    };
-    let empty = space::usage(s.pool(), t.space).unwrap().0;
-    for i in 0u32..30_000 {
-        // scrambled, so that pages are split everywhere
-        t.insert(&s, &(i.wrapping_mul(2654435761)).to_be_bytes(), &[7; 60]).unwrap();
-        if i % 100 == 0 {
-            other.insert(&s, &i.to_be_bytes(), &[7; 60]).unwrap();
-        }
-    }
-    let full = t.check(s.pool()).unwrap();
-    // Remove a range in the middle, then everything.
-    for (from, to) in [(10_000_000u32, 3_000_000_000u32), (0, u32::MAX)] {
-        for (k, _) in contents(&t, &s) {
-            let n = u32::from_be_bytes(k[..].try_into().unwrap());
-            if n >= from && n <= to {
-                let mut mtr = Mtr::start(&s).unwrap();
-                let empty = t
-                    .write(&mut mtr, &k, 0, |p| {
-                        p.delete()?;
-                        Ok(p.leaf_is_empty())
-                    })
-                    .unwrap();
-                mtr.commit();
-                if empty {
-                    t.unlink_empty(&s, &k).unwrap();
-                }
-            }
-        }
-        let now = t.check(s.pool()).unwrap();
-        assert!(now.leaves < full.leaves / 2, "{now:?} {full:?}");
-        assert!(contents(&t, &s).len() as u64 == now.records);
-    }
-    let now = t.check(s.pool()).unwrap();
-    assert!(now.records == 0 && now.leaves <= now.pages / 2 + 1, "{now:?}");
-    t.insert(&s, b"again", b"1").unwrap();
-    assert_eq!(contents(&t, &s).len(), 1);
-    free_tree(&s, t.space, t.root).unwrap();
-    free_tree(&s, t.space, t.root).unwrap();
-    let left = other.check(s.pool()).unwrap();
-    assert_eq!(left.records, 300);
-    assert_eq!(space::usage(s.pool(), t.space).unwrap().0, empty - 2 + left.pages);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use super::descend::{Notes, Target};
+use super::merge::marks_below;
 use super::{BTree, MAX_KEY, MAX_RECORD};
 use crate::buffer::{ExclPage, SharedPage};
 use crate::error::{Result, StorageError};
@@ -20,6 +21,8 @@ pub struct LeafPos<'l, 'm, 'p> {
     slot: usize,
     found: bool,
     key: &'l [u8],
+    /// The record's removal left so little that a merge is worth a look.
+    sparse: bool,
     /// Pages to the right, latched shared since [`LeafPos::successor`] looked at them.
     right: SmallVec<[SharedPage<'p>; 1]>,
 }
@@ -61,7 +64,7 @@ impl BTree {
                 continue;
             }
             let page = mtr.adopt(leaf);
-            return f(&mut LeafPos { tree: *self, mtr, page, slot, found, key, right: SmallVec::new() });
+            return f(&mut LeafPos { tree: *self, mtr, page, slot, found, key, sparse: false, right: SmallVec::new() });
         }
     }
 
@@ -90,12 +93,20 @@ impl BTree {
         Ok(new)
     }
 
-    /// Removes a record in an mtr of its own; `false` when it is not there.
+    /// Removes a record in an mtr of its own, and then merges where that is worth it; `false` when it is not there.
     pub fn remove(&self, store: &Store, key: &[u8]) -> Result<bool> {
         let mut mtr = Mtr::start(store)?;
-        let found = self.write(&mut mtr, key, 0, |pos| if pos.found() { pos.delete() } else { Ok(false) })?;
-        if found {
-            mtr.commit();
+        let (mut found, mut sparse) = (false, false);
+        self.write(&mut mtr, key, 0, |pos| {
+            if pos.found() {
+                found = pos.delete()?;
+                sparse = pos.worth_a_merge();
+            }
+            Ok(())
+        })?;
+        mtr.commit();
+        if sparse {
+            self.merge(store, key)?;
         }
         Ok(found)
     }
@@ -192,14 +203,17 @@ impl<'p> LeafPos<'_, '_, 'p> {
 
     /// Removes the record; always `true`.
     pub fn delete(&mut self) -> Result<bool> {
+        let before = self.mtr.page(self.page).used();
         self.mtr.apply(self.page, PageOp::DeleteAt { slot: self.slot as u16 })?;
         self.found = false;
+        let page = self.mtr.page(self.page);
+        self.sparse = page.slot_count() == 0 || marks_below(page.used()) > marks_below(before);
         Ok(true)
     }
 
-    /// Whether the leaf has become so empty that [`BTree::unlink_empty`] is worth a try after the mtr's commit.
-    pub fn leaf_is_empty(&self) -> bool {
-        self.mtr.page(self.page).slot_count() == 0
+    /// Whether the removal has left the leaf so empty that [`BTree::merge`] is worth a look after the mtr's commit.
+    pub fn worth_a_merge(&self) -> bool {
+        self.sparse
     }
 }
 

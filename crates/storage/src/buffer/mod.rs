@@ -557,15 +557,21 @@ impl BufferPool {
 
     /// Forgets all pages of a space without writing them: before its file is removed. Nobody may use the space any more.
     pub fn discard_space(&self, space: SpaceId) {
+        self.discard_from(PageId::new(space, base::PageNo(0)));
+    }
+
+    /// The same of the space's pages from `first` on: before its file is cut there.
+    pub(crate) fn discard_from(&self, first: PageId) {
         let _no_flush = self.flusher.lock();
+        let behind = |id: PageId| id.space == first.space && id.page.0 >= first.page.0;
         for f in 0..self.frames.len() as u32 {
             let frame = self.frame(f);
-            if frame.id().space != space {
+            if !behind(frame.id()) {
                 continue;
             }
             frame.latch.lock_exclusive();
             let id = frame.id();
-            if id.space == space && id.to_u64() != 0 {
+            if behind(id) && id.to_u64() != 0 {
                 frame.clear_dirty();
                 self.table.remove(&self.frames, id, f);
             }

@@ -157,6 +157,16 @@ impl Dict {
         all
     }
 
+    /// `schema.table` of the table that has this tablespace, for messages. Looks at every table; takes no lock.
+    pub fn table_of_space(&self, space: base::SpaceId) -> Option<String> {
+        let maps = self.maps.load();
+        let of = |e: &Entry| match &e.relation {
+            Relation::Table(t) if t.space == space => Some(format!("{}.{}", t.schema, t.name)),
+            _ => None,
+        };
+        maps.values().flat_map(|s| s.relations.values()).find_map(of)
+    }
+
     /// Opens a base table; the opened one is shared. `Ok(None)`: no such base table.
     pub fn open_table(
         &self,

@@ -72,6 +72,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         },
         log: LogConfig { capacity: config.redo_capacity, buffer: config.log_buffer, flush_at_commit },
         force_recovery: config.force_recovery,
+        open_files: config.open_files,
     };
     let force = config.force_recovery;
     crate::sort::clean(fs.as_ref())?;

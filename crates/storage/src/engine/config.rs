@@ -37,6 +37,8 @@ pub struct EngineConfig {
     pub read_only: bool,
     /// `innodb_force_recovery`: see [`Engine::open`](crate::engine::Engine::open)'s module `bootstrap`.
     pub force_recovery: u8,
+    /// `innodb_open_files`; 0: no limit.
+    pub open_files: usize,
     /// `innodb_purge_threads`; 0 stops purge (tests).
     pub purge_threads: usize,
     /// Whether page cleaner, log flusher and purge threads run; tests on the simulated disk drive the work themselves.
@@ -65,6 +67,7 @@ impl EngineConfig {
             autoinc_mode: AutoincMode::default(),
             read_only: false,
             force_recovery: 0,
+            open_files: 0,
             purge_threads: 1,
             background: true,
         }

@@ -395,6 +395,9 @@ impl Engine {
     /// # Errors
     /// I/O; corruption is a finding.
     pub fn check_table(&self, table: &Table) -> Result<Vec<String>> {
-        Ok(table.check(self)?.problems)
+        let problems = table.check(self)?.problems;
+        let name = format!("{}.{}", table.def.schema, table.def.name);
+        problems.iter().for_each(|p| crate::told::found(&name, p));
+        Ok(problems)
     }
 }

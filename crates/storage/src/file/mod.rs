@@ -5,18 +5,19 @@
 //! * [`real`]: the data directory on disk. Data files use O_DIRECT where the file system can, the log is buffered and
 //!   synced with fdatasync.
 //! * [`sim`]: in memory, seeded: at a crash every write that was not synced is kept, dropped or torn; faults on demand.
+//! * [`told`]: around either of them: what fails is told in the error log.
 //! * [`Files`]: tablespace id -> open file (`#spaces/<id as 8 hex>.ibd`).
 //!
-//! Locks: `Files` has one read-write lock around its map; nothing else is taken under it. Crash: creating, renaming and
-//! removing are durable when the call returns (directory synced).
+//! Crash: creating, renaming and removing are durable when the call returns (directory synced).
 
+mod open;
 pub mod real;
 pub mod sim;
+pub mod told;
+
+pub use open::{Files, step};
 
 use crate::error::{Result, StorageError};
-use base::SpaceId;
-use hashbrown::HashMap;
-use parking_lot::RwLock;
 use std::sync::Arc;
 pub use sys::file::OpenMode;
 
@@ -78,108 +79,4 @@ pub trait FileSystem: Send + Sync {
     fn list(&self, dir: &str) -> Result<Vec<String>>;
     /// Creates a folder durably; an existing one is no error.
     fn create_dir(&self, dir: &str) -> Result<()>;
-}
-
-/// The open tablespace files.
-pub struct Files {
-    fs: Arc<dyn FileSystem>,
-    open: RwLock<HashMap<u32, Arc<dyn DataFile>, foldhash::fast::FixedState>>,
-    /// How far each file is known to have disk space.
-    grown: RwLock<HashMap<u32, u64, foldhash::fast::FixedState>>,
-}
-
-impl Files {
-    /// On the given file system.
-    pub fn new(fs: Arc<dyn FileSystem>) -> Files {
-        Files { fs, open: RwLock::new(HashMap::default()), grown: RwLock::new(HashMap::default()) }
-    }
-
-    /// The file system below.
-    pub fn fs(&self) -> &Arc<dyn FileSystem> {
-        &self.fs
-    }
-
-    /// File name of a tablespace.
-    pub fn name_of(space: SpaceId) -> String {
-        format!("{SPACES_DIR}/{:08x}.ibd", space.0)
-    }
-
-    /// The space's file, opened at first use.
-    pub fn get(&self, space: SpaceId) -> Result<Arc<dyn DataFile>> {
-        if let Some(f) = self.open.read().get(&space.0) {
-            return Ok(f.clone());
-        }
-        let mut open = self.open.write();
-        if let Some(f) = open.get(&space.0) {
-            return Ok(f.clone());
-        }
-        let f = self
-            .fs
-            .open(&Files::name_of(space), OpenMode::ReadWrite, FileKind::Data)
-            .map_err(|e| if e.is_file_missing() { StorageError::NoSuchSpace { space } } else { e })?;
-        open.insert(space.0, f.clone());
-        Ok(f)
-    }
-
-    /// How many files are open.
-    pub fn open_count(&self) -> usize {
-        self.open.read().len()
-    }
-
-    /// Creates the space's file, empty; an error when there is one.
-    pub fn create(&self, space: SpaceId) -> Result<()> {
-        self.fs.create_dir(SPACES_DIR)?;
-        let f = self.fs.open(&Files::name_of(space), OpenMode::CreateNew, FileKind::Data)?;
-        self.open.write().insert(space.0, f);
-        Ok(())
-    }
-
-    /// Makes sure that the space's file has disk space up to `end`, growing it in steps (128 KiB, from 1 MiB on 1 MiB, from 32 MiB
-    /// on 4 MiB) so that page writes seldom change the file's size. `DiskFull` only when not even `end` fits.
-    pub fn grow(&self, space: SpaceId, file: &dyn DataFile, end: u64) -> Result<()> {
-        if self.grown.read().get(&space.0).is_some_and(|g| *g >= end) {
-            return Ok(());
-        }
-        let mut have = file.len()?;
-        if have < end {
-            let step = if end < 1 << 20 {
-                128 << 10
-            } else if end < 32 << 20 {
-                1 << 20
-            } else {
-                4 << 20
-            };
-            have = end.next_multiple_of(step);
-            if let Err(StorageError::DiskFull { .. }) = file.preallocate(have) {
-                have = end;
-                file.preallocate(have)?;
-            }
-        }
-        self.grown.write().insert(space.0, have);
-        Ok(())
-    }
-
-    /// Removes the space's file durably. The pool's pages of it must have been discarded.
-    pub fn remove(&self, space: SpaceId) -> Result<()> {
-        self.open.write().remove(&space.0);
-        self.grown.write().remove(&space.0);
-        self.fs.remove(&Files::name_of(space))
-    }
-
-    /// Whether the space has a file.
-    pub fn exists(&self, space: SpaceId) -> bool {
-        self.open.read().contains_key(&space.0) || self.fs.exists(&Files::name_of(space))
-    }
-
-    /// Size of the space's file in bytes.
-    pub fn size(&self, space: SpaceId) -> Result<u64> {
-        self.get(space)?.len()
-    }
-
-    /// All spaces that have a file.
-    pub fn spaces(&self) -> Result<Vec<SpaceId>> {
-        let names = self.fs.list(SPACES_DIR)?;
-        let ids = names.iter().filter_map(|n| u32::from_str_radix(n.strip_suffix(".ibd")?, 16).ok());
-        Ok(ids.map(SpaceId).collect())
-    }
 }

@@ -64,7 +64,8 @@ impl DataFile for RealFile {
 impl FileSystem for RealFs {
     fn open(&self, name: &str, mode: OpenMode, kind: FileKind) -> Result<Arc<dyn DataFile>> {
         let path = self.root.join(name);
-        let new = !path.exists();
+        let creates = !matches!(mode, OpenMode::ReadOnly | OpenMode::ReadWrite);
+        let new = creates && !path.exists();
         let file = if self.direct && kind == FileKind::Data {
             File::open_direct(&path, mode)
         } else {

@@ -102,6 +102,9 @@ struct State {
     sync_delay: Duration,
     writes: u64,
     syncs: u64,
+    /// Data files that are open, and how many may be.
+    open: usize,
+    open_limit: usize,
 }
 
 /// The simulated disk. Clones share it.
@@ -148,6 +151,8 @@ impl SimFs {
             sync_delay: Duration::ZERO,
             writes: 0,
             syncs: 0,
+            open: 0,
+            open_limit: usize::MAX,
         };
         SimFs { state: Arc::new(Mutex::new(state)) }
     }
@@ -196,6 +201,16 @@ impl SimFs {
     /// Every sync takes at least this long from now on.
     pub fn set_sync_delay(&self, d: Duration) {
         self.state.lock().sync_delay = d;
+    }
+
+    /// From now on opening one more file than `most` fails with EMFILE.
+    pub fn set_open_limit(&self, most: usize) {
+        self.state.lock().open_limit = most;
+    }
+
+    /// Files that are open.
+    pub fn open_now(&self) -> usize {
+        self.state.lock().open
     }
 
     /// (writes, syncs) so far.
@@ -270,6 +285,12 @@ struct SimFile {
     node: Arc<Mutex<Node>>,
     name: Box<str>,
     epoch: u64,
+}
+
+impl Drop for SimFile {
+    fn drop(&mut self) {
+        self.fs.state.lock().open -= 1;
+    }
 }
 
 impl SimFile {
@@ -364,6 +385,9 @@ impl FileSystem for SimFs {
         if s.ops >= s.cut_at {
             return err(5);
         }
+        if s.open >= s.open_limit {
+            return err(24);
+        }
         let node = match (s.files.get(name), mode) {
             (Some(_), OpenMode::CreateNew) => return err(17),
             (None, OpenMode::ReadOnly | OpenMode::ReadWrite) => return err(2),
@@ -378,6 +402,7 @@ impl FileSystem for SimFs {
                 n
             }
         };
+        s.open += 1;
         Ok(Arc::new(SimFile { fs: self.clone(), node, name: name.into(), epoch: s.epoch }))
     }
 

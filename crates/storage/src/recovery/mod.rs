@@ -66,8 +66,10 @@ pub struct RecoveryReport {
 
 /// Opens a data directory: see [`Store::open`].
 pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Store, RecoveryReport)> {
+    let files = Arc::new(Files::new(fs));
+    let fs = files.fs().clone();
     fs.create_dir(SPACES_DIR)?;
-    let files = Arc::new(Files::new(fs.clone()));
+    files.set_limit(config.open_files);
     let Some((file, ckpt)) = LogFile::open(fs.as_ref())? else {
         if !files.spaces()?.is_empty() {
             return Err(StorageError::WrongFormat {

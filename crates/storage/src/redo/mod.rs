@@ -148,7 +148,11 @@ impl Log {
 
     fn fail(&self, e: StorageError) -> StorageError {
         let reason = format!("redo log write failed: {e}");
-        self.failed.get_or_init(|| StorageError::ReadOnly { reason: reason.into() }).clone()
+        let first = || {
+            crate::told::read_only(&e);
+            StorageError::ReadOnly { reason: reason.into() }
+        };
+        self.failed.get_or_init(first).clone()
     }
 
     /// Refuses when the log has failed.

@@ -163,7 +163,7 @@ fn waiters_are_granted_in_order_and_time_out() {
         std::thread::sleep(Duration::from_millis(20));
         s2.release_all(&a2);
     });
-    assert_eq!(sys.wait(&b, t, Duration::from_secs(5), &|| false), Ok(()));
+    assert_eq!(sys.wait(&b, t, Duration::from_secs(120), &|| false), Ok(()));
     h.join().unwrap();
     assert!(sys.holds(&b, INDEX, key(b"r"), LockMode::S, LockKind::Record));
     // kill

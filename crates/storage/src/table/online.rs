@@ -236,11 +236,11 @@ impl Engine {
                 return Ok(false);
             }
             pos.delete()?;
-            Ok(pos.leaf_is_empty())
+            Ok(pos.worth_a_merge())
         })?;
         mtr.commit();
         if emptied {
-            tree.unlink_empty(&self.store, key)?;
+            tree.merge(&self.store, key)?;
         }
         Ok(())
     }

@@ -151,13 +151,13 @@ impl Undo<'_> {
             let succ = at.successor()?.map_or(RecKey::Supremum, |(k, _)| RecKey::Key(k));
             self.engine.locks.inherit_on_remove(index, self.key, succ);
             at.delete()?;
-            let empty = at.leaf_is_empty();
+            let empty = at.worth_a_merge();
             set_undone(at.mtr(), undo, self.pos.offset)?;
             Ok(empty)
         })?;
         mtr.commit();
         if empty {
-            tree.unlink_empty(&self.engine.store, self.key)?;
+            tree.merge(&self.engine.store, self.key)?;
         }
         Ok(())
     }

@@ -285,12 +285,12 @@ impl Engine {
             let succ = pos.successor()?.map_or(RecKey::Supremum, |(k, _)| RecKey::Key(k));
             self.locks.inherit_on_remove(index, key, succ);
             pos.delete()?;
-            emptied = pos.leaf_is_empty();
+            emptied = pos.worth_a_merge();
             Ok(true)
         })?;
         mtr.commit();
         if emptied {
-            tree.unlink_empty(&self.store, key)?;
+            tree.merge(&self.store, key)?;
         }
         Ok(removed)
     }

@@ -3,6 +3,7 @@
 //! * [`record`]: undo records as bytes.
 //! * [`log`]: [`UndoLog`], the slot of one writing transaction.
 //! * [`pool`]: [`UndoPool`], the slots, the undo tablespace's directory, purge's queue.
+//! * `shrink`: the file gets shorter again after large transactions.
 //!
 //! # Slots
 //!
@@ -33,6 +34,7 @@
 pub mod log;
 pub mod pool;
 pub mod record;
+mod shrink;
 
 pub use crate::dict::system::UNDO_SPACE;
 pub use log::{Pos, UndoLog};

@@ -2,6 +2,7 @@
 
 use super::log::{Pos, UndoLog, record_at};
 use super::record::{self, Kind};
+use super::shrink::Shrink;
 use super::{FIRST_RECORD, UNDO_SPACE, field};
 use crate::error::{Result, StorageError};
 use crate::mtr::{Mtr, XRef};
@@ -11,7 +12,7 @@ use crate::store::Store;
 use crate::txn::Xid;
 use base::{PageId, PageNo, TrxId, TrxNo};
 use crossbeam_utils::CachePadded;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,7 +24,7 @@ const PER_PAGE: u32 = ((PAGE_SIZE - field::ENTRIES) / field::ENTRY) as u32;
 pub const MAX_SLOTS: u32 = DIRECTORY_PAGES * PER_PAGE;
 const SHARDS: usize = 16;
 /// Owner of the extents that undo pages come from.
-const UNDO_OWNER: u64 = 1;
+pub(super) const UNDO_OWNER: u64 = 1;
 
 /// A slot while nobody or one transaction has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,8 +63,11 @@ pub struct Unfinished {
 
 /// The undo tablespace.
 pub struct UndoPool {
-    store: Arc<Store>,
+    pub(super) store: Arc<Store>,
     free: Mutex<Slots>,
+    /// Held by who takes pages of the undo tablespace, exclusively by who gives the end of its file back.
+    pub(super) gate: RwLock<()>,
+    pub(super) shrink: Shrink,
     queues: Box<[CachePadded<Mutex<VecDeque<PurgeItem>>>]>,
     /// Records purged since start.
     pub(crate) purged: AtomicU64,
@@ -82,15 +86,15 @@ impl std::fmt::Debug for UndoPool {
     }
 }
 
-fn dir_page(slot: u32) -> PageId {
+pub(super) fn dir_page(slot: u32) -> PageId {
     PageId::new(UNDO_SPACE, PageNo(1 + slot / PER_PAGE))
 }
 
-fn entry_at(slot: u32) -> usize {
+pub(super) fn entry_at(slot: u32) -> usize {
     field::ENTRIES + (slot % PER_PAGE) as usize * field::ENTRY
 }
 
-fn undo_page(page: PageNo) -> PageId {
+pub(super) fn undo_page(page: PageNo) -> PageId {
     PageId::new(UNDO_SPACE, page)
 }
 
@@ -104,6 +108,8 @@ impl UndoPool {
         UndoPool {
             store,
             free: Mutex::default(),
+            gate: RwLock::default(),
+            shrink: Shrink::default(),
             queues: (0..SHARDS).map(|_| CachePadded::new(Mutex::new(VecDeque::new()))).collect(),
             purged: AtomicU64::new(0),
         }
@@ -178,6 +184,7 @@ impl UndoPool {
     }
 
     fn make_slot(&self, slot: u32) -> Result<SlotState> {
+        let _gate = self.gate.read();
         let mut mtr = self.store.mtr()?;
         let dir = mtr.x(dir_page(slot))?;
         let page = self.new_undo_page(&mut mtr, PageNo::NONE)?;
@@ -189,7 +196,7 @@ impl UndoPool {
         Ok(SlotState { slot, tail: page, free: FIRST_RECORD as u16, last: 0 })
     }
 
-    fn new_undo_page(&self, mtr: &mut Mtr<'_>, prev: PageNo) -> Result<PageNo> {
+    pub(super) fn new_undo_page(&self, mtr: &mut Mtr<'_>, prev: PageNo) -> Result<PageNo> {
         let (no, page) = space::alloc_page(mtr, UNDO_SPACE, Want { owner: UNDO_OWNER, near: prev, small: false })?;
         mtr.apply(page, PageOp::Init { ty: PageType::Undo, level: 0, index_id: 0 })?;
         let free = (FIRST_RECORD as u16).to_le_bytes();
@@ -200,6 +207,7 @@ impl UndoPool {
 
     /// Adds a page to a slot.
     pub(super) fn extend(&self, slot: &mut SlotState) -> Result<()> {
+        let _gate = self.gate.read();
         let mut mtr = self.store.mtr()?;
         let tail = mtr.x(undo_page(slot.tail))?;
         let dir = mtr.x(dir_page(slot.slot))?;
@@ -215,6 +223,22 @@ impl UndoPool {
     /// Gives a slot back whose transaction has written its marker (or nothing).
     pub fn release(&self, log: UndoLog) {
         self.free.lock().free.push(log.slot);
+    }
+
+    /// Takes a slot that nobody has, whose last page `wanted` says yes to and of which nothing is left to be purged, out of the free ones.
+    pub(super) fn take_idle(&self, wanted: impl Fn(PageNo) -> bool) -> Option<SlotState> {
+        let mut slots = self.free.lock();
+        let purged = |s: &SlotState| {
+            let queue = self.queues.get(s.slot as usize % SHARDS);
+            queue.is_some_and(|q| q.lock().iter().all(|i| i.slot != s.slot))
+        };
+        let at = slots.free.iter().position(|s| wanted(s.tail) && purged(s))?;
+        Some(slots.free.remove(at))
+    }
+
+    /// Gives it back, behind all others.
+    pub(super) fn put_idle(&self, slot: SlotState) {
+        self.free.lock().free.insert(0, slot);
     }
 
     /// Queues a finished transaction for purge; before its slot is released, so that a slot's items keep their order.
@@ -255,9 +279,13 @@ impl UndoPool {
     /// The last record on `page` or, if that is empty, before it.
     fn last_on(&self, mut at: PageNo) -> Result<Option<Pos>> {
         while at.is_some() {
+            // purge has freed what came before, perhaps the file was cut there
+            if at.0 >= space::file_pages(self.store.pool(), UNDO_SPACE)? {
+                return Ok(None);
+            }
             let page = self.store.pool().read(undo_page(at))?;
             if page.page_type() != PageType::Undo {
-                return Ok(None); // purge has freed what came before
+                return Ok(None);
             }
             let last = page.u16_at(field::LAST);
             if last != 0 {
@@ -312,6 +340,7 @@ impl UndoPool {
                 return Ok(());
             }
             let dir = mtr.x(dir_page(slot))?;
+            space::prepare_free(&mut mtr, UNDO_SPACE, head)?;
             mtr.apply(page, PageOp::Init { ty: PageType::Free, level: 0, index_id: 0 })?;
             mtr.apply(dir, PageOp::Patch { offset: entry_at(slot) as u16, bytes: &next.0.to_le_bytes() })?;
             space::free_page(&mut mtr, UNDO_SPACE, head)?;

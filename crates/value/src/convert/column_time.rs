@@ -31,6 +31,7 @@ fn parsed(v: Value<'_>, from: &SqlType, ctx: &ConvCtx) -> Option<ParsedDateTime>
         fraction_digits: 0,
         date_only,
         offset: None,
+        later: false,
         trailing: false,
         odd: None,
     };
@@ -114,6 +115,8 @@ fn datetime<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx)
         t.incorrect_time("datetime", &operand_text(v, from), ctx)?;
     }
     if t.ty.kind == TypeKind::Timestamp && !value.is_zero() {
+        // the text tells the moment, also where clocks show its local time twice
+        let value = if p.is_some_and(|p| p.later) { value.later() } else { value };
         return timestamp(value, v, from, t, ctx);
     }
     Ok(Value::DateTime(value))

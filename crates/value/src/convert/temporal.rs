@@ -145,7 +145,8 @@ fn zoned(mut p: ParsedDateTime, ctx: &ConvCtx) -> Option<ParsedDateTime> {
             return None;
         }
         let utc = TimeZone::Offset(offset).local_to_utc(p.value);
-        p.value = ctx.time_zone.utc_to_local(utc);
+        let local = ctx.time_zone.utc_to_stored(utc);
+        (p.value, p.later) = (local.shown(), local.is_later());
     }
     Some(p)
 }
@@ -159,6 +160,7 @@ fn from_integer(n: i64, micro: u32, tenth_micros: u8, flags: DateFlags) -> Optio
         fraction_digits: 0,
         date_only,
         offset: None,
+        later: false,
         trailing: false,
         odd: None,
     })

@@ -18,6 +18,7 @@ pub mod pattern;
 mod tests;
 mod types;
 pub mod zone;
+pub mod zone_tables;
 
 pub use interval::{Interval, Unit};
 pub use parse::DateFlags;

@@ -72,6 +72,8 @@ pub struct ParsedDateTime {
     pub date_only: bool,
     /// Time zone suffix in seconds east of UTC.
     pub offset: Option<i32>,
+    /// With a suffix, when `value` has become a time of the session: clocks show it a second time then ([`DateTime::later`]).
+    pub later: bool,
     /// Something that is not white space follows.
     pub trailing: bool,
     /// A deprecated delimiter.
@@ -313,6 +315,7 @@ pub fn parse_datetime(s: &[u8], flags: DateFlags) -> Option<ParsedDateTime> {
         fraction_digits,
         date_only: fields <= 3,
         offset,
+        later: false,
         trailing: !c.only_space_left(),
         odd: odd.or_else(|| c.odd_end()),
     })

@@ -64,6 +64,9 @@ impl Date {
 #[repr(transparent)]
 pub struct DateTime(pub u64);
 
+/// A bit of the microseconds that none needs: [`DateTime::later`].
+const LATER: u64 = 1 << 23;
+
 impl DateTime {
     /// '0000-00-00 00:00:00'.
     pub const ZERO: DateTime = DateTime(0);
@@ -114,7 +117,23 @@ impl DateTime {
     /// 0-999999.
     #[inline]
     pub const fn micro(self) -> u32 {
-        self.0 as u32 & 0xff_ffff
+        self.0 as u32 & 0x0f_ffff
+    }
+    /// The same local time, as the second of the two moments at which clocks show it in the hour that autumn repeats. Only values on their way into a
+    /// TIMESTAMP column have this mark, which [`super::TimeZone::local_to_utc`] understands; no expression ever sees it ([`DateTime::shown`]).
+    #[inline]
+    pub const fn later(self) -> DateTime {
+        DateTime(self.0 | LATER)
+    }
+    /// Whether it has the mark of [`DateTime::later`].
+    #[inline]
+    pub const fn is_later(self) -> bool {
+        self.0 & LATER != 0
+    }
+    /// Without the mark of [`DateTime::later`].
+    #[inline]
+    pub const fn shown(self) -> DateTime {
+        DateTime(self.0 & !LATER)
     }
     /// Whether all parts are zero.
     #[inline]

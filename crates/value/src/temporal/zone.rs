@@ -1,8 +1,8 @@
-//! Time zones: `SYSTEM`, fixed offsets ('+05:30') and named zones (through `jiff`, which reads the system's tzdata or
-//! its bundled copy).
+//! Time zones: `SYSTEM`, fixed offsets ('+05:30') and named zones: those of mysql.time_zone* (`zone_tables.rs`), else through `jiff`, which reads the
+//! system's tzdata or its bundled copy.
 //!
 //! Local times that do not exist (spring forward) map to the first instant after the gap, and ambiguous ones to the
-//! earlier offset, as MySQL does.
+//! earlier offset, as MySQL does, unless they are marked as the later moment ([`DateTime::later`]).
 
 use base::{ErrorCode, SqlError, SqlResult};
 
@@ -30,6 +30,9 @@ impl TimeZone {
         }
         if let Some(offset) = parse_offset(name.as_bytes()) {
             return Ok(TimeZone::Offset(offset));
+        }
+        if let Some(z) = super::zone_tables::find(name) {
+            return Ok(TimeZone::Named(z));
         }
         match jiff::tz::TimeZone::get(name) {
             Ok(z) if !name.starts_with(['+', '-']) => Ok(TimeZone::Named(z)),
@@ -93,7 +96,10 @@ impl TimeZone {
                 let Ok(civil) = civil else { return (naive, false) };
                 match z.to_ambiguous_timestamp(civil).offset() {
                     jiff::tz::AmbiguousOffset::Unambiguous { offset } => (naive - i64::from(offset.seconds()), false),
-                    jiff::tz::AmbiguousOffset::Fold { before, .. } => (naive - i64::from(before.seconds()), false),
+                    jiff::tz::AmbiguousOffset::Fold { before, after } => {
+                        let meant = if local.is_later() { after } else { before };
+                        (naive - i64::from(meant.seconds()), false)
+                    }
                     // first instant after the gap
                     jiff::tz::AmbiguousOffset::Gap { before, after } => {
                         let candidate = naive - i64::from(before.seconds());
@@ -121,7 +127,7 @@ impl TimeZone {
     /// UTC of a local time; zero dates stay as they are.
     pub fn local_to_utc(&self, local: DateTime) -> DateTime {
         if matches!(self, TimeZone::Offset(0)) || local.date().has_zero_part() {
-            return local;
+            return local.shown();
         }
         TimeZone::UTC.from_unix(self.to_unix(local), local.micro())
     }
@@ -133,6 +139,16 @@ impl TimeZone {
         }
         let (at, gap) = self.instant(local);
         (TimeZone::UTC.from_unix(at, local.micro()), gap)
+    }
+
+    /// Local time of a UTC time on its way into a TIMESTAMP column: marked ([`DateTime::later`]) where it would mean the earlier moment.
+    pub fn utc_to_stored(&self, utc: DateTime) -> DateTime {
+        let local = self.utc_to_local(utc);
+        match self {
+            TimeZone::Offset(_) => local,
+            _ if utc.is_zero() || self.to_unix(local) == TimeZone::UTC.to_unix(utc) => local,
+            _ => local.later(),
+        }
     }
 
     /// Local time of a UTC time; zero dates stay as they are.

@@ -289,7 +289,7 @@ items! {
     @ "module_index";
     "index_page_splits" "index" Counter off Count(C::InnodbBtreeSplits), "Number of index page splits";
     "index_page_merge_attempts" "index" Counter off Uncounted, "Number of index page merge attempts";
-    "index_page_merge_successful" "index" Counter off Uncounted, "Number of successful index page merges";
+    "index_page_merge_successful" "index" Counter off Count(C::InnodbBtreeMerges), "Number of successful index page merges";
     "index_page_reorg_attempts" "index" Counter off Uncounted, "Number of index page reorganization attempts";
     "index_page_reorg_successful" "index" Counter off Uncounted, "Number of successful index page reorganizations";
     "index_page_discards" "index" Counter off Uncounted, "Number of index pages discarded";

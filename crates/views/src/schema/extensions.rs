@@ -217,10 +217,16 @@ fn constraints(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 /// All accounts for whoever may read or change mysql.user, otherwise one's own.
 fn user_attributes(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let on = v.account.privileges.on_table("mysql", "user");
-    let all = on.has(Privs::SELECT) || on.has(Privs::UPDATE);
+    let p = &v.account.privileges;
+    let on = p.on_database("mysql");
+    // who administers accounts sees them, system users only if it is one
+    let administers = p.has_global(Privs::CREATE_USER);
+    let all = on.has(Privs::SELECT) || on.has(Privs::UPDATE) || administers && p.holds_dynamic("SYSTEM_USER");
     let own = (&v.account.user, &v.account.host);
     let table = v.accounts.table();
-    let shown = table.iter().filter(|a| all || (&a.user, &a.host) == own);
+    let may = |a: &&std::sync::Arc<catalog::accounts::Account>| {
+        all || administers && !a.privileges.holds_dynamic("SYSTEM_USER") || (&a.user, &a.host) == own
+    };
+    let shown = table.iter().filter(may);
     Ok(shown.map(|a| vec![s(&a.user), s(&a.host), a.attribute.as_ref().map_or(NULL, s)]).collect())
 }

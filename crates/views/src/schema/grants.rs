@@ -6,7 +6,7 @@
 
 use super::kinds::{ASCII, BIN, COLUMN_PRIVILEGES, TABLE_PRIVILEGES};
 use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, json, s, u};
-use base::{ErrorCode, SqlError, SqlResult};
+use base::SqlResult;
 use catalog::accounts::Privs;
 
 const MYSQL: &str = "mysql";
@@ -176,14 +176,6 @@ const DB: Columns = &[
     ("Trigger_priv", YN, false),
 ];
 
-/// 1142 for whoever may not read the schema.
-pub(super) fn allowed(v: &SessionView, table: &str) -> SqlResult<()> {
-    if v.account.privileges.on_database(MYSQL).has(Privs::SELECT) {
-        return Ok(());
-    }
-    Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"SELECT", &v.account.user, &v.account.host, &table]))
-}
-
 pub(super) fn yn(yes: bool) -> value::OwnedValue {
     s(if yes { "Y" } else { "N" })
 }
@@ -199,7 +191,6 @@ fn privileges(columns: Columns, granted: Privs, row: &mut Row) {
 }
 
 fn user(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    allowed(v, "user")?;
     let one = |a: &catalog::accounts::Account| {
         let mut row = vec![s(&a.host), s(&a.user)];
         privileges(USER, a.privileges.global, &mut row);
@@ -209,7 +200,7 @@ fn user(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         row.extend(limits.map(|n| u(u64::from(n))));
         let p = &a.password;
         let number = |n: Option<u32>| n.map_or(NULL, |n| u(u64::from(n)));
-        row.extend([s(a.plugin.name()), s(&a.auth_string), yn(a.expired)]);
+        row.extend([s(a.plugin.name()), s(a.auth_string.as_str()), yn(a.expired)]);
         row.extend([
             p.changed.map_or(NULL, |c| super::datetime(v, c.unsigned_abs())),
             number(p.lifetime.map(u32::from)),
@@ -253,7 +244,6 @@ fn attributes(a: &catalog::accounts::Account) -> Option<String> {
 }
 
 fn proxies_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    allowed(v, "proxies_priv")?;
     let mut out = Vec::new();
     for a in v.accounts.table().iter() {
         for ((user, host), p) in &a.privileges.proxies {
@@ -265,7 +255,6 @@ fn proxies_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 }
 
 fn db(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    allowed(v, "db")?;
     let mut out = Vec::new();
     for a in v.accounts.table().iter() {
         for (name, granted) in &a.privileges.databases {
@@ -298,7 +287,6 @@ fn set_of(p: Privs) -> String {
 }
 
 fn tables_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    allowed(v, "tables_priv")?;
     let mut out = Vec::new();
     for a in v.accounts.table().iter() {
         for ((db, table), p) in &a.privileges.tables {
@@ -311,7 +299,6 @@ fn tables_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 }
 
 fn columns_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    allowed(v, "columns_priv")?;
     let mut out = Vec::new();
     for a in v.accounts.table().iter() {
         for ((db, table), p) in &a.privileges.tables {
@@ -324,7 +311,6 @@ fn columns_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 }
 
 fn global_grants(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    allowed(v, "global_grants")?;
     let mut out = Vec::new();
     for a in v.accounts.table().iter() {
         for (name, grantable) in &a.privileges.dynamic {

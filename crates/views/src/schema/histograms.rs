@@ -3,6 +3,7 @@
 
 use super::{Hints, Row, SessionView, passes, s};
 use base::SqlResult;
+use catalog::accounts::Privs;
 use storage::dict::Relation;
 use value::OwnedValue;
 
@@ -19,7 +20,8 @@ pub(super) fn column_statistics(v: &SessionView, hints: Hints<'_>) -> SqlResult<
             }
             for c in t.columns.iter().filter(|c| !c.is_hidden()) {
                 let Some(h) = &c.histogram else { continue };
-                if !v.account.privileges.on_column(&t.schema, &t.name, &c.name).is_none() {
+                let granted = v.account.privileges.on_column(&t.schema, &t.name, &c.name);
+                if !granted.and(Privs::TABLE_ALL).is_none() {
                     let doc = OwnedValue::Json(h.to_document()?.into());
                     out.push(vec![s(&t.schema), s(&t.name), s(&c.name), doc]);
                 }

@@ -209,8 +209,7 @@ pub(super) fn check_process(v: &SessionView) -> SqlResult<()> {
     Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"PROCESS"]))
 }
 
-fn stopwords(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    check_process(v)?;
+fn stopwords(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(value::fulltext::STOPWORDS.iter().map(|w| vec![s(*w)]).collect())
 }
 

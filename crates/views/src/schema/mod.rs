@@ -108,6 +108,9 @@ impl VirtualTable for Virtual {
     fn def(&self) -> &Arc<TableDef> {
         &self.def
     }
+    fn guarded(&self) -> bool {
+        perf::is_guarded(&self.def.schema, &self.def.name)
+    }
     fn rows(&self, session: &dyn Any, hints: &[(u16, OwnedValue)]) -> SqlResult<Vec<Vec<OwnedValue>>> {
         match session.downcast_ref::<SessionView>() {
             Some(view) => {

@@ -378,11 +378,12 @@ fn visible_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Shown> {
     let mut out = Vec::new();
     for (schema, _) in visible_schemas(v, hints, 1) {
         if VIRTUAL_SCHEMAS.contains(&schema.as_str()) {
-            if schema != IS && !v.account.privileges.can_see_database(&schema) {
-                continue;
-            }
             for t in virtual_schema_tables(&schema) {
-                if passes(hints, 2, &t.def().name) {
+                let name = &t.def().name;
+                let seen = || {
+                    schema == IS || super::perf::open_to_all(name) || v.account.privileges.can_see_table(&schema, name)
+                };
+                if passes(hints, 2, name) && seen() {
                     out.push(Shown::Virtual(t.def().clone()));
                 }
             }
@@ -521,14 +522,11 @@ fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
             && hint(hints, 2).is_some() && passes(hints, 2, &t.name) && v.account.privileges.can_see_table("mysql", &t.name))
     });
     for t in visible_tables(v, hints).into_iter().chain(grants) {
-        let (t, everything) = match t {
-            Shown::Base(t) | Shown::Virtual(t) => {
-                let virtual_or_own = VIRTUAL_SCHEMAS.contains(&t.schema.as_str()) || t.id.0 == 0 || t.is_temporary();
-                (t, virtual_or_own)
-            }
+        let t = match t {
+            Shown::Base(t) | Shown::Virtual(t) => t,
             // an invalid view has no columns; SHOW COLUMNS answers its error
             Shown::View(w) => match super::views::describe(v, &w) {
-                Ok(d) => (Arc::new(d.def), false),
+                Ok(d) => Arc::new(d.def),
                 Err(e) if hint(hints, 2).is_some() => return Err(e),
                 Err(_) => continue,
             },
@@ -537,9 +535,9 @@ fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
             if !passes(hints, 3, &c.name) || c.is_hidden() {
                 continue;
             }
-            let may = match everything {
-                true if t.schema == IS => Privs::SELECT,
-                true => Privs::COLUMN_ALL,
+            // what is granted counts for performance_schema, the grant tables and temporary tables too, as in MySQL
+            let may = match t.schema == IS {
+                true => Privs::SELECT,
                 false => v.account.privileges.on_column(&t.schema, &t.name, &c.name).and(Privs::COLUMN_ALL),
             };
             if !may.is_none() {

@@ -135,11 +135,11 @@ fn engines(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 }
 
 fn plugins(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let row = |name: &str, kind: &str, what: &str| {
+    let row = |name: &str, kind: &str, what: &str, load: &str, on: bool| {
         vec![
             s(name),
             s("1.0"),
-            s("ACTIVE"),
+            s(if on { "ACTIVE" } else { "DISABLED" }),
             s(kind),
             s("80400.0"),
             NULL,
@@ -147,13 +147,14 @@ fn plugins(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             s("Evenkeel"),
             s(what),
             s("MIT OR Apache-2.0"),
-            s("FORCE"),
+            s(if on { load } else { "OFF" }),
         ]
     };
+    let native = catalog::accounts::AuthPlugin::Native.is_enabled();
     Ok(vec![
-        row("mysql_native_password", "AUTHENTICATION", "Native MySQL authentication"),
-        row("caching_sha2_password", "AUTHENTICATION", "Caching sha2 authentication"),
-        row("InnoDB", "STORAGE ENGINE", "Supports transactions, row-level locking, and foreign keys"),
+        row("mysql_native_password", "AUTHENTICATION", "Native MySQL authentication", "ON", native),
+        row("caching_sha2_password", "AUTHENTICATION", "Caching sha2 authentication", "FORCE", true),
+        row("InnoDB", "STORAGE ENGINE", "Supports transactions, row-level locking, and foreign keys", "FORCE", true),
     ])
 }
 

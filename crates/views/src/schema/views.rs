@@ -9,7 +9,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use planner::expr::VarScope;
-use planner::resolve::{Resolved, Resolver, TableStats};
+use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use planner::view::Described;
 use std::sync::Arc;
 use storage::dict::{Relation, TableDef, ViewDef};
@@ -59,7 +59,7 @@ pub fn collation(v: &ViewDef) -> CollationId {
 }
 
 impl Resolver for SessionView {
-    fn table(&self, schema: &str, name: &str) -> SqlResult<Resolved> {
+    fn table(&self, schema: &str, name: &str, _: &Wish<'_>) -> SqlResult<Resolved> {
         if let Some(v) = super::virtual_table(schema, name) {
             return Ok(Resolved::Virtual(v));
         }
@@ -67,6 +67,12 @@ impl Resolver for SessionView {
             Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
             Some(Relation::View(v)) => Ok(Resolved::View(v)),
             None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
+        }
+    }
+    fn behind(&self, schema: &str, name: &str) -> Option<std::sync::Arc<TableDef>> {
+        match self.engine.dict().relation(schema, name) {
+            Some(Relation::Table(t)) => Some(t),
+            _ => None,
         }
     }
     fn current_schema(&self) -> Option<&str> {
@@ -119,9 +125,14 @@ fn visible(v: &SessionView, hints: Hints<'_>) -> Vec<Arc<ViewDef>> {
     out
 }
 
+/// Whether the account may know of what a view is made: SELECT and SHOW VIEW on it.
+fn may_define(v: &SessionView, w: &ViewDef) -> bool {
+    v.account.privileges.on_table(&w.schema, &w.name).has(Privs::SELECT.with(Privs::SHOW_VIEW))
+}
+
 fn views(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |w: Arc<ViewDef>| {
-        let may = v.account.privileges.on_table(&w.schema, &w.name).has(Privs::SHOW_VIEW);
+        let may = may_define(v, &w) || property(&w, "DEFINER") == format!("{}@{}", v.account.user, v.account.host);
         let check = property(&w, "CHECK");
         vec![
             s("def"),
@@ -141,9 +152,11 @@ fn views(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 fn table_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out: Vec<Row> = Vec::new();
-    for w in visible(v, hints) {
+    for w in visible(v, hints).into_iter().filter(|w| may_define(v, w)) {
         let Ok(d) = describe(v, &w) else { continue };
         let mut uses: Vec<(String, String)> = d.uses.into_iter().map(|u| (u.schema, u.name)).collect();
+        // and only of those that it knows of
+        uses.retain(|(schema, table)| v.account.privileges.can_see_table(schema, table));
         uses.sort();
         uses.dedup();
         for (schema, table) in uses {

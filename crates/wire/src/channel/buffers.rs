@@ -2,7 +2,7 @@
 //!
 //! A connection needs one while a command is being read and one until its answer has left; between commands it has none. So a thread that serves a thousand
 //! connections in turn writes to a few buffers that stay in its caches, and connections that wait take no memory for them. What has grown beyond [`MOST_BYTES`]
-//! stays with its connection, which probably needs as much again.
+//! stays with its connection, which probably needs as much again, unless it is much more than that (`super::KEEP`).
 //!
 //! A buffer may come back on another thread than the one it was taken from. No locks. Tested below and by everything that speaks the protocol.
 

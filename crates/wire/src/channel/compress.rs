@@ -28,6 +28,18 @@ pub struct Compressor {
 }
 
 impl Compressor {
+    /// Gives buffers back that have grown beyond `keep` and hold nothing that is still to be read.
+    pub(super) fn shrink(&mut self, keep: usize) {
+        if self.raw_end == 0 && self.raw.capacity() > keep {
+            self.raw = Vec::new();
+        }
+        for buf in [&mut self.plain, &mut self.out] {
+            if buf.capacity() > keep {
+                *buf = Vec::new();
+            }
+        }
+    }
+
     fn new(algorithm: Algorithm) -> Compressor {
         Compressor { algorithm, seq: 0, raw: Vec::new(), raw_end: 0, plain: Vec::new(), out: Vec::new() }
     }

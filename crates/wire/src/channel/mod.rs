@@ -13,6 +13,7 @@ use compress::Compressor;
 use sched::pool::Sending;
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Largest payload of one packet.
@@ -107,8 +108,6 @@ pub struct Channel {
     pub max_packet: usize,
     /// All reads have to be done by then (handshake).
     pub deadline: Option<Instant>,
-    read_timeout: Duration,
-    write_timeout: Duration,
     /// Bytes received and sent since the last look (status Bytes_received, Bytes_sent).
     pub received: u64,
     /// See `received`.
@@ -127,8 +126,6 @@ impl Channel {
             compressor: None,
             max_packet: 64 * 1024,
             deadline: None,
-            read_timeout: Duration::ZERO,
-            write_timeout: Duration::ZERO,
             received: 0,
             sent: 0,
         }
@@ -164,28 +161,20 @@ impl Channel {
         }
     }
 
-    /// Longest time the next reads may block. Costs a system call only when it changes.
-    fn set_read_timeout(&mut self, t: Duration) -> Result<(), NetError> {
-        let t = match self.deadline {
-            Some(d) => {
-                d.checked_duration_since(Instant::now()).filter(|d| !d.is_zero()).ok_or(NetError::Timeout)?.min(t)
-            }
-            None => t,
-        };
-        if self.read_timeout != t {
-            self.transport.socket().set_read_timeout(Some(t))?;
-            self.read_timeout = t;
-        }
-        Ok(())
+    /// Longest time a write may block.
+    pub fn set_write_timeout(&mut self, t: Duration) {
+        self.transport.set_write_timeout(t);
     }
 
-    /// Longest time a write may block.
-    pub fn set_write_timeout(&mut self, t: Duration) -> Result<(), NetError> {
-        if self.write_timeout != t {
-            self.transport.socket().set_write_timeout(Some(t))?;
-            self.write_timeout = t;
-        }
-        Ok(())
+    /// Begins TLS: `hello` was received already. The handshake has the channel's deadline.
+    pub fn start_tls(
+        &mut self,
+        config: Arc<rustls::ServerConfig>,
+        hello: &[u8],
+        timeout: Duration,
+    ) -> Result<(), NetError> {
+        self.transport.expect(timeout, timeout, self.deadline);
+        Ok(self.transport.start_tls(config, hello)?)
     }
 
     /// Reads a packet, waiting `idle` for its first byte and `within` for each further piece. Joins packets of 16 MiB.
@@ -257,6 +246,10 @@ impl Channel {
                 return Err(NetError::TooLarge);
             }
         }
+        if self.input.start == self.input.end {
+            // grown for packets of 16 MiB: the next command begins with a small one
+            self.input = Input::default();
+        }
         let range = 0..joined.len();
         Ok(Packet { buf: joined, range })
     }
@@ -271,17 +264,32 @@ impl Channel {
             self.input.buf = buf;
             self.input.start = 0;
         }
+        self.shrink();
+    }
+
+    /// Gives back what a large command or answer has made of the buffers: between commands a connection holds no more than [`KEEP`] of each, as MySQL's
+    /// shrink to `net_buffer_length`.
+    fn shrink(&mut self) {
         if self.out.is_empty() && self.out.capacity() > KEEP {
             self.out = Vec::new();
+        }
+        if self.input.buf.len() > KEEP && self.input.available().len() <= KEEP / 2 {
+            let rest = self.input.available().to_vec();
+            self.input = Input { start: 0, end: rest.len(), buf: rest };
+        }
+        if let Some(c) = &mut self.compressor {
+            c.shrink(KEEP);
         }
     }
 
     /// Makes at least `n` unconsumed bytes available.
     fn fill(&mut self, n: usize, idle: Duration, within: Duration) -> Result<(), NetError> {
-        let mut timeout = if self.input.start == self.input.end { idle } else { within };
+        let first = if self.input.start == self.input.end { idle } else { within };
+        if self.input.end - self.input.start < n {
+            self.transport.expect(first, within, self.deadline);
+        }
         while self.input.end - self.input.start < n {
             self.make_room(n);
-            self.set_read_timeout(timeout)?;
             let got = match &mut self.compressor {
                 None => self.transport.read(self.input.buf.get_mut(self.input.end..).unwrap_or(&mut []))?,
                 Some(c) => {
@@ -298,7 +306,6 @@ impl Channel {
             }
             self.input.end += got;
             self.received += got as u64;
-            timeout = within;
         }
         Ok(())
     }
@@ -441,7 +448,8 @@ impl Channel {
 
     /// What was in the output buffer has left.
     fn give_output(&mut self) {
-        self.out = buffers::give_output(std::mem::take(&mut self.out)).unwrap_or_default();
+        let grown = buffers::give_output(std::mem::take(&mut self.out));
+        self.out = grown.filter(|b| b.capacity() <= KEEP).unwrap_or_default();
     }
 }
 

@@ -85,7 +85,7 @@ impl<'e> Insert<'e> {
                                 .any(|i| i.kind == storage::dict::IndexKind::Unique);
                         let mut equal = last;
                         for (c, v) in row.iter().enumerate() {
-                            equal = equal && same(cx.column(self.plan.slot, c as u16, arena)?, *v);
+                            equal = equal && same(cx.kept(self.plan.slot, c as u16, arena)?, *v);
                         }
                         if equal {
                             self.counts.affected += 1;
@@ -163,7 +163,7 @@ impl<'e> Insert<'e> {
     fn stored_row<'a>(&self, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Vec<Value<'a>>> {
         let mut out = Vec::with_capacity(self.types.len());
         for (c, t) in self.types.iter().enumerate() {
-            let v = cx.column(self.plan.slot, c as u16, arena)?;
+            let v = cx.kept(self.plan.slot, c as u16, arena)?;
             out.push(stored_value(v, t, cx));
         }
         Ok(out)
@@ -210,7 +210,7 @@ impl<'e> Insert<'e> {
         let def = self.table.def.clone();
         let mut old = Vec::with_capacity(def.columns.len());
         for c in 0..def.columns.len() {
-            old.push(cx.column(self.plan.slot, c as u16, arena)?);
+            old.push(cx.kept(self.plan.slot, c as u16, arena)?);
         }
         let mut row = old.clone();
         cx.slot(self.plan.updated_slot)?.set_values(&row);

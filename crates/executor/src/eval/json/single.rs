@@ -83,7 +83,7 @@ fn strictly<'a>(
     let done = convert::convert_for_column(v, from, ty, c, name, 1, arena);
     c.strict = strict;
     c.forget_since(before);
-    done
+    done.map(Value::shown)
 }
 
 fn type_name(ty: &SqlType) -> &'static str {

@@ -361,7 +361,7 @@ fn prepared(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
                 u(Arc::as_ptr(p) as usize as u64),
                 u(u64::from(*id)),
                 p.name.lock().as_ref().map_or(NULL, s),
-                s(String::from_utf8_lossy(&p.text)),
+                s(String::from_utf8_lossy(p.text.shown().bytes())),
                 u(c.id()),
                 u(p.event),
                 NULL,

@@ -8,10 +8,10 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Privileges, Privs};
 use planner::plan::{ColumnUse, TableUse, ViewUse};
 
-use crate::session::Session;
+use super::Gate;
 
 /// A table or view of a plan and the columns of it that the statement names.
-pub(crate) struct Named<'p> {
+pub(super) struct Named<'p> {
     schema: &'p str,
     name: &'p str,
     names: Vec<&'p str>,
@@ -20,12 +20,12 @@ pub(crate) struct Named<'p> {
 }
 
 impl<'p> Named<'p> {
-    pub(crate) fn table(t: &'p TableUse) -> Named<'p> {
+    pub(super) fn table(t: &'p TableUse) -> Named<'p> {
         let names = t.def.columns.iter().map(|c| c.name.as_str()).collect();
         Named { schema: &t.def.schema, name: &t.def.name, names, columns: &t.columns, write: t.write }
     }
 
-    pub(crate) fn view(v: &'p ViewUse) -> Named<'p> {
+    pub(super) fn view(v: &'p ViewUse) -> Named<'p> {
         let names = v.names.iter().map(String::as_str).collect();
         let changes = Privs::INSERT.with(Privs::UPDATE).with(Privs::DELETE);
         let write = Privs(u64::from(v.privileges)).without(changes) != Privs(u64::from(v.privileges));
@@ -33,9 +33,9 @@ impl<'p> Named<'p> {
     }
 }
 
-impl Session {
+impl Gate<'_> {
     /// Whether column privileges make up for what `have` (of the whole table or view) lacks of what `t` needs.
-    pub(crate) fn check_columns(&self, account: &Privileges, t: &Named<'_>, missing: Privs) -> SqlResult<()> {
+    pub(super) fn columns(&self, account: &Privileges, t: &Named<'_>, missing: Privs) -> SqlResult<()> {
         let u = t.columns;
         for p in [Privs::SELECT, Privs::INSERT, Privs::UPDATE].into_iter().filter(|p| missing.has(*p)) {
             let (columns, all) = match p {
@@ -54,16 +54,16 @@ impl Session {
                 // what INSERT and REPLACE need is asked for at once
                 _ if !some && p == Privs::INSERT => {
                     let changes = missing.and(Privs::UPDATE.with(Privs::DELETE));
-                    return Err(self.table_denied(p.with(changes), t.name));
+                    return Err(self.denied(p.with(changes), t.name));
                 }
-                _ if !some => return Err(self.table_denied(p, t.name)),
-                Some(_) if all => return Err(self.table_denied(p, t.name)),
+                _ if !some => return Err(self.denied(p, t.name)),
+                Some(_) if all => return Err(self.denied(p, t.name)),
                 Some(c) => return Err(self.column_denied(p, c, t.name)),
                 None => {}
             }
         }
         let others = missing.without(Privs::SELECT.with(Privs::INSERT).with(Privs::UPDATE));
-        if others.is_none() { Ok(()) } else { Err(self.table_denied(others, t.name)) }
+        if others.is_none() { Ok(()) } else { Err(self.denied(others, t.name)) }
     }
 
     fn column_denied(&self, missing: Privs, column: &str, table: &str) -> SqlError {

@@ -1,0 +1,82 @@
+//! [`Told`]: a file system whose errors are told in the error log, whoever meets them and whatever becomes of them: the one place through which all
+//! the engine's I/O passes.
+//!
+//! Not told here: that a file is missing or already there when it is opened (somebody was looking), and that there is no descriptor
+//! left ([`super::Files`] closes some and tries again). What is told, and how often, see [`crate::told`]. No locks.
+
+use super::{DataFile, FileKind, FileSystem, OpenMode};
+use crate::error::{Result, StorageError};
+use crate::told::Reporter;
+use std::sync::Arc;
+
+/// Around another file system.
+pub struct Told {
+    fs: Arc<dyn FileSystem>,
+    reporter: Arc<Reporter>,
+}
+
+struct ToldFile {
+    file: Arc<dyn DataFile>,
+    reporter: Arc<Reporter>,
+}
+
+impl Told {
+    /// Around `fs`, telling `reporter`.
+    pub fn new(fs: Arc<dyn FileSystem>, reporter: Arc<Reporter>) -> Told {
+        Told { fs, reporter }
+    }
+}
+
+impl FileSystem for Told {
+    fn open(&self, name: &str, mode: OpenMode, kind: FileKind) -> Result<Arc<dyn DataFile>> {
+        match self.fs.open(name, mode, kind) {
+            Ok(file) => Ok(Arc::new(ToldFile { file, reporter: self.reporter.clone() })),
+            Err(e) => {
+                let there = mode == OpenMode::CreateNew && matches!(e, StorageError::Io { errno: 17, .. });
+                if !e.is_file_missing() && !e.is_out_of_descriptors() && !there {
+                    self.reporter.tell(&e);
+                }
+                Err(e)
+            }
+        }
+    }
+    fn exists(&self, name: &str) -> bool {
+        self.fs.exists(name)
+    }
+    fn remove(&self, name: &str) -> Result<()> {
+        self.reporter.see(self.fs.remove(name))
+    }
+    fn rename(&self, from: &str, to: &str) -> Result<()> {
+        self.reporter.see(self.fs.rename(from, to))
+    }
+    fn list(&self, dir: &str) -> Result<Vec<String>> {
+        self.reporter.see(self.fs.list(dir))
+    }
+    fn create_dir(&self, dir: &str) -> Result<()> {
+        self.reporter.see(self.fs.create_dir(dir))
+    }
+}
+
+impl DataFile for ToldFile {
+    fn read_up_to(&self, offset: u64, buf: &mut [u8]) -> Result<usize> {
+        self.reporter.see(self.file.read_up_to(offset, buf))
+    }
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.reporter.see(self.file.write_at(offset, bytes))
+    }
+    fn sync_data(&self) -> Result<()> {
+        self.reporter.see(self.file.sync_data())
+    }
+    fn preallocate(&self, len: u64) -> Result<()> {
+        self.reporter.see(self.file.preallocate(len))
+    }
+    fn len(&self) -> Result<u64> {
+        self.reporter.see(self.file.len())
+    }
+    fn set_len(&self, len: u64) -> Result<()> {
+        self.reporter.see(self.file.set_len(len))
+    }
+    fn name(&self) -> &str {
+        self.file.name()
+    }
+}

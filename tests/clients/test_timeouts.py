@@ -1,0 +1,207 @@
+"""How long the server waits for a client that takes nothing or sends slowly: the same with and without TLS and compression, and one deadline for the whole of a login."""
+import pathlib
+import socket
+import ssl
+import struct
+import sys
+import threading
+import time
+
+import pymysql
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from lib.servers import Server  # noqa: E402
+from lib.wire import BASE, CHANGE_USER, COMPRESS, QUERY, SSL, ZSTD, Raw  # noqa: E402
+
+WAYS = {"plain": {"tcp": True}, "tls": {"tcp": True, "tls": True}, "zlib": {"tcp": True, "caps": BASE | COMPRESS}, "tls_zlib": {"tcp": True, "tls": True, "caps": BASE | COMPRESS},
+        "tls_zstd": {"tcp": True, "tls": True, "caps": BASE | ZSTD}}
+# far beyond the timeouts, far below the defaults
+BOUND = 20
+
+
+@pytest.fixture(scope="module")
+def server():
+    s = Server(options=["--connect-timeout=2", "--net-write-timeout=1", "--net-read-timeout=1"]).start()
+    with s.connect() as c, c.cursor() as cur:
+        cur.execute("CREATE DATABASE d")
+        cur.execute("CREATE USER slow")
+        cur.execute("GRANT ALL ON *.* TO slow")
+        # random, or compression makes little of it
+        cur.execute("CREATE TABLE d.t (id INT PRIMARY KEY, s LONGBLOB)")
+        for i in range(12):
+            cur.execute("INSERT INTO d.t VALUES (%s, %s)", (i, random_bytes(1 << 20)))
+    yield s
+    s.stop()
+    s.remove()
+
+
+def random_bytes(n):
+    import random
+    return random.Random(n).randbytes(n)
+
+
+def asked(server, **how):
+    """A connection that asks for much and reads nothing."""
+    c = Raw(server, user="slow", **how)
+    c.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    c.command(QUERY, b"SELECT a.s FROM d.t a, d.t b, d.t c")
+    return c
+
+
+def together(f, names):
+    """Each in a thread of its own: they are all waiting."""
+    failed = []
+
+    def run(name):
+        try:
+            f(name)
+        except BaseException as e:  # noqa: BLE001
+            failed.append((name, e))
+    threads = [threading.Thread(target=run, args=(n,)) for n in names]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert not failed, failed
+
+
+def test_who_takes_no_answer_is_let_go(server):
+    """And so are its metadata locks: net_write_timeout."""
+    stalled = [asked(server, **WAYS[way]) for way in WAYS for _ in range(2)]
+    time.sleep(0.3)
+    began = time.time()
+    with server.connect() as c, c.cursor() as cur:
+        cur.execute(f"SET lock_wait_timeout = {BOUND}")
+        cur.execute("ALTER TABLE d.t COMMENT 'x'")
+        while time.time() - began < BOUND:
+            cur.execute("SELECT id FROM information_schema.processlist WHERE user = 'slow'")
+            left = [r[0] for r in cur.fetchall()]
+            if not left:
+                break
+            time.sleep(0.05)
+        assert not left, [w for w, c in zip([w for w in WAYS for _ in range(2)], stalled) if c.thread_id in left]
+        assert time.time() - began < BOUND
+    for s in stalled:
+        s.sock.close()
+
+
+def test_half_a_command_is_not_waited_for(server):
+    """net_read_timeout counts once a command has begun."""
+    def one(way):
+        c = Raw(server, **WAYS[way])
+        whole = bytes([QUERY]) + b"SELECT 1"
+        packet = struct.pack("<I", len(whole))[:3] + b"\0" + whole
+        if c.compression:
+            packet = struct.pack("<I", len(packet))[:3] + b"\0" + b"\0\0\0" + packet
+        began = time.time()
+        c.sock.sendall(packet[:-3])
+        assert closed(c.sock, BOUND)
+        assert 0.5 < time.time() - began < BOUND
+    together(one, WAYS)
+
+
+def closed(sock, within):
+    """Whether the server closes it; what it says before is read."""
+    sock.settimeout(within)
+    try:
+        while sock.recv(4096):
+            pass
+        return True
+    except (ConnectionError, ssl.SSLError) as e:
+        return not isinstance(e, socket.timeout)
+    except socket.timeout:
+        return False
+
+
+def drip(sock, data, pause=0.2):
+    """Sends byte by byte for as long as the server takes it."""
+    def run():
+        try:
+            for b in data:
+                sock.sendall(bytes([b]))
+                time.sleep(pause)
+        except OSError:
+            pass
+    t = threading.Thread(target=run, daemon=True)
+    t.start()
+    return t
+
+
+def greeted(server):
+    s = socket.create_connection(("127.0.0.1", server.port), 10)
+    n = int.from_bytes(s.recv(4)[:3], "little")
+    while n > 0:
+        n -= len(s.recv(n))
+    return s
+
+
+def client_hello():
+    """What a TLS client sends first."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    o = context.wrap_bio(incoming, outgoing)
+    with pytest.raises(ssl.SSLWantReadError):
+        o.do_handshake()
+    return outgoing.read()
+
+
+def response(caps, length=None):
+    body = struct.pack("<IIB23x", caps, 1 << 24, 45) + b"root\0" + b"\0" * 200
+    return struct.pack("<I", length or len(body))[:3] + b"\1" + body
+
+
+START_TLS = struct.pack("<I", 32)[:3] + b"\1" + struct.pack("<IIB23x", BASE | SSL, 1 << 24, 45)
+
+
+def test_a_login_has_one_deadline(server):
+    def one(what):
+        s = greeted(server)
+        began = time.time()
+        if what == "answer":
+            drip(s, response(BASE))
+        elif what == "start_tls":
+            drip(s, START_TLS)
+        elif what == "hello":
+            s.sendall(START_TLS)
+            drip(s, client_hello())
+        elif what == "second_flight":
+            s.sendall(START_TLS + client_hello())
+            # records that nobody wants, in pieces: change_cipher_spec is allowed once or twice
+            drip(s, b"\x14\x03\x03\x00\x01\x01" + b"\x17\x03\x03\x01\x00" + b"x" * 256)
+        assert closed(s, BOUND)
+        assert 1 < time.time() - began < 10, "connect_timeout is 2 s"
+        s.close()
+    together(one, ["nothing", "answer", "start_tls", "hello", "second_flight"])
+
+
+def test_change_user_has_the_same_deadline(server):
+    c = Raw(server, tcp=True)
+    c.command(CHANGE_USER, b"root\0\0\0" + struct.pack("<H", 45) + b"caching_sha2_password\0")
+    c.packet()
+    began = time.time()
+    drip(c.sock, struct.pack("<I", 200)[:3] + b"\x02" + b"x" * 200)
+    assert closed(c.sock, BOUND)
+    assert 1 < time.time() - began < 10
+
+
+def test_slow_is_not_stalled(server):
+    """Who takes something now and then within the timeouts is served to the end, over TLS too, and longer than one timeout."""
+    def one(way):
+        c = Raw(server, **WAYS[way])
+        c.command(QUERY, b"SELECT s FROM d.t LIMIT 6")
+        got, began = 0, time.time()
+        while got < 6 << 20:
+            piece = len(c.sock.recv(1 << 18))
+            assert piece > 0, f"let go after {got} bytes"
+            got += piece
+            if time.time() - began < 2:
+                time.sleep(0.2)
+    together(one, ["plain", "tls"])
+
+
+def test_pymysql_over_tls_still_works(server):
+    with pymysql.connect(host="127.0.0.1", port=server.port, user="slow", ssl={"ssl": {}}, ssl_verify_cert=False) as c, c.cursor() as cur:
+        cur.execute("SELECT LENGTH(s) FROM d.t LIMIT 1")
+        assert cur.fetchone()[0] == 1 << 20
+        cur.execute("SELECT %s", ("x" * 300000,))
+        assert len(cur.fetchone()[0]) == 300000
