@@ -15,7 +15,7 @@ build: tool-cargo deps-build
 run: build
 	@command -v mysql >/dev/null || command -v mariadb >/dev/null || echo "There is no client here yet: sudo apt-get install mariadb-client (or mysql-client)"
 	@echo "Connect with:  mysql -u root -S $(SOCKET)     (or: mariadb -u root -h 127.0.0.1 -P $(PORT))"
-	./target/release/evenkeel serve --no-defaults --datadir=$(DATADIR) --port=$(PORT) --socket=$(SOCKET)
+	./target/release/evenkeel serve --no-defaults --user=$$(id -un) --datadir=$(DATADIR) --port=$(PORT) --socket=$(SOCKET)
 
 test: deps lint unit integration
 	@echo "all tests passed"

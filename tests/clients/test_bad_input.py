@@ -9,7 +9,7 @@ import time
 import pymysql
 import pytest
 
-from lib.servers import Server, binary
+from lib.servers import AS_USER, Server, binary
 from lib.wait import PATIENCE
 
 
@@ -131,7 +131,7 @@ def test_packet_too_large(server):
 
 
 def test_second_server_on_the_same_directory(server):
-    r = subprocess.run([binary(), "serve", "--no-defaults", f"--datadir={server.dir}/data", f"--socket={server.dir}/b.sock", "--port=0"],
+    r = subprocess.run([binary(), "serve", "--no-defaults", AS_USER, f"--datadir={server.dir}/data", f"--socket={server.dir}/b.sock", "--port=0"],
                        capture_output=True, text=True, timeout=PATIENCE)
     assert r.returncode != 0
     assert str(server.process.pid) in r.stderr, r.stderr
@@ -140,14 +140,14 @@ def test_second_server_on_the_same_directory(server):
 
 def test_unknown_option_and_bad_value():
     for option in ("--no-such-option", "--port=abc", "--innodb-buffer-pool-size=12Q"):
-        r = subprocess.run([binary(), "serve", "--no-defaults", "--datadir=/nonexistent/x", option], capture_output=True, text=True, timeout=PATIENCE)
+        r = subprocess.run([binary(), "serve", "--no-defaults", AS_USER, "--datadir=/nonexistent/x", option], capture_output=True, text=True, timeout=PATIENCE)
         assert r.returncode != 0 and option.split("=")[0].lstrip("-") in r.stderr.replace("_", "-"), r.stderr
 
 
 def test_read_only_data_directory(tmp_path):
     target = tmp_path / "file"
     target.write_text("not a directory")
-    r = subprocess.run([binary(), "serve", "--no-defaults", f"--datadir={target}/data", f"--socket={tmp_path}/s"], capture_output=True, text=True, timeout=PATIENCE)
+    r = subprocess.run([binary(), "serve", "--no-defaults", AS_USER, f"--datadir={target}/data", f"--socket={tmp_path}/s"], capture_output=True, text=True, timeout=PATIENCE)
     assert r.returncode != 0 and "data" in r.stderr, r.stderr
 
 

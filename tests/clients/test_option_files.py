@@ -135,7 +135,8 @@ class FromFile(Server):
     """A server that is started with an option file and what only a test needs."""
 
     def command(self):
-        rest = [o for o in super().command()[3:] if not o.startswith(("--pid-file", "--user"))]
+        own = ("--pid-file", "--user") if "\nuser" in (self.dir / "my.cnf").read_text() else ("--pid-file",)
+        rest = [o for o in super().command()[3:] if not o.startswith(own)]
         return [binary(), "serve", f"--defaults-file={self.dir}/my.cnf", *rest]
 
 

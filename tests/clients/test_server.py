@@ -9,12 +9,12 @@ import time
 import pymysql
 import pytest
 
-from lib.servers import Server, binary, free_port
+from lib.servers import AS_USER, Server, binary, free_port
 from lib.wait import PATIENCE, runs, waits
 
 
 def serve(args, timeout=PATIENCE, **kw):
-    return subprocess.run([binary(), "serve", *args], capture_output=True, text=True, timeout=timeout, **kw)
+    return subprocess.run([binary(), "serve", *args, AS_USER], capture_output=True, text=True, timeout=timeout, **kw)
 
 
 def test_first_start_takes_less_than_a_second():
@@ -163,7 +163,7 @@ innodb_old_blocks_time=1001
 quick
 """)
     s = Server(folder=tmp_path)
-    s.command = lambda: [binary(), "serve", f"--defaults-file={cnf}", "--max-allowed-packet=8M"]
+    s.command = lambda: [binary(), "serve", f"--defaults-file={cnf}", "--max-allowed-packet=8M", AS_USER]
     s.start()
     want = {"innodb_buffer_pool_size": 32 << 20, "sort_buffer_size": 512 << 10, "innodb_lock_wait_timeout": 7, "wait_timeout": 1234, "max_connections": 77,
             "innodb_old_blocks_time": 1001, "max_allowed_packet": 8 << 20}

@@ -2,6 +2,7 @@
 
 Every server gets a folder of its own with `run.sock`, a free loopback port and a log. `stop()` is clean, `kill()` is -9.
 """
+import getpass
 import os
 import pathlib
 import shutil
@@ -14,6 +15,8 @@ import time
 import pymysql
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# as whom a server runs: whoever runs the tests (root must say so)
+AS_USER = f"--user={getpass.getuser()}"
 
 
 def binary():
@@ -46,7 +49,7 @@ class Server:
     name = "evenkeel"
 
     def command(self):
-        return [binary(), "serve", "--no-defaults", f"--datadir={self.dir}/data", f"--socket={self.socket}",
+        return [binary(), "serve", "--no-defaults", AS_USER, f"--datadir={self.dir}/data", f"--socket={self.socket}",
                 f"--port={self.port}", f"--pid-file={self.dir}/run.pid", "--loose-mysql-native-password=ON", *self.options]
 
     def start(self, wait=180.0):

@@ -328,6 +328,7 @@ errors! {
     MULTI_UPDATE_KEY_CONFLICT = 1706 "HY000" "Primary key/partition key update is not allowed since the table is updated both as '%s' and '%s'.";
     SET_PASSWORD_AUTH_PLUGIN = 1699 "HY000" "SET PASSWORD has no significance for user '%s'@'%s' as authentication plugin does not support it";
     MUST_CHANGE_PASSWORD = 1820 "HY000" "You must reset your password using ALTER USER statement before executing this statement.";
+    INNODB_FORCED_RECOVERY = 1881 "HY000" "Operation not allowed when innodb_force_recovery > 0.";
     INNODB_READ_ONLY = 1874 "HY000" "InnoDB is in read only mode.";
     QUERY_TIMEOUT = 3024 "HY000" "Query execution was interrupted, maximum statement execution time exceeded";
     USER_LOCK_WRONG_NAME = 3057 "42000" "Incorrect user-level lock name '%s'. The name is empty, NULL, or can not be expressed in the current character-set.";

@@ -101,6 +101,9 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         );
         crate::log::error(13_180, &text);
     }
+    for wrong in &redo.beyond {
+        crate::log::error(12_729, &format!("InnoDB: innodb_force_recovery: {wrong}"));
+    }
     // effective CPUs are read every second from now on: run tokens and the latches' spin limit follow
     let tasks = sched::Tasks::default();
     sched::monitor::start(&tasks).map_err(|e| format!("cannot start the monitor thread: {e}"))?;

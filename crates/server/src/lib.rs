@@ -1,7 +1,8 @@
 //! The server: options, data directory, listeners, start-up and shutdown; the binary `evenkeel`.
 //!
 //! * [`options`]: command line and option files into global variables.
-//! * [`datadir`]: creating, locking, identity, keys.
+//! * [`datadir`]: creating, locking, what must be there, identity; `keys`: TLS and RSA keys.
+//! * `initialize`: the first start; `user`: `--user`; `writable`: places that options name.
 //! * [`log`]: the error log in MySQL's format.
 //! * [`listen`]: sockets, one thread per connection, max_connections.
 //! * `sizes`: sizes that follow from other options.
@@ -14,6 +15,8 @@ pub mod advice;
 pub mod datadir;
 pub mod engine;
 mod init_file;
+mod initialize;
+mod keys;
 pub mod listen;
 pub mod log;
 pub mod options;
@@ -22,6 +25,8 @@ pub mod run;
 mod sizes;
 mod system_tables;
 mod time_zones;
+mod user;
+mod writable;
 
 /// `@@version`.
 pub const VERSION: &str = "8.4.7-evenkeel-0.1.0";

@@ -68,7 +68,18 @@ pub fn bind(addresses: &[SocketAddr], admin: Option<SocketAddr>, socket: Option<
             if UnixStream::connect(path).is_ok() {
                 return Err(format!("Can't start server: another server is listening on socket '{}'", path.display()));
             }
-            let _ = std::fs::remove_file(path); // left behind by a crash
+            use std::os::unix::fs::FileTypeExt;
+            match std::fs::symlink_metadata(path) {
+                // left behind by a crash
+                Ok(m) if m.file_type().is_socket() => {
+                    let _ = std::fs::remove_file(path);
+                }
+                Ok(_) => {
+                    let why = "the file exists and is not a socket; it is left as it is";
+                    return Err(format!("Can't start server: bind on unix socket '{}': {why}", path.display()));
+                }
+                Err(_) => {}
+            }
             let fail = |e: std::io::Error| {
                 let what = crate::advice::socket(path, &e);
                 format!("Can't start server: bind on unix socket '{}': {e}. {what}", path.display())

@@ -103,6 +103,11 @@ pub fn note(thread: u64, code: u32, text: &str) {
     }
 }
 
+/// A note that must be seen whatever `log_error_verbosity` says.
+pub fn told(code: u32, text: &str) {
+    write("Note", "Server", 0, code, text);
+}
+
 /// Panics become lines of the log with place and message; the thread's name says whose it was.
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {

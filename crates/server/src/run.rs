@@ -1,12 +1,12 @@
 //! Start-up and shutdown, in order.
 //!
-//! Start: signals blocked, data directory locked, keys, accounts, sockets bound, engine opened (recovery), accepting, `ready for
+//! Start: user changed, signals blocked, data directory looked at and locked, keys, accounts, sockets bound, engine opened (recovery), accepting, `ready for
 //! connections`. Shutdown: no more clients, sessions killed and waited for, engine closed, pid file and socket removed.
 
 use crate::engine::{self, Engine, EngineConfig};
 use crate::listen::{self, Listeners};
 use crate::options::{Action, Options, in_datadir, listen_addresses};
-use crate::{VERSION, VERSION_COMMENT, datadir, log};
+use crate::{VERSION, VERSION_COMMENT, datadir, keys, log};
 use catalog::accounts::{Accounts, FileStore};
 use catalog::connections::{Connections, Kill};
 use catalog::sysvar::{GlobalVars, Origin, Raw, Var};
@@ -22,32 +22,73 @@ use wire::{PasswordCache, WireServer};
 /// How long sessions may take to end at shutdown.
 const SESSION_GRACE: Duration = Duration::from_secs(10);
 
+/// Why the server could not start, with MySQL's number for it where it has one.
+#[derive(Debug)]
+pub struct Failure {
+    /// Number in the error log.
+    pub code: u32,
+    /// What happened and what to do.
+    pub text: String,
+}
+
+impl Failure {
+    pub(crate) fn new(code: u32, text: impl Into<String>) -> Failure {
+        Failure { code, text: text.into() }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(text: String) -> Failure {
+        Failure { code: 10_000, text }
+    }
+}
+
 /// Runs the server until it is told to stop. The error is the reason it could not start.
-pub fn run(options: Options) -> Result<(), String> {
+pub fn run(options: Options) -> Result<(), Failure> {
+    let initialize = matches!(options.action, Action::Initialize | Action::InitializeInsecure);
+    crate::user::settle(options.user.as_deref(), initialize)?;
     let signals = Signals::block().map_err(|e| format!("cannot block signals: {e}"))?;
     log::install_panic_hook();
     let globals = Arc::new(options.globals);
     log::follow(&globals);
-    let dir = datadir::open(&globals.string(Var::datadir))?;
+    let place = globals.string(Var::datadir);
+    if initialize {
+        crate::initialize::check_empty(&place)?;
+    }
+    let dir = datadir::open(&place)?;
+    // without the tables of grants there need be none
+    dir.check_parts(!options.skip_grants)?;
+    if options.skip_grants && !dir.is_new && !dir.path.join(datadir::ACCOUNTS).exists() {
+        let text = "The account file is missing: it is made anew with root@localhost alone, which has no password until you give it one";
+        log::warning(10_453, text);
+    }
     apply_persisted(&dir.path, &globals)?;
     crate::sizes::settle(&globals);
     if globals.bool(Var::core_file) {
         sys::process::allow_core();
     }
+    datadir::fill_names(&dir, &globals);
+    crate::writable::check(&dir.path, &globals)?;
     open_error_log(&dir.path, &globals)?;
     crate::sizes::settle_files(&globals);
     datadir::fill_facts(&dir, &globals)?;
     for w in &options.warnings {
-        log::warning(10_000, w);
+        // MySQL's numbers for what was out of range
+        let code = match w {
+            w if w.contains("': unsigned value ") => 81,
+            w if w.contains("': signed value ") => 80,
+            _ => 10_000,
+        };
+        log::warning(code, w);
     }
     let pid = std::process::id();
     log::system(10_116, &format!("evenkeel {VERSION} starting as process {pid}"));
     if dir.is_new {
         log::system(13_169, &format!("Creating data directory '{}'", dir.path.display()));
     }
-    let tls = if options.tls { datadir::tls(&dir.path, &globals) } else { None };
-    let rsa = datadir::rsa(&dir.path, &globals);
-    let store = FileStore::new(dir.path.join("accounts.json"));
+    let tls = if options.tls { keys::tls(&dir.path, &globals) } else { None };
+    let rsa = keys::rsa(&dir.path, &globals);
+    let store = FileStore::new(dir.path.join(datadir::ACCOUNTS));
     let accounts = Arc::new(Accounts::open(Box::new(store)).map_err(|e| e.message().to_owned())?);
     if accounts.table().any_restricted() && !globals.bool(Var::partial_revokes) {
         // they count whatever the option says
@@ -65,7 +106,6 @@ pub fn run(options: Options) -> Result<(), String> {
     }
     let addresses = addresses(&globals, &accounts)?;
     let admin = admin_address(&globals, &accounts)?;
-    let initialize = matches!(options.action, Action::Initialize | Action::InitializeInsecure);
     let socket = globals.string(Var::socket);
     let socket = (!socket.is_empty()).then(|| in_datadir(&dir.path, &socket));
     let bound = if initialize { None } else { Some(listen::bind(&addresses, admin, socket.as_deref())?) };
@@ -83,14 +123,21 @@ pub fn run(options: Options) -> Result<(), String> {
     settle_system_tables(&globals, &connections, &*engine.sessions());
     // what scripts take for a sign that the directory has been initialized (docker-library's, Debian's)
     let _ = std::fs::create_dir(dir.path.join("mysql"));
+    if initialize {
+        let rounds = globals.num(Var::caching_sha2_password_digest_rounds) as u32;
+        crate::initialize::set_password(&accounts, options.action == Action::InitializeInsecure, rounds)?;
+    } else if dir.is_new {
+        crate::initialize::tell_of_open_root(socket.as_ref().map(|s| s.to_string_lossy()).as_deref());
+    }
+    dir.complete()?;
     let Some(bound) = bound else {
         engine.shutdown()?;
-        log::system(13_170, "Initialization is complete: root@localhost has no password");
+        log::system(13_170, "Initialization is complete");
         return Ok(());
     };
     if let Err(e) = crate::init_file::run(&globals, &dir.path, &connections, &*engine.sessions()) {
         let _ = engine.shutdown();
-        return Err(e);
+        return Err(e.into());
     }
     let server = Arc::new(WireServer {
         version: VERSION.to_owned(),
@@ -106,7 +153,7 @@ pub fn run(options: Options) -> Result<(), String> {
         let (weak, folder) = (Arc::downgrade(&server), dir.path.clone());
         connections.on_reload_tls(Box::new(move |keep| {
             let Some(server) = weak.upgrade() else { return Ok(()) };
-            let read = datadir::tls_files(&folder, &server.globals).load().map_err(|e| e.to_string());
+            let read = keys::tls_files(&folder, &server.globals).load().map_err(|e| e.to_string());
             if read.is_ok() || !keep {
                 *server.tls.write() = read.as_ref().ok().cloned();
             }

@@ -19,6 +19,11 @@ impl Session {
             Var::log_output | Var::protocol_compression_algorithms => *raw != Raw::Num(0),
             Var::log_error_suppression_list => text.is_none_or(error_list),
             Var::ft_boolean_syntax => text.is_some_and(boolean_syntax),
+            // they would be written over
+            Var::general_log_file | Var::slow_query_log_file | Var::innodb_buffer_pool_filename => {
+                let folder = self.env.globals.string(Var::datadir);
+                text.is_none_or(|t| !catalog::sysvar::is_own_file(std::path::Path::new(&folder), t))
+            }
             Var::innodb_tmpdir => text.is_none_or(|t| std::path::Path::new(t).is_dir()),
             Var::innodb_redo_log_archive_dirs => text.is_none_or(archive_dirs),
             Var::session_track_system_variables => {

@@ -39,6 +39,22 @@ pub(crate) struct PoolList {
     incomplete: AtomicBool,
 }
 
+/// Whether the file is one of these lists (or none, or empty): others are not ours to replace.
+fn is_list(path: &std::path::Path) -> std::io::Result<bool> {
+    let mut first = String::new();
+    match std::fs::File::open(path) {
+        Ok(f) => {
+            // what is not text is no list
+            let read = BufReader::new(std::io::Read::take(f, 64)).read_line(&mut first);
+            let number = |n: &str| n.parse::<u32>().is_ok();
+            Ok(read.is_ok()
+                && (first.is_empty() || first.trim_end().split_once(',').is_some_and(|(a, b)| number(a) && number(b))))
+        }
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(true),
+        Err(e) => Err(e),
+    }
+}
+
 /// `251125  3:04:05` in the machine's zone.
 fn stamp() -> String {
     let us = sys::clock::wall_micros();
@@ -137,6 +153,9 @@ impl Server {
         pages.truncate(most.max(1));
         let beside = PathBuf::from(format!("{}.incomplete", path.display()));
         let write = || -> std::io::Result<()> {
+            if !is_list(&path)? {
+                return Err(std::io::Error::other("the file exists and is not a list of pages; it is left as it is"));
+            }
             let mut to = BufWriter::new(std::fs::File::create(&beside)?);
             for p in &pages {
                 writeln!(to, "{},{}", p.space.0, p.page.0)?;

@@ -47,14 +47,19 @@ impl Doublewrite {
     }
 }
 
-/// Repairs torn pages at start, before anything else is read. Returns the pages that were written back.
-pub fn repair(files: &Files) -> Result<Vec<PageId>> {
+/// The pages that have a copy, with the copies' LSNs.
+pub(crate) fn copies(files: &Files) -> Result<Vec<(PageId, base::Lsn)>> {
+    Ok(best_copies(files)?.into_iter().map(|(id, copy)| (id, copy.lsn())).collect())
+}
+
+/// The newest copy of each page.
+fn best_copies(files: &Files) -> Result<BTreeMap<PageId, Box<PageBuf>>> {
     let fs = files.fs();
+    let mut best: BTreeMap<PageId, Box<PageBuf>> = BTreeMap::new();
     if !fs.exists(DBLWR_FILE) {
-        return Ok(Vec::new());
+        return Ok(best);
     }
     let file = fs.open(DBLWR_FILE, OpenMode::ReadWrite, FileKind::Data)?;
-    let mut best: BTreeMap<PageId, Box<PageBuf>> = BTreeMap::new();
     for slot in 0..file.len()? / PAGE_SIZE as u64 {
         let mut page = PageBuf::zeroed();
         file.read_at(slot * PAGE_SIZE as u64, page.bytes_mut())?;
@@ -66,6 +71,12 @@ pub fn repair(files: &Files) -> Result<Vec<PageId>> {
             best.insert(id, page);
         }
     }
+    Ok(best)
+}
+
+/// Repairs torn pages at start, before anything else is read. Returns the pages that were written back.
+pub fn repair(files: &Files) -> Result<Vec<PageId>> {
+    let best = best_copies(files)?;
     let mut repaired = Vec::new();
     for (id, copy) in best {
         let data = match files.get(id.space) {

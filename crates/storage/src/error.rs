@@ -27,12 +27,24 @@ pub enum StorageError {
         /// Why, for the error log and the client.
         reason: Box<str>,
     },
+    /// `innodb_force_recovery`: nothing is written.
+    ForcedRecovery,
     /// A page whose checksum, identity or structure is wrong. Never guessed at.
     CorruptPage {
         /// Which page.
         page: PageId,
         /// What is wrong with it.
         why: &'static str,
+    },
+    /// A page with changes that the redo log does not have: it is from another time than the log. Never taken as it is, because what
+    /// is logged for it later would be passed over by recovery.
+    PageBeyondLog {
+        /// Which page.
+        page: PageId,
+        /// The LSN it carries.
+        lsn: Lsn,
+        /// Where the log ended.
+        end: Lsn,
     },
     /// A redo record or log file that cannot be right.
     CorruptLog {
@@ -56,6 +68,24 @@ pub enum StorageError {
         file: Box<str>,
         /// What was found.
         why: &'static str,
+    },
+    /// A part of the data directory is gone that nothing works without.
+    Missing {
+        /// Which file.
+        file: Box<str>,
+        /// What it is.
+        what: &'static str,
+    },
+    /// A file that is older than the log says it must be: an older copy of it.
+    Stale {
+        /// Which file.
+        file: Box<str>,
+        /// What it is.
+        what: &'static str,
+        /// LSN of the page that every start changes.
+        lsn: Lsn,
+        /// Where the log of the last start begins.
+        run: Lsn,
     },
     /// The tablespace has no file.
     NoSuchSpace {
@@ -128,6 +158,22 @@ impl StorageError {
         }
     }
 
+    /// What a system tablespace is, in words.
+    fn role(space: base::SpaceId) -> &'static str {
+        if space == crate::undo::UNDO_SPACE { "the undo tablespace" } else { "the data dictionary" }
+    }
+
+    /// The file of a system tablespace is gone.
+    pub(crate) fn missing(space: base::SpaceId) -> StorageError {
+        StorageError::Missing { file: crate::file::Files::name_of(space).into(), what: StorageError::role(space) }
+    }
+
+    /// A system tablespace is an older copy: this page's LSN is below where the last start's log begins.
+    pub(crate) fn stale(page: PageId, lsn: Lsn, run: Lsn) -> StorageError {
+        let file = crate::file::Files::name_of(page.space).into();
+        StorageError::Stale { file, what: StorageError::role(page.space), lsn, run }
+    }
+
     /// Whether the process, or the system, has no file descriptor left.
     pub fn is_out_of_descriptors(&self) -> bool {
         const ENFILE: i32 = 23;
@@ -141,13 +187,26 @@ impl StorageError {
     }
 }
 
+/// Where a page is, in words.
+fn place_of(page: PageId) -> String {
+    format!("page {} of file '{}'", page.page.0, crate::file::Files::name_of(page.space))
+}
+
 impl fmt::Display for StorageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StorageError::Io { op, file, errno } => write!(f, "{op} of '{file}' failed (errno: {errno})"),
             StorageError::DiskFull { file } => write!(f, "no space left for '{file}'"),
             StorageError::ReadOnly { reason } => write!(f, "the storage engine is read-only: {reason}"),
-            StorageError::CorruptPage { page, why } => write!(f, "page {page} is corrupt: {why}"),
+            StorageError::ForcedRecovery => write!(f, "innodb_force_recovery is set: nothing is written"),
+            StorageError::CorruptPage { page, why } => write!(f, "page {page} is corrupt: {why} ({})", place_of(*page)),
+            StorageError::PageBeyondLog { page, lsn, end } => write!(
+                f,
+                "page {page} is newer than the redo log ({}): its LSN is {lsn}, and the log ended at {end}. The file and the log are not from \
+                 the same moment: a copy taken while the server ran, or a file of one copy beside those of another. Restore the \
+                 whole data directory from a backup; or start with --innodb-force-recovery=1 to read (only) what is there, dump it and rebuild",
+                place_of(*page)
+            ),
             StorageError::CorruptLog { lsn, why } => write!(f, "the redo log is corrupt at LSN {lsn}: {why}"),
             StorageError::LogDamaged { lsn, offset, durable } => write!(
                 f,
@@ -159,6 +218,16 @@ impl fmt::Display for StorageError {
                 crate::redo::logfile::REDO_FILE
             ),
             StorageError::WrongFormat { file, why } => write!(f, "file '{file}': {why}"),
+            StorageError::Missing { file, what } => write!(
+                f,
+                "file '{file}' ({what}) is missing, but there are other tablespaces. The server does not start as if the directory were \
+                 new. Restore the whole data directory from a backup"
+            ),
+            StorageError::Stale { file, what, lsn, run } => write!(
+                f,
+                "file '{file}' ({what}) is an older copy: its LSN is {lsn}, and the last start wrote it at {run} or later. Restore the whole data \
+                 directory from a backup, not single files"
+            ),
             StorageError::NoSuchSpace { space } => write!(f, "tablespace {space} has no file"),
             StorageError::PageFull => write!(f, "page full"),
             StorageError::PoolExhausted => write!(f, "no free frame in the buffer pool"),
@@ -201,11 +270,18 @@ impl From<StorageError> for SqlError {
             StorageError::Io { file, errno, .. } => new(ErrorCode::ERROR_ON_WRITE, &[file, errno, &os(*errno)]),
             StorageError::DiskFull { file } => new(ErrorCode::RECORD_FILE_FULL, &[file]),
             StorageError::ReadOnly { .. } => SqlError::with_message(ErrorCode::INNODB_READ_ONLY, e.to_string()),
-            StorageError::CorruptPage { .. } => SqlError::with_message(ErrorCode::INDEX_CORRUPT, e.to_string()),
-            StorageError::CorruptLog { .. } | StorageError::LogDamaged { .. } | StorageError::WrongFormat { .. } => {
-                SqlError::with_message(ErrorCode::NOT_FORM_FILE, e.to_string())
+            StorageError::ForcedRecovery => new(ErrorCode::INNODB_FORCED_RECOVERY, &[]),
+            StorageError::CorruptPage { .. } | StorageError::PageBeyondLog { .. } => {
+                SqlError::with_message(ErrorCode::INDEX_CORRUPT, e.to_string())
             }
-            StorageError::NoSuchSpace { space } => new(ErrorCode::CANT_OPEN_FILE, &[space, &2, &os(2)]),
+            StorageError::CorruptLog { .. }
+            | StorageError::LogDamaged { .. }
+            | StorageError::WrongFormat { .. }
+            | StorageError::Missing { .. }
+            | StorageError::Stale { .. } => SqlError::with_message(ErrorCode::NOT_FORM_FILE, e.to_string()),
+            StorageError::NoSuchSpace { space } => {
+                new(ErrorCode::CANT_OPEN_FILE, &[&crate::file::Files::name_of(*space), &2, &os(2)])
+            }
             StorageError::PageFull => new(ErrorCode::GET_ERRNO, &[&139, &e]),
             StorageError::PoolExhausted => new(ErrorCode::OUTOFMEMORY, &[&crate::page::PAGE_SIZE]),
             StorageError::LockWaitTimeout => new(ErrorCode::LOCK_WAIT_TIMEOUT, &[]),

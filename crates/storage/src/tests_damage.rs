@@ -72,13 +72,26 @@ fn image(seed: u64, commits: u64, noted: bool) -> Image {
     Image { fs, acked, before_last, checkpoint, end }
 }
 
-/// Opens; `None`: refused because of damage.
+/// Opens; `None`: refused because of damage, or a page that is newer than what is left of the log.
 fn recovered(fs: SimFs, what: &str) -> Option<[u64; PAGES]> {
     match Store::open(Arc::new(fs), &config()) {
-        Ok((store, _)) => Some(std::array::from_fn(|i| store.pool().read(page_id(i)).unwrap().u64_at(100))),
-        Err(StorageError::LogDamaged { .. } | StorageError::WrongFormat { .. } | StorageError::CorruptLog { .. }) => {
-            None
+        Ok((store, _)) => {
+            let mut got = [0; PAGES];
+            for (i, n) in got.iter_mut().enumerate() {
+                match store.pool().read(page_id(i)) {
+                    Ok(page) => *n = page.u64_at(100),
+                    Err(StorageError::PageBeyondLog { .. }) => return None,
+                    Err(e) => panic!("{what}: {e}"),
+                }
+            }
+            Some(got)
         }
+        Err(
+            StorageError::LogDamaged { .. }
+            | StorageError::WrongFormat { .. }
+            | StorageError::CorruptLog { .. }
+            | StorageError::PageBeyondLog { .. },
+        ) => None,
         Err(e) => panic!("{what}: {e}"),
     }
 }

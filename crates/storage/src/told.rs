@@ -125,8 +125,11 @@ fn diagnose(e: &StorageError) -> Option<Diagnosis> {
         StorageError::CorruptLog { .. } | StorageError::WrongFormat { .. } => {
             about(OPERATION, "", format!("{e}. Restore the data directory from a backup or a replica."))
         }
+        StorageError::PageBeyondLog { page, .. } => about(PAGE, &Files::name_of(page.space), e.to_string()),
         // the start is refused with it, and says all of it
-        StorageError::LogDamaged { .. } => None,
+        StorageError::LogDamaged { .. } | StorageError::Missing { .. } | StorageError::Stale { .. } => None,
+        // the administrator has asked for it
+        StorageError::ForcedRecovery => None,
         // told when it becomes so, not at each statement that meets it ([`read_only`])
         StorageError::ReadOnly { .. } => None,
         // what statements meet and are told

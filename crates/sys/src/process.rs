@@ -24,6 +24,57 @@ pub fn is_root() -> bool {
     unsafe { libc::geteuid() == 0 }
 }
 
+/// A user of this machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct User {
+    /// Its number.
+    pub uid: u32,
+    /// Number of its own group.
+    pub gid: u32,
+}
+
+/// The user of this name or, if no name is like that, with this number.
+pub fn user_by_name(name: &str) -> Option<User> {
+    let find = |c: Option<&CString>, uid: libc::uid_t| {
+        let mut buf = vec![0u8; 16 << 10];
+        // SAFETY: passwd is plain data; `buf` is writable for its length and outlives the entry that points into it; `c` is NUL-terminated.
+        unsafe {
+            let mut entry: libc::passwd = std::mem::zeroed();
+            let mut found: *mut libc::passwd = std::ptr::null_mut();
+            let (to, len) = (buf.as_mut_ptr().cast(), buf.len());
+            match c {
+                Some(c) => libc::getpwnam_r(c.as_ptr(), &mut entry, to, len, &mut found),
+                None => libc::getpwuid_r(uid, &mut entry, to, len, &mut found),
+            };
+            (!found.is_null()).then_some(User { uid: entry.pw_uid, gid: entry.pw_gid })
+        }
+    };
+    let c = CString::new(name).ok()?;
+    find(Some(&c), 0).or_else(|| {
+        // a number that has no entry has no groups either: as in a container that knows no names
+        let uid = name.parse().ok()?;
+        find(None, uid).or(Some(User { uid, gid: uid }))
+    })
+}
+
+/// This process's user.
+pub fn effective_uid() -> u32 {
+    // SAFETY: cannot fail.
+    unsafe { libc::geteuid() }
+}
+
+/// Makes this process that user's, with its groups and for good. Only root may; there must be no other thread yet.
+pub fn become_user(name: &str, user: User) -> io::Result<()> {
+    let c = CString::new(name)?;
+    // SAFETY: `c` is NUL-terminated. Groups first, then the user: afterwards the right to change groups is gone.
+    unsafe {
+        crate::check(libc::initgroups(c.as_ptr(), user.gid))?;
+        crate::check(libc::setgid(user.gid))?;
+        crate::check(libc::setuid(user.uid))?;
+    }
+    Ok(())
+}
+
 /// Raises the soft limit of open files towards `wanted` (never above the hard limit) and returns what holds now.
 pub fn raise_open_files(wanted: u64) -> u64 {
     // SAFETY: rlimit is plain data and valid to read from and write to.
@@ -123,8 +174,16 @@ pub struct PidFile {
 }
 
 impl PidFile {
-    /// Writes the file (through a temporary name, so that a reader never sees half of it).
+    /// Writes the file (through a temporary name, so that a reader never sees half of it). A file that holds anything but a process's number is
+    /// not ours to replace.
     pub fn create(path: &Path) -> io::Result<PidFile> {
+        match std::fs::read(path) {
+            Ok(old) if !old.iter().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace()) => {
+                return Err(io::Error::other("the file exists and is not a pid file; it is left as it is"));
+            }
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+            _ => {}
+        }
         let mut tmp = path.as_os_str().to_owned();
         tmp.push(".tmp");
         let mut f = std::fs::File::create(&tmp)?;
@@ -165,6 +224,20 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{}\n", pid()));
         drop(f);
         assert!(!path.exists());
+        std::fs::write(&path, "12\n").unwrap();
+        drop(PidFile::create(&path).unwrap());
+        std::fs::write(&path, "letters to a friend").unwrap();
+        assert!(PidFile::create(&path).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"letters to a friend");
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn users_are_found() {
+        assert_eq!(user_by_name("root"), Some(User { uid: 0, gid: 0 }));
+        assert_eq!(user_by_name("0"), Some(User { uid: 0, gid: 0 }));
+        assert_eq!(user_by_name("4123456"), Some(User { uid: 4_123_456, gid: 4_123_456 }));
+        assert_eq!(user_by_name("no such user"), None);
     }
 
     #[test]

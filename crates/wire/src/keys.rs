@@ -1,21 +1,21 @@
 //! The server's keys: TLS certificate and key, RSA pair for caching_sha2_password. Created in the data directory at first start under
 //! MySQL's file names; existing files are never overwritten.
 //!
-//! A crash while they are created leaves some of them: TLS files are written with the certificate that proves completeness
-//! (`server-cert.pem`) last, and the whole set is made anew when it is missing.
+//! A set is made in a folder of its own, which gets its name ([`NEW_TLS`], [`NEW_RSA`]) when it is complete; then the files are linked to
+//! their places and the folder goes. What a crash leaves in between, the next start finishes ([`place`]). Linking never replaces a file.
 
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der};
 use aws_lc_rs::rsa::{KeySize, OAEP_SHA1_MGF1SHA1, OaepPrivateDecryptingKey, PrivateDecryptingKey};
 use rustls::RootCertStore;
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, SubjectPublicKeyInfoDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::server::danger::ClientCertVerifier;
 use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,10 +23,57 @@ fn other(e: impl std::fmt::Display) -> io::Error {
     io::Error::other(e.to_string())
 }
 
-fn write(path: &Path, text: &str, mode: u32) -> io::Result<()> {
-    let mut f = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(path)?;
-    f.write_all(text.as_bytes())?;
-    f.sync_all()
+/// A complete new set of TLS files on its way to its places, beside the CA certificate's.
+const NEW_TLS: &str = "#tls_new";
+/// The same of the RSA pair.
+const NEW_RSA: &str = "#rsa_new";
+
+/// The error with the file's name before it.
+fn at(path: &Path, e: impl std::fmt::Display) -> io::Error {
+    other(format!("'{}': {e}", path.display()))
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    fs::read(path).map_err(|e| at(path, e))
+}
+
+/// One file of a set: where it belongs, its text and its mode.
+type NewFile = (PathBuf, String, u32);
+
+fn folder_of(first: &Path, name: &str) -> PathBuf {
+    first.with_file_name(name)
+}
+
+/// Writes a set to `folder`, complete or not at all, then puts the files in their places.
+fn create_set(folder: &Path, files: &[NewFile]) -> io::Result<()> {
+    let part = folder.with_extension("part");
+    let _ = fs::remove_dir_all(&part);
+    fs::DirBuilder::new().mode(0o700).create(&part).map_err(|e| at(&part, e))?;
+    for (to, text, mode) in files {
+        let path = part.join(to.file_name().unwrap_or_default());
+        let mut f =
+            fs::OpenOptions::new().write(true).create_new(true).mode(*mode).open(&path).map_err(|e| at(&path, e))?;
+        f.write_all(text.as_bytes()).and_then(|()| f.sync_all()).map_err(|e| at(&path, e))?;
+    }
+    sys::file::Dir::sync(&part)?;
+    sys::file::Dir::rename(&part, folder).map_err(|e| at(folder, e))?;
+    place(folder, &files.iter().map(|(to, ..)| to.as_path()).collect::<Vec<_>>())
+}
+
+/// Puts a complete set in its places if there is one; a place that has another file already stays as it is, and the set is given up.
+fn place(folder: &Path, places: &[&Path]) -> io::Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    let from = |to: &Path| folder.join(to.file_name().unwrap_or_default());
+    let taken = |to: &&&Path| to.exists() && fs::read(to).ok() != fs::read(from(to)).ok();
+    if !places.iter().any(|to| taken(&to)) {
+        for to in places.iter().filter(|to| !to.exists()) {
+            fs::hard_link(from(to), to).map_err(|e| at(to, e))?;
+        }
+        sys::file::Dir::sync(folder.parent().unwrap_or(Path::new(".")))?;
+    }
+    fs::remove_dir_all(folder).map_err(|e| at(folder, e))
 }
 
 /// PEM with 64 characters per line.
@@ -58,28 +105,35 @@ pub struct RsaKey {
 }
 
 impl RsaKey {
-    /// Reads the pair, or creates it if `create` and there is none.
+    /// Reads the pair, or creates it if `create` and neither file exists. The error names the file that failed.
     pub fn open(private: &Path, public: &Path, create: bool) -> io::Result<RsaKey> {
-        let key = match fs::read(private) {
-            Ok(text) => {
-                let der = PrivateKeyDer::from_pem_slice(&text).map_err(other)?;
-                match der {
-                    PrivateKeyDer::Pkcs8(k) => PrivateDecryptingKey::from_pkcs8(k.secret_pkcs8_der()).map_err(other)?,
-                    _ => return Err(other(format!("'{}' is not in PKCS #8 form", private.display()))),
-                }
-            }
-            Err(e) if e.kind() == io::ErrorKind::NotFound && create => {
+        let folder = folder_of(private, NEW_RSA);
+        if create {
+            place(&folder, &[private, public])?;
+            if !private.exists() && !public.exists() {
                 let key = PrivateDecryptingKey::generate(KeySize::Rsa2048).map_err(other)?;
                 let der: Pkcs8V1Der<'static> = key.as_der().map_err(other)?;
-                write(private, &pem("PRIVATE KEY", der.as_ref()), 0o600)?;
-                key
+                let half: PublicKeyX509Der<'static> = key.public_key().as_der().map_err(other)?;
+                let files = [
+                    (private.to_owned(), pem("PRIVATE KEY", der.as_ref()), 0o600),
+                    (public.to_owned(), pem("PUBLIC KEY", half.as_ref()), 0o644),
+                ];
+                create_set(&folder, &files)?;
             }
-            Err(e) => return Err(e),
+        }
+        let key = match PrivateKeyDer::from_pem_slice(&read(private)?).map_err(|e| at(private, e))? {
+            PrivateKeyDer::Pkcs8(k) => {
+                PrivateDecryptingKey::from_pkcs8(k.secret_pkcs8_der()).map_err(|e| at(private, e))?
+            }
+            _ => return Err(at(private, "is not in PKCS #8 form")),
         };
         let der: PublicKeyX509Der<'static> = key.public_key().as_der().map_err(other)?;
         let public_pem = pem("PUBLIC KEY", der.as_ref());
-        if create && !public.exists() {
-            write(public, &public_pem, 0o644)?;
+        // clients are given this file: an old one, or another pair's, would make them send what nobody can read
+        let named = read(public)?;
+        let half = |text: &[u8]| SubjectPublicKeyInfoDer::from_pem_slice(text).ok();
+        if half(&named) != half(public_pem.as_bytes()) {
+            return Err(at(public, format!("does not belong to '{}'", private.display())));
         }
         Ok(RsaKey { private: OaepPrivateDecryptingKey::new(key).map_err(other)?, public_pem })
     }
@@ -103,6 +157,8 @@ fn holds_key(own: &CertifiedKey) -> bool {
 pub struct TlsFiles {
     /// CA certificate.
     pub ca: PathBuf,
+    /// Somebody wants that one: without the file there is no TLS. (By default the name is a guess; without it no client's certificate can be checked.)
+    pub ca_named: bool,
     /// Server certificate (chain).
     pub cert: PathBuf,
     /// Server key.
@@ -112,8 +168,21 @@ pub struct TlsFiles {
 }
 
 impl TlsFiles {
+    /// Where a new set's files belong: the three named, and a client's pair beside the CA certificate.
+    fn places(&self) -> [PathBuf; 5] {
+        let beside = |name: &str| self.ca.with_file_name(name);
+        [beside("client-key.pem"), beside("client-cert.pem"), self.ca.clone(), self.key.clone(), self.cert.clone()]
+    }
+
+    /// Makes a set, unless one of its files exists.
+    pub fn create_if_none(&self, hostname: &str) -> io::Result<()> {
+        let places = self.places();
+        place(&folder_of(&self.ca, NEW_TLS), &places.each_ref().map(PathBuf::as_path))?;
+        if places.iter().any(|p| p.exists()) { Ok(()) } else { self.create(hostname) }
+    }
+
     /// Creates a CA (whose key is not kept), certificates of the server and of a client (`client-cert.pem`) signed by it and their keys. Elliptic curve P-256: made in a millisecond.
-    pub fn create(&self, hostname: &str) -> io::Result<()> {
+    fn create(&self, hostname: &str) -> io::Result<()> {
         use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose};
         let ca_key = KeyPair::generate().map_err(other)?;
         let mut ca = CertificateParams::new(Vec::new()).map_err(other)?;
@@ -134,11 +203,15 @@ impl TlsFiles {
         let mut client = CertificateParams::new(Vec::new()).map_err(other)?;
         client.distinguished_name.push(DnType::CommonName, "Evenkeel_Server_Auto_Generated_Client_Certificate");
         let client = client.signed_by(&client_key, &issuer).map_err(other)?;
-        write(&self.ca.with_file_name("client-key.pem"), &client_key.serialize_pem(), 0o600)?;
-        write(&self.ca.with_file_name("client-cert.pem"), &client.pem(), 0o644)?;
-        write(&self.ca, &ca_cert.pem(), 0o644)?;
-        write(&self.key, &key.serialize_pem(), 0o600)?;
-        write(&self.cert, &cert.pem(), 0o644)
+        let [client_key_at, client_at, ca_at, key_at, cert_at] = self.places();
+        let files = [
+            (client_key_at, client_key.serialize_pem(), 0o600),
+            (client_at, client.pem(), 0o644),
+            (ca_at, ca_cert.pem(), 0o644),
+            (key_at, key.serialize_pem(), 0o600),
+            (cert_at, cert.pem(), 0o644),
+        ];
+        create_set(&folder_of(&self.ca, NEW_TLS), &files)
     }
 
     /// Clients may show a certificate; one that the CA has not signed ends the handshake. What an account asks for is looked at later.
@@ -146,11 +219,12 @@ impl TlsFiles {
         let mut roots = RootCertStore::empty();
         match fs::read(&self.ca) {
             Ok(text) => {
-                let certs = CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>().map_err(other)?;
+                let certs: Vec<_> =
+                    CertificateDer::pem_slice_iter(&text).collect::<Result<_, _>>().map_err(|e| at(&self.ca, e))?;
                 roots.add_parsable_certificates(certs);
             }
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
-            Err(e) => return Err(e),
+            Err(e) if e.kind() == io::ErrorKind::NotFound && !self.ca_named => {}
+            Err(e) => return Err(at(&self.ca, e)),
         }
         if roots.is_empty() {
             return Ok(WebPkiClientVerifier::no_client_auth());
@@ -163,15 +237,19 @@ impl TlsFiles {
 
     /// The TLS configuration: versions 1.2 and 1.3, certificates of clients if they have any.
     pub fn load(&self) -> io::Result<Arc<rustls::ServerConfig>> {
-        let text = fs::read(&self.cert)?;
-        let certs = CertificateDer::pem_slice_iter(&text).collect::<Result<Vec<_>, _>>().map_err(other)?;
-        let key = PrivateKeyDer::from_pem_slice(&fs::read(&self.key)?).map_err(other)?;
+        let text = read(&self.cert)?;
+        let certs: Vec<_> =
+            CertificateDer::pem_slice_iter(&text).collect::<Result<_, _>>().map_err(|e| at(&self.cert, e))?;
+        if certs.is_empty() {
+            return Err(at(&self.cert, "no certificate in it"));
+        }
+        let key = PrivateKeyDer::from_pem_slice(&read(&self.key)?).map_err(|e| at(&self.key, e))?;
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-        let own = CertifiedKey::new(certs, provider.key_provider.load_private_key(key).map_err(other)?);
+        let own = CertifiedKey::new(certs, provider.key_provider.load_private_key(key).map_err(|e| at(&self.key, e))?);
         match own.keys_match() {
             Ok(()) | Err(rustls::Error::InconsistentKeys(rustls::InconsistentKeys::Unknown)) => {}
             Err(rustls::Error::InvalidCertificate(_)) if holds_key(&own) => {}
-            Err(e) => return Err(other(e)),
+            Err(e) => return Err(at(&self.cert, format!("{e} (key: '{}')", self.key.display()))),
         }
         let mut config = rustls::ServerConfig::builder_with_provider(provider.clone())
             .with_protocol_versions(&[&rustls::version::TLS13, &rustls::version::TLS12])
@@ -211,10 +289,48 @@ mod tests {
             ca: dir.join("ca.pem"),
             cert: dir.join("server-cert.pem"),
             key: dir.join("server-key.pem"),
+            ca_named: false,
             resume: true,
         };
-        tls.create("myhost").unwrap();
+        tls.create_if_none("myhost").unwrap();
         tls.load().unwrap();
+        let ca = fs::read(&tls.ca).unwrap();
+        tls.create_if_none("myhost").unwrap();
+        assert_eq!(fs::read(&tls.ca).unwrap(), ca);
+        // one file is gone: no new set over the others, and the message names it
+        fs::remove_file(&tls.cert).unwrap();
+        tls.create_if_none("myhost").unwrap();
+        assert!(!tls.cert.exists() && fs::read(&tls.ca).unwrap() == ca);
+        let e = tls.load().unwrap_err().to_string();
+        assert!(e.contains("server-cert.pem"), "{e}");
+        // a crash before all files were in their places
+        fs::remove_file(&tls.key).unwrap();
+        for p in tls.places() {
+            let _ = fs::remove_file(p);
+        }
+        tls.create_if_none("myhost").unwrap();
+        let folder = dir.join(NEW_TLS);
+        fs::create_dir(&folder).unwrap();
+        for p in tls.places() {
+            fs::copy(&p, folder.join(p.file_name().unwrap())).unwrap();
+        }
+        fs::remove_file(&tls.cert).unwrap();
+        tls.create_if_none("myhost").unwrap();
+        tls.load().unwrap();
+        assert!(!folder.exists());
+        // and one that somebody has filled meanwhile
+        fs::create_dir(&folder).unwrap();
+        for p in tls.places() {
+            fs::write(folder.join(p.file_name().unwrap()), "x").unwrap();
+        }
+        tls.create_if_none("myhost").unwrap();
+        assert!(tls.load().is_ok() && !folder.exists());
+        fs::write(&public, "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n").unwrap();
+        let e = RsaKey::open(&private, &public, true).err().unwrap().to_string();
+        assert!(e.contains("public_key.pem"), "{e}");
+        fs::remove_file(&private).unwrap();
+        let e = RsaKey::open(&private, &public, true).err().unwrap().to_string();
+        assert!(e.contains("private_key.pem") && !private.exists(), "{e}");
         fs::remove_dir_all(&dir).unwrap();
     }
 }

@@ -200,16 +200,19 @@ pub struct Candidate {
 }
 
 impl Accounts {
-    /// Loads the accounts; an empty store gets `root`@`localhost` without password and with all privileges.
+    /// Loads the accounts; a store that has never had any gets `root`@`localhost` without password and with all privileges. (Where all accounts
+    /// have been dropped there is nobody: the next start must not let everybody in.)
     pub fn open(mut store: Box<dyn AccountStore>) -> SqlResult<Accounts> {
-        let mut accounts: Vec<Arc<Account>> = store.load()?.into_iter().map(Arc::new).collect();
-        if accounts.is_empty() {
-            let mut root = Account::new("root", "localhost");
-            root.privileges = Privileges::all();
-            let root = Arc::new(root);
-            store.save(std::slice::from_ref(&root))?;
-            accounts.push(root);
-        }
+        let accounts = match store.load()? {
+            Some(accounts) => accounts.into_iter().map(Arc::new).collect(),
+            None => {
+                let mut root = Account::new("root", "localhost");
+                root.privileges = Privileges::all();
+                let root = vec![Arc::new(root)];
+                store.save(&root)?;
+                root
+            }
+        };
         let table = AccountTable::new(accounts);
         Ok(Accounts {
             table: ArcSwap::from_pointee(table),

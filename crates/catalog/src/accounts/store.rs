@@ -18,8 +18,8 @@ use sys::file::{Dir, File, OpenMode};
 
 /// Persistence of accounts.
 pub trait AccountStore: Send {
-    /// All accounts; empty on a new data directory.
-    fn load(&mut self) -> SqlResult<Vec<Account>>;
+    /// All accounts; `None` where nothing was ever stored.
+    fn load(&mut self) -> SqlResult<Option<Vec<Account>>>;
     /// Makes these the accounts, durably, all or nothing.
     fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()>;
     /// Makes `all` the accounts, durably, all or nothing; `changes` is what differs from before.
@@ -31,14 +31,14 @@ pub trait AccountStore: Send {
 
 /// For tests: forgets at the end.
 #[derive(Default)]
-pub struct MemoryStore(Vec<Account>);
+pub struct MemoryStore(Option<Vec<Account>>);
 
 impl AccountStore for MemoryStore {
-    fn load(&mut self) -> SqlResult<Vec<Account>> {
+    fn load(&mut self) -> SqlResult<Option<Vec<Account>>> {
         Ok(self.0.clone())
     }
     fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()> {
-        self.0 = accounts.iter().map(|a| Account::clone(a)).collect();
+        self.0 = Some(accounts.iter().map(|a| Account::clone(a)).collect());
         Ok(())
     }
 }
@@ -92,10 +92,10 @@ impl FileStore {
 }
 
 impl AccountStore for FileStore {
-    fn load(&mut self) -> SqlResult<Vec<Account>> {
+    fn load(&mut self) -> SqlResult<Option<Vec<Account>>> {
         let text = match std::fs::read(&self.path) {
             Ok(t) => t,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(self.error("cannot read", &e)),
         };
         let damaged = |e: &dyn std::fmt::Display| self.error("damaged account file", e);
@@ -121,7 +121,7 @@ impl AccountStore for FileStore {
         });
         // a directory that cannot be written can still be read; the next change says what is wrong
         self.open = opened.ok().filter(|_| lines.appendable).map(|f| (f, document as u64, whole));
-        Ok(accounts)
+        Ok(Some(accounts))
     }
 
     fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()> {
@@ -324,9 +324,9 @@ mod tests {
             lock_days: Some(-1),
         };
         let mut s = FileStore::new(&path);
-        assert!(s.load().unwrap().is_empty());
+        assert!(s.load().unwrap().is_none());
         s.save(&[Arc::new(a.clone())]).unwrap();
-        assert_eq!(s.load().unwrap(), vec![a]);
+        assert_eq!(s.load().unwrap(), Some(vec![a]));
         // as an older version wrote it
         let mut old: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         let first = old["accounts"][0].as_object_mut().unwrap();
@@ -335,8 +335,8 @@ mod tests {
         first.insert("require_ssl".into(), json!(true));
         first.remove("password");
         std::fs::write(&path, old.to_string()).unwrap();
-        assert_eq!(s.load().unwrap()[0].password, PasswordPolicy::default());
-        assert_eq!(s.load().unwrap()[0].require, TlsRequirement::Ssl);
+        assert_eq!(s.load().unwrap().unwrap()[0].password, PasswordPolicy::default());
+        assert_eq!(s.load().unwrap().unwrap()[0].require, TlsRequirement::Ssl);
         std::fs::write(&path, b"{").unwrap();
         assert!(s.load().is_err());
         std::fs::remove_file(&path).unwrap();
@@ -349,7 +349,7 @@ mod tests {
     }
 
     fn names(s: &mut FileStore) -> Vec<String> {
-        let mut all: Vec<String> = s.load().unwrap().into_iter().map(|a| a.user).collect();
+        let mut all: Vec<String> = s.load().unwrap().unwrap().into_iter().map(|a| a.user).collect();
         all.sort();
         all
     }

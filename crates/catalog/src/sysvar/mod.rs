@@ -13,6 +13,7 @@
 mod def;
 pub mod deprecated;
 mod gtid;
+mod own;
 pub mod persist;
 pub mod privileged;
 pub mod set;
@@ -20,8 +21,9 @@ mod table;
 mod values;
 
 pub use def::{Def, Flags, Kind, Scope};
+pub use own::is_own_file;
 pub use persist::{FILE as PERSIST_FILE, Persisted};
-pub use set::{Checked, SetScope, SetValue, convert, from_option, parse_size};
+pub use set::{Checked, SetScope, SetValue, convert, from_option, out_of_range, parse_size};
 pub use table::Var;
 pub use values::{GlobalVars, Origin, Raw, SessionVars, VarValue};
 

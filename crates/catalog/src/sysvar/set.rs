@@ -397,6 +397,19 @@ pub fn parse_size(s: &str) -> Option<i128> {
     n.checked_mul(1i128 << shift)
 }
 
+/// A number out of its range, as mysqld tells of it: `option 'port': unsigned value 99999 adjusted to 65535.`
+pub fn out_of_range(d: &Def, text: &str) -> Option<String> {
+    let given = parse_size(text)?;
+    let (kind, taken) = match (d.kind, from_option(d, text).ok()?) {
+        (Kind::UInt(..), Raw::Num(n)) => ("unsigned", i128::from(n)),
+        (Kind::Int(..), Raw::Num(n)) => ("signed", i128::from(n as i64)),
+        _ => return None,
+    };
+    // a plugin's options are written with dashes
+    let name = if d.name.starts_with("innodb_") { d.name.replace('_', "-") } else { d.name.to_owned() };
+    (given != taken).then(|| format!("option '{name}': {kind} value {given} adjusted to {taken}."))
+}
+
 /// Converts an option's text. Numbers are clamped as mysqld does; the error is the text for the log.
 pub fn from_option(d: &Def, text: &str) -> Result<Raw, String> {
     let bad = || format!("option '{}': value '{text}' is not valid", d.name.replace('_', "-"));

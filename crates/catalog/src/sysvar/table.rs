@@ -286,7 +286,7 @@ variables! {
     innodb_flush_sync Global DO (B) "ON" "Without effect: one cleaner writes by the log's and the pool's need. Ignore io_capacity at checkpoints";
     innodb_flushing_avg_loops Global DO (U(1, 1000)) "30" "Without effect: one cleaner writes by the log's and the pool's need. Iterations over which flushing is averaged";
     innodb_force_load_corrupted Global RO (B) "OFF" "Without effect: no table is marked corrupted. Load tables marked corrupted";
-    innodb_force_recovery Global RO (U(0, 6)) "0" "Start with a damaged data directory";
+    innodb_force_recovery Global RO (U(0, 6)) "0" "Start with a damaged data directory: from 1 on only to read it; 3: unfinished transactions are not rolled back; 5: undo is not looked at";
     innodb_fsync_threshold Global DO (U(0, u64::MAX)) "0" "Without effect: indexes are built with innodb_ddl_buffer_size. Bytes after which a new file is synced";
     innodb_ft_aux_table Global FX (SN) "NULL" "Table the INNODB_FT_* tables are about";
     innodb_ft_cache_size Global RO (U(1600000, 80000000)) "8000000" "Without effect: full-text search keeps no tables of words. Cache of a full-text index";

@@ -318,6 +318,7 @@ fn set(o: &mut Options, v: Var, text: &str, s: &Setting, loose: bool) -> Result<
         text
     };
     let raw = from_option(d, text).map_err(wrong)?;
+    o.warnings.extend(catalog::sysvar::out_of_range(d, text));
     if d.flags.has(Flags::FIXED) && raw != o.globals.raw(v) {
         let nothing = others::MEANS_NOTHING.iter().find(|(name, _)| *name == d.name).map(|(_, why)| *why);
         if let Some(why) = nothing.or(loose.then_some("it is not supported")) {

@@ -7,6 +7,7 @@
 //! * [`flush`]: writing dirty pages (log first, doublewrite, in place, sync).
 //! * [`guard`]: [`SharedPage`], [`ExclPage`], [`OptPage`]. Holding a latch is the pin.
 //! * [`inspect`]: what lies in the frames, for those who ask in SQL.
+//! * [`past`]: pages newer than the log are refused.
 //! * [`order`]: debug builds check that pages of an index are waited for from the root downwards.
 //!
 //! Rules. Bytes of a frame are read under its latch (or optimistically, by copies that are validated) and changed only by an
@@ -21,6 +22,7 @@ mod guard;
 mod inspect;
 mod lines;
 pub(crate) mod order;
+mod past;
 mod replace;
 mod resize;
 mod table;
@@ -28,6 +30,8 @@ mod table;
 pub use frame::Frame;
 pub use guard::{ExclPage, OptPage, SharedPage};
 pub use inspect::{PageContent, PageInfo};
+pub use past::Gap;
+pub(crate) use past::Past;
 
 use crate::error::{Result, StorageError};
 use crate::file::Files;
@@ -77,6 +81,8 @@ pub struct BufferPool {
     rings: Rings,
     files: Arc<Files>,
     log: Arc<Log>,
+    /// Which LSNs pages can have.
+    pub(crate) past: Past,
     pub(crate) flusher: flush::Flusher,
     /// Milliseconds since the pool was made, as of the last miss or tick: what touches compare with.
     now_ms: AtomicU32,
@@ -117,6 +123,7 @@ impl BufferPool {
             flusher: flush::Flusher::new(config.doublewrite),
             files,
             log,
+            past: Past::new(),
             now_ms: AtomicU32::new(0),
             born_ns: sys::clock::coarse_ns(),
             resizing: parking_lot::Mutex::new(()),
@@ -306,7 +313,7 @@ impl BufferPool {
                     page.set_id(id);
                     return Ok(());
                 }
-                page.check(id)
+                self.check_page(id, page)
             });
             if let Err(e) = read {
                 self.unclaim(f, id);
@@ -347,7 +354,13 @@ impl BufferPool {
         if n < PAGE_SIZE {
             return Err(StorageError::CorruptPage { page: id, why: "beyond the end of its file" });
         }
-        to.check(id)
+        self.check_page(id, to)
+    }
+
+    /// Verifies a page as read: itself, and that it is not newer than the log.
+    fn check_page(&self, id: PageId, page: &PageBuf) -> Result<()> {
+        page.check(id)?;
+        self.past.check(id, page.lsn(), || self.log.current_lsn())
     }
 
     /// A free frame with the identity `id`, in the table and latched exclusively; `None` when the page came meanwhile.
@@ -522,7 +535,7 @@ impl BufferPool {
             let ok = self.frames.with_page(f, |page| match buf.get(at..at + PAGE_SIZE) {
                 Some(bytes) if at + PAGE_SIZE <= got => {
                     page.bytes_mut().copy_from_slice(bytes);
-                    page.check(id).is_ok()
+                    self.check_page(id, page).is_ok()
                 }
                 _ => false,
             });

@@ -158,6 +158,33 @@ impl Ddl {
         Ok(def)
     }
 
+    /// An id that no file has. (A dictionary that was put back from an older copy would give out ids of existing files: those are left alone.)
+    fn new_space(&mut self) -> Result<SpaceId> {
+        loop {
+            let space = SpaceId(u32::try_from(self.new_id()?).map_err(|_| StorageError::TooManyTrx)?);
+            let files = self.engine.store().files();
+            if !files.exists(space) {
+                return Ok(space);
+            }
+            let name = crate::file::Files::name_of(space);
+            let text = format!(
+                "File '{name}' belongs to no table that the dictionary knows; its id is passed over, the file is left as it is"
+            );
+            probe::errorlog::say("Warning", "InnoDB", 12_224, &text);
+        }
+    }
+
+    /// Takes a committed log row back before it does anything.
+    fn forget_log_row(&mut self, id: u64) -> Result<()> {
+        let mut trx = self.engine.new_trx(0)?;
+        trx.start();
+        objects::remove(&mut trx, &self.dict().log, id)?;
+        trx.commit()?;
+        self.logged.retain(|n| *n != id);
+        self.dict().busy_log_rows.lock().remove(&id);
+        Ok(())
+    }
+
     /// The same; the log's row that removes the files stays and is returned.
     pub(super) fn create_logged_files(&mut self, mut def: TableDef) -> Result<(TableDef, u64)> {
         def.former.clear();
@@ -167,9 +194,15 @@ impl Ddl {
         if def.id.0 == 0 {
             def.id = TableId(self.new_id()?);
         }
-        let space = SpaceId(u32::try_from(self.new_id()?).map_err(|_| StorageError::TooManyTrx)?);
+        let space = self.new_space()?;
         let log = self.log(OP_SPACE, space, 0, true)?;
-        self.engine.create_space(space)?;
+        if let Err(e) = self.engine.create_space(space) {
+            if matches!(e, StorageError::Io { op: "open", .. }) {
+                // nothing was created: what has this name is not this statement's to remove
+                self.forget_log_row(log)?;
+            }
+            return Err(e);
+        }
         def.space = space;
         for i in 0..def.indexes.len() {
             let id = IndexId(self.new_id()?);

@@ -35,8 +35,7 @@ pub struct EngineConfig {
     pub autoinc_mode: AutoincMode,
     /// `innodb_read_only`.
     pub read_only: bool,
-    /// `innodb_force_recovery`. From 1 on a damaged redo log is cut at the damage, and the engine then only reads; from 4 on it only
-    /// reads in any case. The other effects of MySQL's levels do not exist.
+    /// `innodb_force_recovery`: see [`Engine::open`](crate::engine::Engine::open)'s module `bootstrap`.
     pub force_recovery: u8,
     /// `innodb_open_files`; 0: no limit.
     pub open_files: usize,

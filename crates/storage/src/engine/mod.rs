@@ -23,6 +23,7 @@ mod locks;
 mod tests;
 mod threads;
 
+pub(crate) use bootstrap::START_PAGES;
 pub use config::{EngineConfig, EngineStatus};
 
 use crate::dict::{Dict, Physical, system};
@@ -62,6 +63,8 @@ pub struct Engine {
     unique_guards: Box<[Mutex<()>]>,
     id_raise: Mutex<()>,
     read_only: AtomicBool,
+    /// `innodb_force_recovery`.
+    forced: bool,
     /// `innodb_autoinc_lock_mode`.
     pub(crate) autoinc_mode: AutoincMode,
     durability: AtomicU8,
@@ -238,6 +241,8 @@ impl Engine {
         // what was kept for readers is remembered in memory only
         let freed = self.free_kept(self.trx_sys.advance_cut());
         self.read_only.store(true, Ordering::SeqCst);
+        // if that page cannot be read everything else is to be written all the same
+        let _ = bootstrap::note_end(&self.store);
         self.store.flush_and_checkpoint()?;
         freed
     }
@@ -254,6 +259,9 @@ impl Engine {
 
     pub(crate) fn check_writable(&self) -> Result<()> {
         if self.read_only.load(Ordering::Relaxed) {
+            if self.forced {
+                return Err(StorageError::ForcedRecovery);
+            }
             return Err(StorageError::ReadOnly { reason: "innodb_read_only or shutdown".into() });
         }
         Ok(())

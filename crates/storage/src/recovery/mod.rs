@@ -8,9 +8,12 @@
 //! 4. Remove files that the log says are deleted, write all pages, and continue the log at a new LSN beyond anything that an interrupted
 //!    write can have left behind: frames of the torn tail are valid at their old LSNs only, which are never used again.
 //!
+//! Between 2 and 3 it is looked whether files are newer than the log ([`newer`]); after that, each page is when it is read (`buffer::past`).
+//!
 //! A crash during recovery repeats it: nothing is written to the log before step 4's checkpoint. What transactions were not
 //! committed is rolled back afterwards by the transaction layer. Tests: `tests_crash.rs`.
 
+mod newer;
 mod replay;
 
 use crate::buffer::BufferPool;
@@ -26,6 +29,10 @@ use base::{Lsn, PageId, SpaceId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// How far behind its end the log goes on: 64 GiB, so that a page of another time lies in between (`buffer::past`). There is room for 2^28 starts.
+const GAP: u64 = 1 << 36;
+const _: () = assert!(GAP > mark::JUMP);
+
 /// What recovery found and did.
 #[derive(Clone, Debug, Default)]
 pub struct RecoveryReport {
@@ -37,6 +44,8 @@ pub struct RecoveryReport {
     pub end: Lsn,
     /// The log goes on here.
     pub start: Lsn,
+    /// Where the log of the start before began; 0: not known.
+    pub run: Lsn,
     /// Mini-transactions read.
     pub frames: u64,
     /// Page changes applied.
@@ -49,6 +58,8 @@ pub struct RecoveryReport {
     pub deleted: Vec<SpaceId>,
     /// With `innodb_force_recovery`: the log was damaged, and what lay behind the damage is lost.
     pub cut: Option<StorageError>,
+    /// With `innodb_force_recovery`: pages that are newer than the log, as far as they were found before it was replayed.
+    pub beyond: Vec<StorageError>,
     /// Time of scanning, replaying and writing the pages, in milliseconds.
     pub ms: [u64; 3],
 }
@@ -74,20 +85,22 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
         return Ok((Store::from_parts(files, log, pool), report));
     };
 
-    let mut report = RecoveryReport { checkpoint: ckpt.lsn, ..Default::default() };
+    let mut report = RecoveryReport { checkpoint: ckpt.lsn, run: ckpt.run, ..Default::default() };
+    let clock = sys::clock::now_ns;
+    let begun = clock();
+    let scan = scan(&file, ckpt, config.force_recovery, &mut report)?;
+    let newest = newer::look(&files, &scan, config.force_recovery > 0, &mut report)?;
     report.repaired = doublewrite::repair(&files)?;
     if !config.pool.doublewrite {
         // a copy that gets older than the checkpoint must never be put back
         doublewrite::forget(fs.as_ref())?;
     }
-    let clock = sys::clock::now_ns;
-    let begun = clock();
-    let scan = scan(&file, ckpt, config.force_recovery, &mut report)?;
     let scanned = clock();
     report.end = scan.end;
     report.frames = scan.frames;
-    // Beyond all that a torn tail, or what is cut off, can have left.
-    let start = Lsn((scan.end.max(scan.marked).0 + mark::JUMP).next_multiple_of(logfile::BLOCK));
+    // Beyond all that a torn tail, or what is cut off, can have left, and beyond all pages that came from elsewhere.
+    let start = Lsn((scan.end.max(scan.marked).max(newest).0 + GAP).next_multiple_of(logfile::BLOCK));
+    let forced = config.force_recovery > 0;
     report.start = start;
 
     let wanted = config.log.capacity.max(1 << 20).next_multiple_of(logfile::BLOCK);
@@ -95,6 +108,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let reader_file = LogFile::open(fs.as_ref())?.ok_or(StorageError::NotFound)?.0;
     let log = Arc::new(Log::new(&config.log, file, start));
     let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
+    pool.past.set(scan.end, start, forced);
     replay::replay(&reader_file, ckpt, &scan, &files, &pool, &mut report)?;
     for space in &scan.deleted {
         if files.exists(*space) {
@@ -110,10 +124,14 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
         drop(pool);
         drop(log);
         let file = LogFile::create(fs.as_ref(), wanted, start)?;
+        file.set_run(ckpt.run);
         let log = Arc::new(Log::new(&config.log, file, start));
         let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
+        pool.past.set(scan.end, start, forced);
         return Ok((Store::from_parts(files, log, pool), report));
     }
+    // Both places: if the last one is damaged, the one before it is of this side of the gap too.
+    log.file().write_checkpoint(start, start)?;
     log.file().write_checkpoint(start, start)?;
     Ok((Store::from_parts(files, log, pool), report))
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 0      header      magic "EVKREDO1", format u32, 0 u32, data size u64, created u64, crc32c u32
-//! 4096   checkpoint A: magic "EVKCKPT1", number u64, checkpoint LSN u64, flushed LSN u64, crc32c u32
+//! 4096   checkpoint A: magic "EVKCKPT1", number u64, checkpoint LSN u64, flushed LSN u64, crc32c u32; at 64: run u64, crc32c u32 of it
 //! 8192   checkpoint B
 //! 12288  second copy of A (+0), of B (+512); durable marks (+1024, +1536): "EVKDURA1", number u64, flushed LSN u64, 0 u64, crc32c u32
 //! 16384  data: the byte with LSN l is at 16384 + l % data size
@@ -11,6 +11,9 @@
 //! flushed LSN in it is a promise: up to there the log was durable, so a reader that finds an invalid frame before it has found damage,
 //! not a torn tail. The durable mark renews that promise between checkpoints ([`LogFile::write_durable_mark`]); further promises are in
 //! the stream itself (`mark`).
+//!
+//! The run is where the log of the last complete start begins: each start changes the system page and the undo directory first of all, so a file in
+//! which they are older is an older copy. 0, or not valid: not known (files of earlier versions).
 //!
 //! The file is written to `#ib_redo0_tmp` first and renamed when complete.
 
@@ -36,6 +39,8 @@ const MARK_MAGIC: &[u8; 8] = b"EVKDURA1";
 const COPIES_AT: u64 = 3 * BLOCK;
 /// Where the durable marks are.
 const MARKS_AT: u64 = COPIES_AT + 1024;
+/// Where in a checkpoint's sector the run is.
+const RUN_AT: usize = 64;
 const FORMAT: u32 = 1;
 /// LSN of the first byte of a new log.
 pub const FIRST_LSN: u64 = 16384;
@@ -50,6 +55,8 @@ pub struct Checkpoint {
     pub lsn: Lsn,
     /// The log was durable up to here when this, or a later durable mark, was written.
     pub flushed: Lsn,
+    /// Where the log of the last complete start begins; 0: not known.
+    pub run: Lsn,
 }
 
 /// The open redo file.
@@ -58,6 +65,7 @@ pub struct LogFile {
     data_size: u64,
     number: AtomicU64,
     marks: AtomicU64,
+    run: AtomicU64,
     /// A copy of a checkpoint did not verify when the file was opened.
     damaged_copy: bool,
 }
@@ -84,6 +92,10 @@ fn u32_from(b: &[u8], at: usize) -> u32 {
 fn verified(b: &[u8; 512], magic: &[u8; 8]) -> (Option<[u64; 3]>, bool) {
     let ok = b.first_chunk() == Some(magic) && crc32c::crc32c(b.get(..32).unwrap_or(&[])) == u32_from(b, 32);
     (ok.then(|| [u64_from(b, 8), u64_from(b, 16), u64_from(b, 24)]), b.iter().any(|b| *b != 0))
+}
+
+fn run_crc(run: u64) -> u32 {
+    crc32c::crc32c(&run.to_le_bytes())
 }
 
 fn numbers(magic: &[u8; 8], n: [u64; 3]) -> Vec<u8> {
@@ -114,7 +126,14 @@ impl LogFile {
         head.extend_from_slice(&data_size.to_le_bytes());
         head.extend_from_slice(&sys::clock::wall_micros().to_le_bytes());
         file.write_at(0, &sealed(head))?;
-        let log = LogFile { file, data_size, number: AtomicU64::new(0), marks: AtomicU64::new(0), damaged_copy: false };
+        let log = LogFile {
+            file,
+            data_size,
+            number: AtomicU64::new(0),
+            marks: AtomicU64::new(0),
+            run: AtomicU64::new(0),
+            damaged_copy: false,
+        };
         log.write_checkpoint(start, start)?;
         fs.rename(REDO_TMP, REDO_FILE)?;
         // Reopened so that messages carry the right name.
@@ -154,7 +173,10 @@ impl LogFile {
             if let Some([number, lsn, flushed]) = found
                 && best.is_none_or(|o| o.number < number)
             {
-                best = Some(Checkpoint { number, lsn: Lsn(lsn), flushed: Lsn(flushed) });
+                let run = u64_from(&sector, RUN_AT);
+                let valid = run_crc(run) == u32_from(&sector, RUN_AT + 8);
+                let run = Lsn(if valid { run } else { 0 });
+                best = Some(Checkpoint { number, lsn: Lsn(lsn), flushed: Lsn(flushed), run });
             }
         }
         let mut ckpt = best.ok_or(wrong("no valid checkpoint"))?;
@@ -166,8 +188,8 @@ impl LogFile {
                 ckpt.flushed = ckpt.flushed.max(Lsn(flushed));
             }
         }
-        let (number, marks) = (AtomicU64::new(ckpt.number), AtomicU64::new(marks));
-        Ok(Some((LogFile { file, data_size, number, marks, damaged_copy }, ckpt)))
+        let [number, marks, run] = [ckpt.number, marks, ckpt.run.0].map(AtomicU64::new);
+        Ok(Some((LogFile { file, data_size, number, marks, run, damaged_copy }, ckpt)))
     }
 
     /// Bytes of stream the file holds.
@@ -180,6 +202,11 @@ impl LogFile {
         self.damaged_copy
     }
 
+    /// This start's log begins here, and the pages that say so are durable: the next checkpoints tell.
+    pub(crate) fn set_run(&self, start: Lsn) {
+        self.run.store(start.0, Ordering::Relaxed);
+    }
+
     /// Where in the file the byte with this LSN is.
     pub(crate) fn offset_of(&self, lsn: Lsn) -> u64 {
         DATA_AT + lsn.0 % self.data_size
@@ -188,7 +215,10 @@ impl LogFile {
     /// Writes (both copies) and syncs a checkpoint. One caller at a time (the flusher).
     pub fn write_checkpoint(&self, lsn: Lsn, flushed: Lsn) -> Result<()> {
         let number = self.number.load(Ordering::Relaxed) + 1;
-        let b = numbers(CKPT_MAGIC, [number, lsn.0, flushed.0]);
+        let mut b = numbers(CKPT_MAGIC, [number, lsn.0, flushed.0]);
+        let run = self.run.load(Ordering::Relaxed);
+        let bytes = run.to_le_bytes().into_iter().chain(run_crc(run).to_le_bytes());
+        b.iter_mut().skip(RUN_AT).zip(bytes).for_each(|(to, from)| *to = from);
         self.file.write_at(BLOCK * (1 + number % 2), &b)?;
         self.file.write_at(COPIES_AT + 512 * (number % 2), &b)?;
         self.file.sync_data()?;

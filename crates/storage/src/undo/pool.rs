@@ -145,6 +145,13 @@ impl UndoPool {
         Ok(TrxId(self.store.pool().read(dir_page(0))?.u64_at(field::ID_LIMIT)))
     }
 
+    /// Changes the first directory page without changing anything: it then has the LSN of this start.
+    pub(crate) fn touch(mtr: &mut Mtr<'_>) -> Result<()> {
+        let page = mtr.x(dir_page(0))?;
+        let limit = mtr.page(page).u64_at(field::ID_LIMIT);
+        mtr.apply(page, PageOp::Patch { offset: field::ID_LIMIT as u16, bytes: &limit.to_le_bytes() })
+    }
+
     /// Raises it; the ids may be used as soon as this returns (later log records imply this one).
     pub fn raise_id_limit(&self, limit: TrxId) -> Result<()> {
         let mut mtr = self.store.mtr()?;
