@@ -75,7 +75,7 @@ fn damage_and_lost_files_are_told_when_a_statement_meets_them() {
     fs.remove(crate::doublewrite::DBLWR_FILE).unwrap();
     let e = open(&fs);
     // the first to read it is who opens the table, for its counter
-    let error = e.dict().open_table(&e, "t", "a").err().expect("the pages are damaged");
+    let error = e.dict().open_table(&e, "t", "a").expect_err("the pages are damaged");
     let shown = base::SqlError::from(error);
     assert!(shown.is(base::ErrorCode::INDEX_CORRUPT), "{}", shown.message());
     let told = |part: &str| probe::errorlog::lines().iter().any(|l| l.label == "Error" && l.text.contains(part));
