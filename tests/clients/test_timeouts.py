@@ -169,7 +169,7 @@ def test_a_login_has_one_deadline(server):
             # records that nobody wants, in pieces: change_cipher_spec is allowed once or twice
             drip(s, b"\x14\x03\x03\x00\x01\x01" + b"\x17\x03\x03\x01\x00" + b"x" * 256)
         assert closed(s, BOUND)
-        assert 1 < time.time() - began < 10, "connect_timeout is 2 s"
+        assert 1 < time.time() - began < BOUND, "connect_timeout is 2 s"
         s.close()
     together(one, ["nothing", "answer", "start_tls", "hello", "second_flight"])
 
@@ -181,7 +181,7 @@ def test_change_user_has_the_same_deadline(server):
     began = time.time()
     drip(c.sock, struct.pack("<I", 200)[:3] + b"\x02" + b"x" * 200)
     assert closed(c.sock, BOUND)
-    assert 1 < time.time() - began < 10
+    assert 1 < time.time() - began < BOUND
 
 
 def test_slow_is_not_stalled(server):

@@ -96,7 +96,7 @@ def test_no_orphans_after_kill():
             time.sleep(1.0 + random.random())
             s.kill()
             for t in threads:
-                t.join(30)
+                t.join(120)
             s.start()
             consistent(s)
     finally:

@@ -38,7 +38,7 @@ def kill_in_the_middle(server, shared, n, rng, clients):
     server.kill()
     shared.stop.set()
     for t in threads:
-        t.join(30)
+        t.join(120)
         assert not t.is_alive(), "a client hangs though its server is gone"
     for c in idle + [t.con for t in threads if hasattr(t, "con")]:
         c._force_close()

@@ -260,7 +260,7 @@ class Run:
             time.sleep(0.1)
         self.stop.set()
         for t in killers:
-            t.join(20)
+            t.join(PATIENCE)
         self.finish()
         for t in self.clients:
             if t.is_alive():

@@ -199,7 +199,7 @@ def test_deadlock(server, sessions):
     except pymysql.err.OperationalError as e:
         errors.append(e.args[0])
     gate.rollback()
-    bulk.join(30)
+    bulk.join(PATIENCE)
     assert not bulk.is_alive()
     bulk.c.rollback()
     bulk.finish()

@@ -50,7 +50,7 @@ class Server:
 
     def command(self):
         return [binary(), "serve", "--no-defaults", AS_USER, f"--datadir={self.dir}/data", f"--socket={self.socket}",
-                f"--port={self.port}", f"--pid-file={self.dir}/run.pid", "--mysql-native-password=ON", *self.options]
+                f"--port={self.port}", f"--pid-file={self.dir}/run.pid", "--loose-mysql-native-password=ON", *self.options]
 
     def start(self, wait=180.0):
         self.log = open(self.dir / "log", "ab")

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 
 import pymysql
 
@@ -20,6 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from lib.db import Db  # noqa: E402
 from lib.servers import Server  # noqa: E402
+from lib.wait import PATIENCE, until  # noqa: E402
 
 # derived tables stay what they are
 SMALL = "SET SESSION optimizer_switch='derived_merge=off', sort_buffer_size=32768, tmp_table_size=1024, join_buffer_size=128"
@@ -223,12 +223,12 @@ def killed(server, db):
                 got.append(e.args[0])
 
         t = threading.Thread(target=run)
+        before = status(db, "Created_tmp_files")
         t.start()
-        time.sleep(1.0)
-        start = time.time()
+        until(lambda: got or status(db, "Created_tmp_files") > before)  # noqa: B023
         db.query(f"KILL QUERY {other.thread_id()}")
-        t.join(20)
-        assert got == [1317] and time.time() - start < 5, (sql, got, time.time() - start)
+        t.join(PATIENCE)
+        assert got == [1317], (sql, got)
 
 
 def directories(rnd):

@@ -139,7 +139,7 @@ def test_beside_writers(server):
     for t in threads:
         t.start()
     for t in threads:
-        t.join(60)
+        t.join(120)
     assert not errors and not any(t.is_alive() for t in threads)
     with server.connect(db="test") as c, c.cursor() as cur:
         assert len(shown(cur)) == 2

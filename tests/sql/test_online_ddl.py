@@ -129,7 +129,7 @@ def test_writers_beside_every_change(server):
     for w in writers:
         w.join()
         assert w.error is None, w.error
-        assert w.longest < 10, w.longest
+        assert w.longest < PATIENCE, w.longest
     verify(server, [w.model for w in writers])
 
 

@@ -245,6 +245,7 @@ errors! {
     VIEW_NONUPD_CHECK = 1368 "HY000" "CHECK OPTION on non-updatable view '%s.%s'";
     PROCACCESS_DENIED_ERROR = 1370 "42000" "%s command denied to user '%s'@'%s' for routine '%s'";
     REPLICA_CHANNEL_DOES_NOT_EXIST = 3074 "HY000" "Replica channel '%s' does not exist.";
+    DB_ACCESS_DENIED = 3879 "HY000" "Access denied for AuthId `%s`@`%s` to database '%s'.";
     VIEW_CHECK_FAILED = 1369 "HY000" "CHECK OPTION failed '%s.%s'";
     VIEW_MULTIUPDATE = 1393 "HY000" "Can not modify more than one base table through a join view '%s.%s'";
     VIEW_NO_INSERT_FIELD_LIST = 1394 "HY000" "Can not insert into join view '%s.%s' without fields list";

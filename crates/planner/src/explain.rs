@@ -339,8 +339,9 @@ impl<'p> Explainer<'p> {
                 self.node(input, kind, id, &e);
             }
             Node::Sort { input, keys, .. } => {
-                let ranked = fulltext::is_ranking(keys, input);
-                let e = with(if ranked { "Ft_hints: sorted" } else { "Using filesort" });
+                let ranked = !keys.is_empty() && fulltext::is_ranking(keys, input);
+                let sort = if keys.is_empty() { "Using temporary" } else { "Using filesort" };
+                let e = with(if ranked { "Ft_hints: sorted" } else { sort });
                 self.node(input, kind, id, &e);
             }
             Node::Window { input, plan, .. } => {

@@ -87,6 +87,7 @@ pub fn plan_handler<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> Sql
 
 fn planned<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>, mut b: Binder<'q, 'q>) -> SqlResult<Plan> {
     b.peek = rq.peek;
+    b.st.locks_reads = reads(statement) != plan::Reads::Consistent || rq.resolver.locks_reads();
     b.st.dives.counted = rq.counted.to_vec();
     b.st.dives.limit = rq.resolver.setting("eq_range_index_dive_limit");
     let (body, columns, calc) = match statement {
@@ -145,6 +146,7 @@ fn reads(statement: &ast::Statement<'_>) -> plan::Reads {
 /// Plans expressions without tables: SET, KILL, LIMIT of SHOW.
 pub fn plan_scalars<'q>(list: &[ast::Expr<'q>], rq: &Request<'q>) -> SqlResult<Plan> {
     let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);
+    b.st.locks_reads = true;
     let q = scalars(&mut b, list)?;
     let columns = q.items.iter().map(|e| OutColumn { name: String::new(), ty: e.ty.clone(), origin: None }).collect();
     let plan = finish(b, Body::Select(Box::new(q)), columns, false, rq);

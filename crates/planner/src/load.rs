@@ -42,9 +42,10 @@ pub fn plan_load<'q>(l: &ast::LoadData<'q>, ignore: bool, rq: &Request<'q>) -> S
     let columns: Vec<ast::ColumnRef<'q>> = l.assignments.iter().map(|a| a.column).collect();
     let row: Vec<ast::Expr<'q>> = l.assignments.iter().map(|a| a.value).collect();
     let body = b.load_insert(l, ignore, &columns, &row)?;
-    let plan = Plan { reads: Reads::Locked, ..finish(b, body, Vec::new(), false, rq) };
+    let mut plan = Plan { reads: Reads::Locked, ..finish(b, body, Vec::new(), false, rq) };
     let Body::Insert(i) = &plan.body else { return unsupported("LOAD DATA without a table") };
-    let Some(def) = plan.tables.get(i.table as usize).map(|t| t.def.clone()) else {
+    let table = i.table as usize;
+    let Some(def) = plan.tables.get(table).map(|t| t.def.clone()) else {
         return unsupported("LOAD DATA without a table");
     };
     let mut fields = Vec::new();
@@ -68,6 +69,17 @@ pub fn plan_load<'q>(l: &ast::LoadData<'q>, ignore: bool, rq: &Request<'q>) -> S
                     return Err(SqlError::new(ErrorCode::FIELD_SPECIFIED_TWICE, &[&c.column]));
                 }
                 fields.push(LoadField::Column(at as u16));
+            }
+        }
+    }
+    // what the fields fill counts for column privileges, as what SET assigns
+    if let Some(t) = plan.tables.get_mut(table) {
+        t.columns.all_inserted = false;
+        for f in &fields {
+            if let LoadField::Column(c) = f
+                && !t.columns.inserts.contains(c)
+            {
+                t.columns.inserts.push(*c);
             }
         }
     }

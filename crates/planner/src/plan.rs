@@ -638,7 +638,7 @@ pub enum Node {
         /// WITH ROLLUP.
         rollup: bool,
     },
-    /// Sort. Output tuples are `payload`.
+    /// Sort. Output tuples are `payload`, or the input's rows (`rows`).
     Sort {
         /// Input.
         input: Box<Node>,
@@ -646,12 +646,15 @@ pub enum Node {
         slot: SlotId,
         /// Values kept.
         payload: Vec<Expr>,
-        /// Keys.
+        /// Keys; none: the rows are kept in their order, as of a temporary table.
         keys: Vec<SortKey>,
         /// Rows needed at most (LIMIT + OFFSET), for top-N.
         limit: Option<Box<(Option<Expr>, Expr)>>,
         /// The keys read the input's slots, not this one, and the payload of a row that is not kept need not be computed.
         early: bool,
+        /// Not empty: the input's slots get their rows back in the new order, there is no payload, and what stands above is evaluated
+        /// after the sort.
+        rows: Vec<SlotId>,
     },
     /// First row of each set of rows equal in `exprs`.
     Distinct {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use base::SqlResult;
+use base::{SqlError, SqlResult};
 use storage::dict::{TableDef, ViewDef};
 use value::{CollationId, OwnedValue, SqlMode, SqlType};
 
@@ -84,10 +84,6 @@ pub trait Resolver {
     fn behind(&self, _schema: &str, _name: &str) -> Option<Arc<TableDef>> {
         None
     }
-    /// Whether the session may not read all columns of a table.
-    fn hides(&self, _schema: &str, _table: &str) -> bool {
-        false
-    }
     /// User and host of the session, for error texts.
     fn user(&self) -> (&str, &str) {
         ("", "")
@@ -118,9 +114,17 @@ pub trait Resolver {
     fn system_variable(&self, scope: VarScope, name: &str) -> SqlResult<SqlType>;
     /// Type of a user variable as it is now (`None`: never set).
     fn user_variable(&self, name: &str) -> Option<SqlType>;
+    /// Whether the transaction locks what it reads: SERIALIZABLE.
+    fn locks_reads(&self) -> bool {
+        false
+    }
     /// `sql_select_limit`, `u64::MAX` for none.
     fn select_limit(&self) -> u64 {
         u64::MAX
+    }
+    /// What whoever has a right on some columns only is told of a column that the table has not: the same as of one that he may not use.
+    fn hidden_column(&self, _schema: &str, _table: &str, _column: &str, _update: bool) -> Option<SqlError> {
+        None
     }
     /// Whether a statement may name what only functional key parts need: CHECKSUM TABLE's own query does.
     fn names_hidden(&self) -> bool {

@@ -176,6 +176,7 @@ pub fn slots_of(n: &Node, out: &mut Vec<SlotId>) {
         | Node::SetOp { slot, .. } => {
             out.push(*slot);
         }
+        Node::Sort { input, rows, .. } if !rows.is_empty() => slots_of(input, out),
         Node::Aggregate { slot, .. } | Node::Sort { slot, .. } | Node::Window { slot, .. } => out.push(*slot),
         Node::Filter { input, .. }
         | Node::Distinct { input, .. }

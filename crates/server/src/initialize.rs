@@ -59,7 +59,7 @@ pub fn set_password(accounts: &Accounts, insecure: bool, rounds: u32) -> Result<
     }
     let new = password().map_err(|e| format!("no random bytes: {e}"))?;
     let set = accounts.update("ALTER USER", "root", "localhost", |a| {
-        a.auth_string = hash_password(a.plugin, new.as_bytes(), rounds)?;
+        *a.auth_string = hash_password(a.plugin, new.as_bytes(), rounds)?;
         a.expired = true;
         Ok(())
     });

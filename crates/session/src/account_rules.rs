@@ -49,6 +49,12 @@ pub(crate) enum Act<'a> {
     Define(&'a [RoleName]),
 }
 
+/// A database on which the first is restricted and the second is not as much.
+pub(crate) fn unrestricted(own: &Privileges, other: &Privileges) -> Option<String> {
+    let lacks = |(db, p): &(&String, &Privs)| !other.restrictions.get(*db).is_some_and(|o| o.has(**p));
+    own.restrictions.iter().find(lacks).map(|(db, _)| db.clone())
+}
+
 fn denied(needed: &str) -> SqlError {
     SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&needed])
 }
@@ -127,7 +133,8 @@ impl Session {
     /// Everybody has what is mandatory: who sets it hands out roles.
     pub(crate) fn may_set_mandatory(&self) -> SqlResult<()> {
         let shown = "SYSTEM_VARIABLES_ADMIN or SUPER privileges, as well as the ROLE_ADMIN";
-        self.require_dynamic("ROLE_ADMIN", shown)
+        // SUPER does not stand for it
+        if self.env.account.privileges.holds_dynamic("ROLE_ADMIN") { Ok(()) } else { Err(denied(shown)) }
     }
 
     /// Whether an account is, or can become, a system user.
@@ -202,8 +209,7 @@ impl Session {
         Err(denied("WITH ADMIN, ROLE_ADMIN, SUPER"))
     }
 
-    /// A session takes from nobody on everything what is withheld from itself on some database (partial revokes): 1044, where MySQL
-    /// says the same with 3879.
+    /// A session takes from nobody on everything what is withheld from itself on some database (partial revokes): 3879.
     pub(crate) fn may_take(&self, names: &[RoleName], w: Privs) -> SqlResult<()> {
         let own = &self.env.account;
         let table = self.server.accounts.table();
@@ -211,7 +217,7 @@ impl Session {
             for (db, withheld) in &own.privileges.restrictions {
                 let theirs = a.privileges.restrictions.get(db).copied().unwrap_or_default();
                 if !a.privileges.global.and(w).and(*withheld).without(theirs).is_none() {
-                    return Err(self.database_denied(db));
+                    return Err(SqlError::new(ErrorCode::DB_ACCESS_DENIED, &[&own.user, &own.host, db]));
                 }
             }
         }

@@ -40,8 +40,8 @@ impl Resolver for Filling<'_> {
     fn behind(&self, schema: &str, name: &str) -> Option<Arc<TableDef>> {
         self.session.behind(schema, name)
     }
-    fn hides(&self, schema: &str, table: &str) -> bool {
-        self.session.hides(schema, table)
+    fn hidden_column(&self, schema: &str, table: &str, column: &str, update: bool) -> Option<SqlError> {
+        self.session.hidden_column(schema, table, column, update)
     }
     fn user(&self) -> (&str, &str) {
         self.session.user()

@@ -175,7 +175,10 @@ impl Session {
             | Statement::CreateIndex(_)
             | Statement::DropIndex(_)
             | Statement::DropDatabase { .. }
-            | Statement::DropView(_) => self.ddl(sql, s),
+            | Statement::DropView(_) => {
+                self.may_drop_definers(s)?;
+                self.ddl(sql, s)
+            }
             Statement::CreateDatabase(_) | Statement::AlterDatabase(_) => {
                 executor::ddl::written::check(s, self.env.vars.sql_mode())?;
                 self.ddl(sql, s)
@@ -193,6 +196,21 @@ impl Session {
             Statement::Call(_) => Err(SqlError::unsupported("CALL")),
             _ => Err(SqlError::unsupported("this statement")),
         }
+    }
+
+    /// A view of a system user is dropped by system users only: 1227, once DROP itself is granted.
+    fn may_drop_definers(&self, s: &Statement<'_>) -> SqlResult<()> {
+        let Statement::DropView(v) = s else { return Ok(()) };
+        executor::gate::Gate::new(&self.env).ddl(s)?;
+        let mut definers = Vec::new();
+        for t in v.views {
+            if let Some(storage::dict::Relation::View(w)) = self.env.relation(&self.schema_of(t), t.name)
+                && let Some((user, host)) = views::schema::views::property(&w, "DEFINER").rsplit_once('@')
+            {
+                definers.push((user.to_owned(), host.to_owned()));
+            }
+        }
+        self.may(&crate::account_rules::Act::Define(&definers))
     }
 
     /// DROP of a stored program: none can exist, so it is unknown, which IF EXISTS turns into a note. 1046 without a database.

@@ -9,7 +9,7 @@
 //!
 //! Roles: `roles.rs`. Tested: golden `grants`, `tests/clients/test_roles.py`.
 
-use crate::account_rules::{Act, SYSTEM_USER};
+use crate::account_rules::{Act, SYSTEM_USER, unrestricted};
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
@@ -87,6 +87,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_USE_OF_GRANT_AS, &[]));
         }
         let mut wanted = wanted(list, &target)?;
+        self.may_name_all(&target, &wanted)?;
         // who may create a table may be told so before there is one
         let early = wanted.whole.has(Privs::CREATE) && wanted.columns.is_empty();
         if let Target::Table(schema, name) = &target
@@ -129,6 +130,16 @@ impl Session {
         self.each_granted(&names, |a| give(a, &target, &wanted, &grantor, g.with_option))
     }
 
+    /// Not every privilege can be had on performance_schema: 1044 for ALL.
+    fn may_name_all(&self, target: &Target, wanted: &Wanted) -> SqlResult<()> {
+        match target {
+            Target::Database(d) if wanted.all && d.eq_ignore_ascii_case("performance_schema") => {
+                Err(self.database_denied(d))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Whose restrictions a GRANT hands on: the session's, or those of the account and roles of its AS clause (3836).
     fn grantor(&mut self, g: &ast::Grant<'_>) -> SqlResult<Privileges> {
         let Some((account, set)) = &g.as_user else { return Ok(self.env.account.privileges.clone()) };
@@ -156,7 +167,12 @@ impl Session {
                 wanted
             }
         };
-        Ok(roles::effective(&table, a, &active).privileges)
+        let lent = roles::effective(&table, a, &active).privileges;
+        // nobody gets rid of restrictions of one's own in another's name
+        match unrestricted(&self.env.account.privileges, &lent) {
+            Some(_) => Err(refused()),
+            None => Ok(lent),
+        }
     }
 
     pub(crate) fn revoke(&mut self, r: &ast::Revoke<'_>) -> SqlResult<()> {
@@ -176,6 +192,7 @@ impl Session {
         }
         let target = self.target(level)?;
         let mut wanted = wanted(list, &target)?;
+        self.may_name_all(&target, &wanted)?;
         if wanted.all && matches!(target, Target::Global) {
             return self.revoke_all(&names, r);
         }

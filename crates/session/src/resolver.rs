@@ -56,9 +56,14 @@ impl Resolver for SessionResolver<'_> {
         }
     }
 
-    fn hides(&self, schema: &str, table: &str) -> bool {
-        let own = self.0.temp.find(schema, table).is_some() || views::virtual_table(schema, table).is_some();
-        !own && !self.0.account.privileges.on_table(schema, table).has(Privs::SELECT)
+    fn hidden_column(&self, schema: &str, table: &str, column: &str, update: bool) -> Option<SqlError> {
+        let p = if update { Privs::UPDATE } else { Privs::SELECT };
+        if self.0.account.privileges.on_table(schema, table).has(p) {
+            return None;
+        }
+        let what = if update { "UPDATE" } else { "SELECT" };
+        let (user, host) = &self.0.user;
+        Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, user, host, &column, &table]))
     }
 
     fn names_hidden(&self) -> bool {
@@ -140,6 +145,10 @@ impl Resolver for SessionResolver<'_> {
 
     fn user_variable(&self, name: &str) -> Option<SqlType> {
         self.0.user_vars.get(name).map(|v| v.ty.clone())
+    }
+
+    fn locks_reads(&self) -> bool {
+        crate::statement::locks_reads(self.0)
     }
 
     fn select_limit(&self) -> u64 {

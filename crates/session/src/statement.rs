@@ -266,6 +266,7 @@ impl Session {
                 ^ self.env.vars.num(Var::div_precision_increment) << 32
                 ^ self.env.vars.num(Var::group_concat_max_len),
         );
+        h.write_u8(u8::from(locks_reads(&self.env)));
         tokens ^ (u128::from(h.finish()) << 64 | u128::from(h.finish()))
     }
 
@@ -617,6 +618,11 @@ pub(crate) fn stale_forever() -> SqlError {
         ErrorCode::UNKNOWN_ERROR,
         "Table definitions change faster than the statement can be planned",
     )
+}
+
+/// Whether statements lock the rows that they read: under SERIALIZABLE. Such ones have plans of their own.
+pub(crate) fn locks_reads(env: &executor::Env) -> bool {
+    env.trx.isolation() == Isolation::Serializable
 }
 
 /// `character_set_client`, or utf8mb4 where statements became that when they arrived (`Session::arrived`).

@@ -312,7 +312,8 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64, shown: Shown) -> Str
     lines.extend(t.indexes.iter().skip(left_out).filter(|i| !i.parts.is_empty()).map(|i| index_line(i, t, ansi)));
     lines.extend(t.fulltext.iter().map(|i| fulltext_line(i, t, ansi)));
     let mut keys: Vec<_> = t.foreign_keys.iter().collect();
-    keys.sort_by(|a, b| a.name.cmp(&b.name));
+    // as MySQL keeps them: names of constraints know no case
+    keys.sort_by_key(|f| f.name.to_lowercase());
     lines.extend(keys.into_iter().map(|f| format!("  {}", executor::ddl::foreign::clause(t, f))));
     let mut checks: Vec<_> = t.checks.iter().collect();
     checks.sort_by_key(|c| c.name.to_lowercase());

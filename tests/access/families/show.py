@@ -16,7 +16,7 @@ def statements():
         system = d not in ("mxa", "mxb")
         # when a table changed is not known here
         out += [S(f"SHOW {what} FROM {d}", any=system, keys=keys, drop=("Update_time",)) for what, keys in (
-            ("TABLES", None), ("FULL TABLES", None), ("TABLE STATUS", ("Name", "Comment")), ("OPEN TABLES", ("Database",)), ("TRIGGERS", ("Trigger",)), ("FULL TRIGGERS", ("Trigger",)), ("EVENTS", ("Name",)))
+            ("TABLES", None), ("FULL TABLES", None), ("TABLE STATUS", ("Name",)), ("OPEN TABLES", ("Database",)), ("TRIGGERS", ("Trigger",)), ("FULL TRIGGERS", ("Trigger",)), ("EVENTS", ("Name",)))
             if not (what == "OPEN TABLES" and system)]
         out.append(S(f"SHOW CREATE DATABASE {d}", keys=("Database",)))
         out.append(S(f"SHOW CREATE SCHEMA IF NOT EXISTS {d}", keys=("Database",)))

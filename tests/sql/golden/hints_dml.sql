@@ -7,7 +7,6 @@ INSERT INTO q VALUES (1,1),(2,1),(3,2),(4,5);
 ANALYZE TABLE p, q;
 --! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN UPDATE /*+ NO_INDEX(p ka) */ p SET b = 5 WHERE a = 1;
---! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN UPDATE p SET b = 5 WHERE a = 1;
 --! mysql another plan or estimate, or what MySQL's optimizer made of the query in note 1003
 EXPLAIN DELETE /*+ INDEX(p kb) */ FROM p WHERE a = 1 AND b = 1;

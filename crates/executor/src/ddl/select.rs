@@ -163,9 +163,13 @@ const UNSIGNED_REAL: &str = "UNSIGNED for decimal and floating point data types 
 const ZEROFILL: &str = "The ZEROFILL attribute is deprecated and will be removed in a future release. \
     Use the LPAD function to zero-pad numbers, or store the formatted numbers in a CHAR column.";
 
-/// A column without what it is set to.
+/// A column without what it is set to, unless that is an expression.
 fn bare(c: &ColumnDef) -> ColumnDef {
-    let default = if has_no_default(c) { ColumnDefault::None } else { ColumnDefault::Value(OwnedValue::Null) };
+    let default = match &c.default {
+        d @ ColumnDefault::Expr(_) => d.clone(),
+        _ if has_no_default(c) => ColumnDefault::None,
+        _ => ColumnDefault::Value(OwnedValue::Null),
+    };
     ColumnDef { default, on_update_now: false, auto_increment: false, ..c.clone() }
 }
 
@@ -191,8 +195,7 @@ fn from_column(ctx: &DdlContext<'_>, name: String, c: &ColumnDef, nullable: bool
         ColumnDefault::None if !nullable && ty.kind == TypeKind::Bit => zero(ctx, &ty, true),
         // NULL is no default where the column had none
         ColumnDefault::None if has_no_default(c) => ColumnDefault::None,
-        ColumnDefault::None | ColumnDefault::Expr(_) if nullable => ColumnDefault::Value(OwnedValue::Null),
-        ColumnDefault::Expr(_) => ColumnDefault::None,
+        ColumnDefault::None if nullable => ColumnDefault::Value(OwnedValue::Null),
         d => d.clone(),
     };
     default.show_in(&ctx.time_zone);

@@ -36,7 +36,13 @@ const LEFT_OUT: &[u8] = &[];
 /// Changes the rows of `op`.
 pub(super) fn update<'e>(plan: &'e UpdatePlan, op: &mut Op<'e>, counts: &mut Counts, cx: &mut Cx<'e>) -> SqlResult<()> {
     let later = |t: &Target| plan.at_once != Some(t.slot);
-    let mut rows = Found::new(plan.targets.iter().filter(|t| later(t)).map(|t| t.slot).collect());
+    // WITH CHECK OPTION of a join reads the rows that were joined, also of tables that are not changed
+    let checked = |t: &Target| t.stored.view_checks.iter().any(|c| c.through.is_some());
+    let slots = match plan.targets.iter().any(|t| later(t) && checked(t)) {
+        true => plan.slots.clone(),
+        false => plan.targets.iter().filter(|t| later(t)).map(|t| t.slot).collect(),
+    };
+    let mut rows = Found::new(slots);
     let mut done: Vec<KeySet> = plan.targets.iter().map(|_| KeySet::default()).collect();
     let mut kept: Vec<Tuples> = plan.targets.iter().map(|_| Tuples::default()).collect();
     let mut arena = Bump::new();

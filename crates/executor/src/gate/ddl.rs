@@ -9,6 +9,9 @@ use parser::ast::{AlterAction, Statement, TableElement, TableName};
 
 use super::Gate;
 
+/// What makes something, as far as performance_schema goes.
+const MAKING: Privs = Privs(Privs::CREATE.0 | Privs::INDEX.0);
+
 /// A statement of data definition that the session's account may run now.
 #[derive(Clone, Copy, Debug)]
 pub struct ClearedDdl<'s, 'a> {
@@ -30,6 +33,12 @@ impl Gate<'_> {
     pub fn ddl<'s, 'a>(&self, statement: &'s Statement<'a>) -> SqlResult<ClearedDdl<'s, 'a>> {
         if !self.only_temporary(statement) {
             self.definition(statement)?;
+        } else if let Statement::AlterTable(a) = statement {
+            // its new name needs what a new table needs
+            a.actions.iter().try_for_each(|action| match action {
+                AlterAction::RenameTable(to) => self.on_table(Privs::CREATE.with(Privs::INSERT), to),
+                _ => Ok(()),
+            })?;
         }
         Ok(ClearedDdl { statement })
     }
@@ -78,7 +87,14 @@ impl Gate<'_> {
         if t.schema.is_none() && self.env.schema.is_none() {
             return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
         }
-        let missing = need.without(self.env.account.privileges.on_table(&self.schema_of(t), t.name));
+        let schema = self.schema_of(t);
+        // nothing is made or changed there by anybody
+        let computed = schema.eq_ignore_ascii_case("performance_schema") && !need.and(MAKING).is_none();
+        if computed || schema.eq_ignore_ascii_case("information_schema") {
+            let a = &self.env.account;
+            return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &schema]));
+        }
+        let missing = need.without(self.env.account.privileges.on_table(&schema, t.name));
         if missing.is_none() { Ok(()) } else { Err(self.denied(missing, t.name)) }
     }
 

@@ -183,6 +183,10 @@ impl<'e> Gate<'e> {
 
     #[cold]
     fn plan(&self, plan: &Plan) -> SqlResult<()> {
+        // the views that are named come first: what is behind one is told to nobody who may not use it
+        for v in plan.views.iter().filter(|v| v.via.is_none()) {
+            self.used(None, v.privileges, &v.def.schema, &v.def.name, || Named::view(v))?;
+        }
         // that rows are locked is asked for with the tables, before columns are looked at
         for t in plan.tables.iter().filter(|t| t.for_update && !t.def.is_temporary()) {
             self.locking_read(t.via.as_deref(), &t.def.schema, &t.def.name)?;

@@ -155,9 +155,9 @@ fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
             );
             Op::Aggregate(Box::new(op))
         }
-        Node::Sort { input, slot, payload, keys, limit, early } => {
+        Node::Sort { input, slot, payload, keys, limit, early, rows } => {
             let input = (build(input, cx), &**input);
-            Op::Sort(Box::new(sort::SortOp::new(input, *slot, (payload, *early), keys, limit.as_deref())))
+            Op::Sort(Box::new(sort::SortOp::new(input, (*slot, rows), (payload, *early), keys, limit.as_deref())))
         }
         Node::Window { input, slot, plan } => {
             Op::Window(Box::new(window::WindowOp::new(build(input, cx), *slot, plan, cx)))

@@ -4,6 +4,9 @@
 //!
 //! Of a top-N sort the last of the first N rows so far is the threshold: a row that does not come before it is not kept (rows with equal keys
 //! stay in their order of arrival). Where the planner says `early`, the keys read the input's slots and such a row's payload is not computed.
+//!
+//! Where the select list is to be evaluated after the sort (user variables: golden `user_variables_sorted`), the payload is the rows of the input's
+//! slots, which are put back.
 
 use base::SqlResult;
 use bumpalo::Bump;
@@ -14,6 +17,7 @@ use planner::plan::{Node, SortKey};
 use super::{Op, limit_value};
 use crate::context::{Cx, room, room_for_copy};
 use crate::eval::{eval, order_value};
+use crate::spill::rows;
 use crate::spill::sorter::Sorter;
 use crate::{keys, tuple};
 
@@ -22,6 +26,8 @@ pub struct SortOp<'e> {
     input: Op<'e>,
     source: &'e Node,
     slot: u16,
+    /// Slots whose rows are kept instead of `payload`.
+    kept: &'e [u16],
     payload: &'e [Expr],
     keys: &'e [SortKey],
     limit: Option<&'e (Option<Expr>, Expr)>,
@@ -33,12 +39,12 @@ impl<'e> SortOp<'e> {
     /// From its parts.
     pub fn new(
         (input, source): (Op<'e>, &'e Node),
-        slot: u16,
+        (slot, kept): (u16, &'e [u16]),
         (payload, early): (&'e [Expr], bool),
         keys: &'e [SortKey],
         limit: Option<&'e (Option<Expr>, Expr)>,
     ) -> Self {
-        SortOp { input, source, slot, payload, keys, limit, early, rows: Sorter::default() }
+        SortOp { input, source, slot, kept, payload, keys, limit, early, rows: Sorter::default() }
     }
 
     /// Reads and sorts the input.
@@ -101,6 +107,10 @@ impl<'e> SortOp<'e> {
     /// Computes the tuple of the input's row.
     fn payload(&self, tup: &mut Vec<u8>, cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
         tup.clear();
+        if !self.kept.is_empty() {
+            rows::save(self.kept, cx, tup);
+            return Ok(());
+        }
         let at = tuple::begin(self.payload.len(), tup);
         for (i, e) in self.payload.iter().enumerate() {
             let v = eval(e, cx, arena)?;
@@ -124,7 +134,11 @@ impl<'e> SortOp<'e> {
     /// Next row.
     pub fn next(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
         let Some((_, t)) = self.rows.next()? else { return Ok(false) };
-        cx.slot(self.slot)?.set_tuple(t);
+        if self.kept.is_empty() {
+            cx.slot(self.slot)?.set_tuple(t);
+        } else {
+            rows::restore(self.kept, t, cx);
+        }
         Ok(true)
     }
 }

@@ -8,6 +8,7 @@ use base::SqlResult;
 use parser::ast;
 
 use super::Binder;
+use super::dml::{INSERT, SELECT};
 use super::target::InsertTarget;
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::plan::{ColumnUse, SlotDef};
@@ -37,6 +38,14 @@ impl Binder<'_, '_> {
         // what a merged query stands for was noted when it was bound
         let table = self.scopes.get(depth).and_then(|s| s.tables.get(t)).filter(|t| t.merged.is_none());
         let Some(slot) = table.map(|t| t.slot) else { return };
+        // the row that INSERT or LOAD DATA makes: its columns are read all the same
+        if self.insert_slots.contains(&slot)
+            && !self.st.in_duplicates
+            && let Some(t) = self.st.tables.iter_mut().find(|t| t.via.is_none() && t.privileges & INSERT != 0)
+        {
+            t.privileges |= SELECT;
+            note(&mut t.columns.reads, i as u16);
+        }
         if let Some(u) = self.column_use(slot) {
             note(&mut u.reads, i as u16);
         }

@@ -8,8 +8,8 @@ use super::scope::Clause;
 use super::{Binder, Scope};
 use value::{SqlType, TypeKind};
 
-use crate::expr::{AggFunc, Expr, ExprKind};
-use crate::plan::{Node, SlotDef, SortKey};
+use crate::expr::{AggFunc, Expr, ExprKind, SlotId};
+use crate::plan::{Access, Node, SlotDef, SortKey};
 
 impl<'a> Binder<'a, '_> {
     pub(crate) fn select_list(&mut self, list: &[SelectItem<'a>]) -> SqlResult<(Vec<Expr>, Vec<OutColumn>)> {
@@ -225,14 +225,16 @@ impl<'a> Binder<'a, '_> {
         items: &[Expr],
         keys: Vec<OrderKey>,
         limit: Option<&ast::Limit<'a>>,
+        after: bool,
     ) -> SqlResult<(Node, Vec<Expr>)> {
+        let after = after && self.evaluated_after(&input, items, &keys);
         let slot = self.new_slot(SlotDef::Tuple(items.iter().map(|e| e.ty.clone()).collect()))?;
         let out: Vec<Expr> = items
             .iter()
             .enumerate()
             .map(|(i, e)| Expr { coer: e.coer, ..Expr::column(slot, i as u16, e.ty.clone()) })
             .collect();
-        let early = limit.is_some() && items.iter().all(|e| self.is_steady(e));
+        let early = after || (limit.is_some() && items.iter().all(|e| self.is_steady(e)));
         let source = if early { items } else { &out };
         let keys = keys
             .into_iter()
@@ -245,7 +247,47 @@ impl<'a> Binder<'a, '_> {
                 Some(Box::new((offset, self.scalar(&l.count)?)))
             }
         };
-        Ok((Node::Sort { input: Box::new(input), slot, payload: items.to_vec(), keys, limit, early }, out))
+        let (mut rows, mut payload) = (Vec::new(), Vec::new());
+        if after {
+            crate::visit::slots_of(&input, &mut rows);
+        } else {
+            payload = items.to_vec();
+        }
+        let sort = Node::Sort { input: Box::new(input), slot, payload, keys, limit, early, rows };
+        Ok((sort, if after { items.to_vec() } else { out }))
+    }
+
+    /// Whether a select list is evaluated of the sorted rows, which shows where it assigns variables or tells time: MySQL sorts the first table of the
+    /// join, if the keys are columns of it alone, and computes the items of what the join then gives; otherwise (keys of other tables, keys that are
+    /// another value each time, hash joins) it computes them of unsorted rows ("Stream results" in EXPLAIN FORMAT=TREE).
+    fn evaluated_after(&mut self, input: &Node, items: &[Expr], keys: &[OrderKey]) -> bool {
+        if items.iter().all(|e| self.is_steady(e)) || !keys.iter().all(|k| self.is_steady(&k.expr)) {
+            return false;
+        }
+        let mut inside = Vec::new();
+        crate::visit::slots_of(input, &mut inside);
+        let Some((first, _)) = self.leading(input) else { return false };
+        let read = |slot: SlotId| !inside.contains(&slot) || first.contains(&slot);
+        let mut subs = Vec::new();
+        for k in keys {
+            let item = k.item.and_then(|i| items.get(i)).unwrap_or(&k.expr);
+            if !self.is_steady(item) {
+                return false;
+            }
+            let other = item.any(&mut |x| match x.kind {
+                ExprKind::Column { slot, .. } => !read(slot),
+                ExprKind::Subquery(id, _) => {
+                    subs.push(id);
+                    false
+                }
+                _ => false,
+            });
+            if other {
+                return false;
+            }
+        }
+        let refs = |id: &u16| self.st.subs.get(usize::from(*id)).is_some_and(|s| s.refs.iter().all(|r| read(r.0)));
+        subs.iter().all(refs)
     }
 
     /// Whether nobody can tell how often an expression is evaluated: nothing in it or in its subqueries assigns variables, waits or gives
@@ -273,12 +315,57 @@ impl<'a> Binder<'a, '_> {
         steady
     }
 
+    /// The slots of the table that a join reads first, with those of one row before it; and whether there is one row alone. `None`: rows come in no
+    /// table's order.
+    fn leading(&self, n: &Node) -> Option<(Vec<SlotId>, bool)> {
+        match n {
+            Node::Filter { input, .. } => self.leading(input),
+            Node::Scan(s) => Some((vec![s.slot], matches!(s.access, Access::Point(_)))),
+            Node::Derived { slot, query, .. } => Some((vec![*slot], one_row(&query.root))),
+            Node::Virtual { slot, .. } | Node::Values { slot, .. } => Some((vec![*slot], false)),
+            Node::JsonTable(t) => Some((vec![t.slot], false)),
+            Node::NestedLoop { outer, inner, .. } | Node::HashJoin { outer, inner, .. } => {
+                let (mut slots, one) = self.leading(outer)?;
+                let (more, one_inside) = self.leading(inner)?;
+                if !one && !one_inside && matches!(n, Node::HashJoin { keys, .. } if !self.has_index(keys)) {
+                    return None;
+                }
+                if one || one_inside {
+                    slots.extend(more);
+                }
+                Some((slots, one && one_inside))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an index begins with one of the columns that a hash join compares: MySQL looks the rows up then.
+    fn has_index(&self, keys: &[(Expr, Expr, value::compare::Comparator)]) -> bool {
+        keys.iter().any(|(_, inner, _)| {
+            let ExprKind::Column { slot, column } = inner.kind else { return false };
+            let Some(SlotDef::Table(t)) = self.st.slots.get(usize::from(slot)) else { return false };
+            let def = self.st.tables.get(usize::from(*t)).map(|t| &t.def);
+            let leads = |i: &storage::dict::IndexDef| i.parts.first().is_some_and(|p| p.column == column);
+            def.is_some_and(|d| d.indexes.iter().any(leads))
+        })
+    }
+
     pub(crate) fn limit(&mut self, input: Node, limit: Option<&ast::Limit<'a>>) -> SqlResult<Node> {
         let Some(l) = limit else { return Ok(input) };
         let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
         let count = self.scalar(&l.count)?;
         offset.iter().chain([&count]).for_each(|e| self.derive_count(e));
         Ok(Node::Limit { input: Box::new(input), offset, count })
+    }
+}
+
+/// Whether a derived table has one row, which MySQL reads before it makes the plan.
+fn one_row(root: &Node) -> bool {
+    match root {
+        Node::Dual => true,
+        Node::Aggregate { group, .. } => group.is_empty(),
+        Node::Filter { input, .. } | Node::Limit { input, .. } => one_row(input),
+        _ => false,
     }
 }
 

@@ -101,6 +101,8 @@ pub(crate) struct State {
     /// Nodes of expressions that are there more than once ([`Binder::copied`]).
     pub(crate) copies: usize,
     pub(crate) locking: bool,
+    /// The rows that the statement reads are locked, whatever clause is there.
+    pub(crate) locks_reads: bool,
     /// Views read, outermost first.
     pub(crate) views: Vec<ViewUse>,
     /// Computed tables that need SELECT.

@@ -104,7 +104,23 @@ pub(crate) struct Scope {
     pub(crate) any_list: bool,
 }
 
+/// What [`Scope::leave_first`] took away.
+pub(crate) type Others = (Vec<ScopeTable>, Vec<(usize, usize)>);
+
 impl Scope {
+    /// Takes all tables but the first away, for names that can only be columns of that one.
+    pub(crate) fn leave_first(&mut self) -> Others {
+        let all = self.visible.clone();
+        self.visible.retain(|(t, _)| *t == 0);
+        (self.tables.split_off(self.tables.len().min(1)), all)
+    }
+
+    /// Undoes [`Scope::leave_first`].
+    pub(crate) fn put_back(&mut self, (tables, visible): Others) {
+        self.tables.extend(tables);
+        self.visible = visible;
+    }
+
     pub(crate) fn find(&self, c: &ast::ColumnRef<'_>) -> Result<Option<(usize, usize)>, ()> {
         if c.column.is_empty() {
             return Ok(None); // that is how columns are called that have no name
@@ -299,23 +315,22 @@ impl Binder<'_, '_> {
         if c.table.is_none() && self.scopes.iter().take(last).skip(self.fence).any(forward) {
             return Err(SqlError::new(ErrorCode::ILLEGAL_REFERENCE, &[&c.column, &"forward reference in item list"]));
         }
-        Err(self.hidden(c).unwrap_or_else(|| SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &place])))
+        if let Some(e) = self.hidden_column(c) {
+            return Err(e);
+        }
+        Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &place]))
     }
 
-    /// 1143 in place of 1054 beside a table of which only some columns may be read: it is not told which others there are.
-    fn hidden(&self, c: &ast::ColumnRef<'_>) -> Option<SqlError> {
-        if self.st.assigning || self.st.via.is_some() {
-            return None;
-        }
-        let named = |t: &&ScopeTable| c.table.is_none_or(|q| same_name(q, &t.alias));
-        let table = |t: &ScopeTable| {
-            let origin = t.columns.first()?.origin.as_ref()?;
-            let schema = t.schema.as_ref().filter(|s| **s == origin.schema)?;
-            self.r.hides(schema, &origin.org_table).then(|| origin.org_table.clone())
-        };
-        let table = self.scopes.last()?.tables.iter().filter(named).find_map(table)?;
-        let (user, host) = self.r.user();
-        Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&"SELECT", &user, &host, &c.column, &table]))
+    /// 1143 where the name could be a column of a table that the account has not as a whole: which columns there are is not told then.
+    fn hidden_column(&self, c: &ast::ColumnRef<'_>) -> Option<SqlError> {
+        let here = self.scopes.last()?;
+        let named = here.tables.iter().filter(|t| c.table.is_none_or(|n| same_name(&t.alias, n)));
+        let used = named.filter_map(|t| match self.st.slots.get(t.slot as usize) {
+            Some(SlotDef::Table(n)) => self.st.tables.get(*n as usize).filter(|u| u.via.is_none()),
+            _ => None,
+        });
+        let mut told = used.filter(|u| !u.def.is_temporary());
+        told.find_map(|u| self.r.hidden_column(&u.def.schema, &u.def.name, c.column, self.st.assigning))
     }
 
     /// What `_rowid` means: the integer column that is alone in the primary key, or in the first UNIQUE key without NULL where there is

@@ -487,6 +487,7 @@ impl<'a> Binder<'a, '_> {
             (root, rows) = self.aggregate_block(s, root, rows, ordered, &mut b)?;
             ordered = false;
         }
+        let plain = !b.aggregated && b.calls.is_empty() && !s.options.distinct;
         let Block { mut items, mut columns, having, mut order, mut windows, calls, listed, years, .. } = b;
         if let Some(mut h) = having {
             self.hoist(&mut h);
@@ -504,13 +505,17 @@ impl<'a> Binder<'a, '_> {
             c.ty.own_digits = if c.ty.kind == TypeKind::Year { year } else { e.ty.own_digits };
             self.hoist(e);
         }
+        if s.options.distinct && order.iter().all(|k| k.item.is_some()) && !items.iter().all(|e| self.is_steady(e)) {
+            // what is another value each time is computed once: MySQL compares the rows of a temporary table
+            (root, items) = self.sort(root, &items, Vec::new(), None, false)?;
+        }
         if s.options.distinct {
             let exprs = items.iter().take(listed).map(|e| self.kept(e.clone())).collect();
             root = Node::Distinct { input: Box::new(root), exprs };
             ordered = false;
         }
         if !order.is_empty() && !ordered {
-            (root, items) = self.sort(root, &items, order, q.limit)?;
+            (root, items) = self.sort(root, &items, order, q.limit, plain)?;
         }
         root = self.limit(root, q.limit)?;
         let direct = direct_columns(&root, &items);

@@ -154,7 +154,7 @@ impl<'a> Binder<'a, '_> {
             });
             self.scopes.pop();
             let keys = keys?;
-            let (r, items) = self.sort(root, &items, keys, q.limit)?;
+            let (r, items) = self.sort(root, &items, keys, q.limit, false)?;
             let root = self.limit(r, q.limit)?;
             return Ok(BoundQuery {
                 plan: QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost },

@@ -164,6 +164,7 @@ impl Maker<'_> {
                 }
                 self.node(input)
             }
+            Node::Sort { input, keys, .. } if keys.is_empty() => self.node(input),
             Node::Sort { input, .. } => {
                 let inner = self.node(input);
                 wrap("ordering_operation", vec![("using_filesort", J::Bool(true))], inner)

@@ -347,6 +347,7 @@ impl Tree<'_> {
                 };
                 Branch::new("Table scan on <temporary>", rows, vec![Branch::new(table, None, vec![below])])
             }
+            Node::Sort { input, keys, .. } if keys.is_empty() => self.node(input),
             Node::Sort { input, keys, limit, .. } => {
                 let below = self.node(input);
                 let mut text = format!("Sort: {}", self.keys(keys));

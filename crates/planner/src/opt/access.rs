@@ -82,6 +82,9 @@ pub(crate) struct Question<'q> {
     pub(crate) no_range: Option<&'q [usize]>,
     /// Row locks rule out index-only reads.
     pub(crate) locking: bool,
+    /// Rows that are read are locked, by this or because of what the statement changes or the isolation level: reading more of them than need be makes
+    /// others wait.
+    pub(crate) locks: bool,
     /// Index into the plan's tables.
     pub(crate) table: u16,
     /// Counts of ranges.
@@ -99,6 +102,8 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         .flat_map(|(i, c)| sargs(c, q.slot, q.known).into_iter().map(move |s| (i, s)))
         .collect();
     let mut best: Option<Choice> = None;
+    // the best that reads single keys, and of other ranges that are known before the table is read
+    let (mut single, mut narrow): (Option<Choice>, Option<Choice>) = (None, None);
     let mut possible = Vec::new();
     let usable = |i: usize| {
         q.def.indexes.get(i).is_some_and(|ix| ix.visible || q.invisible)
@@ -126,7 +131,14 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
                 possible.push(i as u16);
             }
             let fits = |c: &Choice| is_ref(&c.access) || q.no_range.is_none_or(|l| !l.is_empty() && !l.contains(&i));
-            both.into_iter().flatten().filter(fits).for_each(|c| consider(c, &mut best));
+            for c in both.into_iter().flatten().filter(fits) {
+                match (q.locks, is_ref(&c.access)) {
+                    (true, true) => consider(c.clone(), &mut single),
+                    (true, false) if !c.dependent => consider(c.clone(), &mut narrow),
+                    _ => {}
+                }
+                consider(c, &mut best);
+            }
         }
         // FORCE INDEX: the table itself is read only where nothing else will do
         if i == 0 && q.force && q.allowed.is_none_or(|a| !a.contains(&0)) {
@@ -145,6 +157,14 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         && let Some(ix) = q.def.indexes.first()
     {
         best = full(q, 0, ix, &sargs);
+    }
+    // an equality never becomes a scan that locks every row, and a range where MySQL takes it
+    if let Some(scan) = best.as_ref().filter(|b| matches!(b.access, Access::Full)) {
+        let cost = |c: &Choice| c.cost + sort_cost(q, c);
+        let most = cost(scan) + SCAN_ABOVE_RANGE;
+        if let Some(c) = single.or(narrow.filter(|n| cost(n) < most)) {
+            best = Some(c);
+        }
     }
     let choice = best.unwrap_or(Choice {
         index: 0,
@@ -168,13 +188,16 @@ fn ends(q: &Question<'_>, c: &Choice) -> bool {
 }
 
 /// Whether it reads single keys, no ranges.
-fn is_ref(a: &Access) -> bool {
+pub(super) fn is_ref(a: &Access) -> bool {
     match a {
         Access::Full | Access::Merge { .. } => false,
         Access::Point(_) => true,
         Access::Ranges(l) => l.len() == 1 && l.iter().flatten().all(|c| matches!(c, PartCond::Eq { .. })),
     }
 }
+
+/// What a range may cost more than a scan where rows are locked: as MySQL weighs them in any case, which matters for small tables alone.
+const SCAN_ABOVE_RANGE: f64 = 2.1;
 
 pub(super) fn sort_cost(q: &Question<'_>, c: &Choice) -> f64 {
     if q.order.is_empty() || c.ordered.is_some() || matches!(c.access, Access::Point(_)) {

@@ -214,6 +214,7 @@ impl Planner<'_, '_, '_> {
             loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
             merge: self.merging(leaf),
             locking: self.lock_of(leaf) != LockMode::None,
+            locks: self.lock_of(leaf) != LockMode::None || self.b.st.locks_reads,
             table: *table,
             dives: &self.b.st.dives,
             joined: self.own.len() > 1,
@@ -224,7 +225,9 @@ impl Planner<'_, '_, '_> {
         let rows = (choice.rows * self.rest(leaf, &choice, list)).max(1e-3);
         let alone = HashSet::from([leaf.slot]);
         let mut built = None;
-        if self.hashable(leaf, semi) && list.iter().any(|c| self.hash_key(c, &alone, placed).is_some()) {
+        // a hash table would lock every row where an index finds those that are joined
+        let looked_up = q.locking && choice.dependent && access::is_ref(&choice.access);
+        if !looked_up && self.hashable(leaf, semi) && list.iter().any(|c| self.hash_key(c, &alone, placed).is_some()) {
             // the same without what the other tables say: into a hash table
             let alone = |e: &Expr| known(e) && !foreign(e);
             let choice =

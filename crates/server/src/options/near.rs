@@ -21,14 +21,17 @@ fn nearest(name: &str) -> Option<String> {
     let variables = Var::all().filter(|v| v.def().flags.has(Flags::OPT)).map(|v| v.name().replace('_', "-"));
     let others = others::TABLE.iter().filter(|o| !o.name.ends_with('*')).map(|o| o.name.to_owned());
     let all: Vec<String> = variables.chain(others).collect();
-    // a beginning that only a few have, then a slip of the finger
-    let begun: Vec<&String> = all.iter().filter(|n| plain.len() >= 4 && n.starts_with(plain)).collect();
-    if let [only] | [only, _] = begun.as_slice() {
-        return Some((*only).clone());
-    }
+    // a slip of the finger, or a beginning that only a few have
     let far = (plain.len() / 5).clamp(1, 4);
-    let best = all.iter().map(|n| (distance(plain, n), n)).min_by_key(|(d, _)| *d)?;
-    (best.0 <= far).then(|| best.1.clone())
+    let best = all.iter().map(|n| (distance(plain, n).min(distance(name, n)), n)).min_by_key(|(d, _)| *d)?;
+    if best.0 <= far {
+        return Some(best.1.clone());
+    }
+    let begun: Vec<&String> = all.iter().filter(|n| plain.len() >= 4 && n.starts_with(plain)).collect();
+    match begun.as_slice() {
+        [only] | [only, _] => Some((*only).clone()),
+        _ => None,
+    }
 }
 
 /// Letters to insert, remove, change or swap with their neighbours.

@@ -136,7 +136,7 @@ fn readers_beside_merges() {
     };
     const STAY: u64 = 97;
     const N: u64 = 20_000;
-    let stays: Vec<u64> = (0..N).filter(|n| n % STAY == 0).collect();
+    let stays: Vec<u64> = (0..N).filter(|n| n.is_multiple_of(STAY)).collect();
     for n in &stays {
         t.insert(&s, &key(*n), &[1; 80]).unwrap();
     }
@@ -164,7 +164,7 @@ fn readers_beside_merges() {
                         let n = u64::from_be_bytes(k.try_into().unwrap());
                         assert!(last.is_none_or(|l| if rounds % 2 == 0 { l < n } else { n < l }), "{n} after {last:?}");
                         last = Some(n);
-                        if n % STAY == 0 {
+                        if n.is_multiple_of(STAY) {
                             got.push(n);
                         }
                     }
@@ -187,7 +187,7 @@ fn readers_beside_merges() {
                 let s = &s;
                 scope.spawn(move || {
                     for wave in 0..6u64 {
-                        let mine = |n: &u64| n % STAY != 0 && n % 2 == me;
+                        let mine = |n: &u64| !n.is_multiple_of(STAY) && n % 2 == me;
                         for n in shuffled(N, wave * 2 + me).into_iter().filter(mine) {
                             t.put(s, &key(n), &vec![n as u8; n as usize % 150]).unwrap();
                         }

@@ -7,7 +7,7 @@ use crate::create::escaped;
 use base::SqlResult;
 use catalog::accounts::Privs;
 use storage::dict::{FkAction, ForeignKeyDef, IndexKind, Relation, TableDef};
-use value::OwnedValue;
+use value::{CollationId, OwnedValue};
 
 /// Hints on columns `schema` and `schema + 1` as hints on the columns of TABLES.
 fn on_tables(hints: Hints<'_>, schema: u16) -> Vec<(u16, OwnedValue)> {
@@ -15,10 +15,11 @@ fn on_tables(hints: Hints<'_>, schema: u16) -> Vec<(u16, OwnedValue)> {
     hints.iter().filter(|(c, _)| wanted(c)).map(|(c, v)| (c + 1 - schema, v.clone())).collect()
 }
 
-/// Foreign keys in the order in which MySQL shows them.
+/// Foreign keys in the order in which MySQL shows them: that of its dictionary's index.
 fn sorted(t: &TableDef) -> Vec<&ForeignKeyDef> {
     let mut keys: Vec<_> = t.foreign_keys.iter().collect();
-    keys.sort_by(|a, b| a.name.cmp(&b.name));
+    let order = CollationId::UTF8MB4_GENERAL_CI.get();
+    keys.sort_by(|a, b| order.compare(a.name.as_bytes(), b.name.as_bytes()));
     keys
 }
 

@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self};
 use value::{OwnedValue, SqlType, TypeKind};
 
-use super::super::{Binder, unsupported};
+use super::super::{Binder, Scope, unsupported};
 use crate::expr::{Expr, ExprKind};
 use crate::func::FuncId;
 
@@ -13,7 +13,14 @@ impl<'a> Binder<'a, '_> {
         let Some((target, slot)) = self.values_slot else {
             return Ok(Expr::null());
         };
-        let e = self.column(c)?;
+        // the new row's alias and the SELECT's tables have no part in it
+        let home = self.scopes.iter().position(|s| s.tables.first().is_some_and(|t| t.slot == target));
+        let others = home.and_then(|i| self.scopes.get_mut(i)).map(Scope::leave_first);
+        let found = self.column(c);
+        if let (Some(scope), Some(others)) = (home.and_then(|i| self.scopes.get_mut(i)), others) {
+            scope.put_back(others);
+        }
+        let e = found?;
         self.source.forget_found();
         let outside = self.scopes.last().is_some_and(|s| s.tables.first().is_some_and(|t| t.slot == target));
         match e.kind {

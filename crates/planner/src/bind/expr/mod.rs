@@ -114,7 +114,14 @@ impl<'a> Binder<'a, '_> {
                     .user_variable(&name)
                     .map(types::variable)
                     .unwrap_or_else(|| types::string_type(65_535 / 4, self.tcx.connection).nullable(true));
-                Ok(Expr { kind: ExprKind::UserVar(name.into()), ty: ty.nullable(true), coer: Coercibility::Implicit })
+                // one that is NULL now may be something else when the next row is read
+                let (ty, coer) = match ty.kind {
+                    TypeKind::Null => {
+                        (types::variable(SqlType::varchar(0, CollationId::BINARY)), Coercibility::Ignorable)
+                    }
+                    _ => (ty, Coercibility::Implicit),
+                };
+                Ok(Expr { kind: ExprKind::UserVar(name.into()), ty: ty.nullable(true), coer })
             }
             A::AssignUserVar { name, value } => {
                 self.st.notes.uncacheable = true;
