@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use base::{SqlError, SqlResult};
+use base::SqlResult;
 use storage::dict::{TableDef, ViewDef};
 use value::{CollationId, OwnedValue, SqlMode, SqlType};
 

@@ -1,6 +1,6 @@
 //! Plugins of authentication: whether accounts of `mysql_native_password` can log in.
 //!
-//! As in MySQL 8.4 they cannot unless `--mysql-native-password=ON` says so. One difference (docs/decisions/0034): a data directory that has such accounts and
+//! As in MySQL 8.4 they cannot unless `--mysql-native-password=ON` says so. One difference (docs/decisions/0036): a data directory that has such accounts and
 //! a start that says nothing: they go on, with a warning, since whoever wrote no option has not asked to lock out users. Tested:
 //! `tests/clients/test_start_options.py`.
 
