@@ -49,12 +49,6 @@ pub(crate) enum Act<'a> {
     Define(&'a [RoleName]),
 }
 
-/// A database on which the first is restricted and the second is not as much.
-pub(crate) fn unrestricted(own: &Privileges, other: &Privileges) -> Option<String> {
-    let lacks = |(db, p): &(&String, &Privs)| !other.restrictions.get(*db).is_some_and(|o| o.has(**p));
-    own.restrictions.iter().find(lacks).map(|(db, _)| db.clone())
-}
-
 fn denied(needed: &str) -> SqlError {
     SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&needed])
 }

@@ -9,7 +9,7 @@
 //!
 //! Roles: `roles.rs`. Tested: golden `grants`, `tests/clients/test_roles.py`.
 
-use crate::account_rules::{Act, SYSTEM_USER, unrestricted};
+use crate::account_rules::{Act, SYSTEM_USER};
 use crate::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
@@ -167,12 +167,7 @@ impl Session {
                 wanted
             }
         };
-        let lent = roles::effective(&table, a, &active).privileges;
-        // nobody gets rid of restrictions of one's own in another's name
-        match unrestricted(&self.env.account.privileges, &lent) {
-            Some(_) => Err(refused()),
-            None => Ok(lent),
-        }
+        Ok(roles::effective(&table, a, &active).privileges)
     }
 
     pub(crate) fn revoke(&mut self, r: &ast::Revoke<'_>) -> SqlResult<()> {

@@ -1,4 +1,5 @@
 -- VALUES(c) in ON DUPLICATE KEY UPDATE names a column of the table, whatever the new row's alias or the SELECT has
+--! ours MariaDB has no AS for the row of INSERT
 CREATE TABLE t (id INT PRIMARY KEY, b INT, c INT DEFAULT 7);
 INSERT INTO t VALUES (1, 1, 1);
 INSERT INTO t (id, b) VALUES (1, 5) AS v ON DUPLICATE KEY UPDATE b = VALUES(b);
@@ -20,3 +21,4 @@ SELECT * FROM t;
 INSERT INTO t SELECT * FROM (SELECT 1 AS id, 2 AS b, 3 AS c) AS v ON DUPLICATE KEY UPDATE b = b + 1;
 INSERT INTO t VALUES (1, 6, 8), (2, 3, 4), (1, 20, 30) AS v ON DUPLICATE KEY UPDATE b = VALUES(b), c = v.c - VALUES(b);
 SELECT * FROM t;
+--! end

@@ -43,11 +43,13 @@ SELECT s, @c := @c + 1 AS n FROM t ORDER BY @c, s;
 SET @c = 0;
 SELECT DISTINCT s, @c := @c + 1 AS n FROM t ORDER BY s;
 SET @c = 0;
+--! differs MariaDB evaluates the item at another place of its plan
 SELECT t.s, @c := @c + 1 FROM t STRAIGHT_JOIN u ON u.t = t.id ORDER BY u.w;
 -- the first table of a join is sorted
 SET @c = 0;
 SELECT t.s, @c := @c + 1 FROM t STRAIGHT_JOIN u ON u.t = t.id ORDER BY t.s;
 SET @c = 0;
+--! differs MariaDB evaluates the item at another place of its plan
 SELECT t.s, u.w, @c := @c + 1 FROM t LEFT JOIN u ON u.t = t.id AND u.w > 2 ORDER BY t.s;
 -- subqueries in items and keys
 SET @c = 0;
@@ -56,6 +58,7 @@ SELECT s, (SELECT @c := MAX(w) FROM u WHERE u.t = t.id), @c FROM t ORDER BY s;
 SET @c = 0;
 SELECT s, @c := @c + 1 FROM t ORDER BY (SELECT MAX(w) FROM u WHERE u.t = t.id);
 SET @c = 0;
+--! differs MariaDB evaluates the item at another place of its plan
 SELECT s, @c := @c + 1 FROM t WHERE v > 15 HAVING s <> 'd' ORDER BY s;
 SET @c = 0;
 SELECT s, @c := @c + 1 FROM (SELECT * FROM t LIMIT 4) d ORDER BY s;
