@@ -42,7 +42,8 @@ impl Session {
         self.kill_connection(id, k.query)
     }
 
-    /// Kills a connection or its statement: 1094 unknown, 1095 not yours, 1317 when it was one's own (which still reaches the client).
+    /// Kills a connection or its statement: 1094 unknown, 1095 not yours, 1317 when it was one's own (which still
+    /// reaches the client).
     pub(crate) fn kill_connection(&mut self, id: u64, query: bool) -> SqlResult<()> {
         let target = self.server.connections.get(id).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&id]))?;
         let own = target.who().user == self.env.user.0;

@@ -133,8 +133,9 @@ struct Link {
     told: (Duration, Duration),
 }
 
-/// Repeats a call that a signal interrupted, for no longer than its time. A process that is stopped and continued again and again (a container
-/// that is frozen, a debugger) would otherwise begin its wait anew each time. The clock is looked at after a signal only.
+/// Repeats a call that a signal interrupted, for no longer than its time. A process that is stopped and continued again
+/// and again (a container that is frozen, a debugger) would otherwise begin its wait anew each time. The clock is
+/// looked at after a signal only.
 fn uninterrupted<T>(t: Duration, mut call: impl FnMut(Duration) -> io::Result<T>) -> io::Result<T> {
     let (mut left, mut end) = (t, None);
     loop {

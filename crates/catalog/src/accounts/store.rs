@@ -148,8 +148,9 @@ impl AccountStore for FileStore {
     }
 }
 
-/// Version 1 was written by servers whose GRANT ALL ON *.* gave no dynamic privileges: who has SUPER gets them, as with an upgrade of MySQL
-/// (manual, "Migrating Accounts from SUPER to Dynamic Privileges"). Without SYSTEM_USER such administrators would be anybody's to change.
+/// Version 1 was written by servers whose GRANT ALL ON *.* gave no dynamic privileges: who has SUPER gets them, as with
+/// an upgrade of MySQL (manual, "Migrating Accounts from SUPER to Dynamic Privileges"). Without SYSTEM_USER anybody who
+/// has CREATE USER could change such administrators.
 fn upgrade(a: &mut Account) {
     let p = &mut a.privileges;
     if p.global.has(Privs::SUPER) {
