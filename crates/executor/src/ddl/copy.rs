@@ -9,7 +9,7 @@ use super::keys::indexed;
 use super::recast::recast;
 use super::{DdlContext, storage_error};
 use crate::dml::Nulls;
-use crate::stored::Stored;
+use crate::dml::stored::Stored;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use std::sync::Arc;

@@ -8,10 +8,10 @@ use storage::table::{ReadMode, TableCursor};
 
 use super::found::{self, Found};
 use super::{foreign, several, swallow};
-use crate::DmlResult;
-use crate::context::Cx;
+use crate::dml::DmlResult;
+use crate::eval::context::Cx;
 use crate::ops::build;
-use crate::spill::set::KeySet;
+use crate::rows::spill::set::KeySet;
 
 /// Runs the statement.
 pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {

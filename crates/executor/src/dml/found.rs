@@ -2,7 +2,7 @@
 //! tables side by side.
 //!
 //! They are kept like those of an internal temporary table (`tmp_table_size`), or sorted (`sort_buffer_size`), and go to a temporary
-//! file beyond that: see [`crate::spill`]. Tested by `tests/sql/test_spill_dml.py`.
+//! file beyond that: see [`crate::rows::spill`]. Tested by `tests/sql/test_spill_dml.py`.
 
 use base::SqlResult;
 use bumpalo::Bump;
@@ -10,14 +10,14 @@ use catalog::sysvar::Var;
 use planner::expr::Expr;
 use planner::plan::SortKey;
 
-use crate::context::{Cx, RowState};
+use crate::eval::context::{Cx, RowState};
 use crate::eval::order_value;
-use crate::keys;
 use crate::ops::{Op, limit_value};
-use crate::spill::rows;
-use crate::spill::set::KeySet;
-use crate::spill::sorter::Sorter;
-use crate::spill::tuples::{Cursor, Tuples};
+use crate::rows::keys;
+use crate::rows::spill::rows;
+use crate::rows::spill::set::KeySet;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::spill::tuples::{Cursor, Tuples};
 
 /// See the module.
 pub(super) struct Found {

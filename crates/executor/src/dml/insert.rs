@@ -17,10 +17,10 @@ use super::change::{
     now_value, readable_default,
 };
 use super::swallow;
-use crate::DmlResult;
-use crate::context::Cx;
+use crate::dml::DmlResult;
+use crate::eval::context::Cx;
 use crate::ops::{build, each_row};
-use crate::spill::tuples::{Cursor, Tuples};
+use crate::rows::spill::tuples::{Cursor, Tuples};
 
 /// Counts of one statement.
 #[derive(Default)]
@@ -83,7 +83,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
             if reads_target {
                 let mut found = Tuples::default();
                 each_row(&mut op, q, cx, &mut |cx, row| {
-                    crate::tuple::encode(row, found.begin());
+                    crate::rows::tuple::encode(row, found.begin());
                     found.end(cx.table_limit(found.size()), cx.env)?;
                     Ok(true)
                 })?;
@@ -93,7 +93,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                 for n in 0..found.len() {
                     let Some(t) = found.get(n, &mut cursor)? else { break };
                     let row: Vec<Value<'_>> =
-                        (0..q.items.len()).map(|i| crate::tuple::get(t, q.items.len(), i, &arena)).collect();
+                        (0..q.items.len()).map(|i| crate::rows::tuple::get(t, q.items.len(), i, &arena)).collect();
                     ins.select_row(&row, q.items.iter().map(|e| &e.ty), n as u64 + 1, cx, &arena)?;
                     drop(row);
                     arena.reset();

@@ -16,10 +16,10 @@ use value::{CollationId, Level, OwnedValue, SqlType, TypeKind, Value, convert};
 use super::change::{column_value, convert_value, default_value, is_default};
 use super::insert::{Insert, put};
 use super::swallow;
-use crate::context::Cx;
-use crate::env::{Env, UserVar};
+use crate::eval::context::Cx;
 use crate::gate::Cleared;
-use crate::select::open_tables;
+use crate::ops::select::open_tables;
+use crate::rows::env::{Env, UserVar};
 
 /// One field of a line.
 #[derive(Clone, Debug, Default)]

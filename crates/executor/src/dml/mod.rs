@@ -11,6 +11,8 @@ mod found;
 mod insert;
 pub mod load;
 mod several;
+pub mod stored;
+pub mod textfile;
 mod update;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -20,11 +22,21 @@ use value::{Level, OwnedValue};
 
 pub(crate) use change::{Computing, Nulls, key_text, lenient_value};
 
-use crate::DmlResult;
-use crate::context::Cx;
-use crate::env::Env;
+use crate::eval::context::Cx;
 use crate::gate::Cleared;
-use crate::select::open_tables;
+use crate::ops::select::open_tables;
+use crate::rows::env::Env;
+
+/// What a DML statement did.
+#[derive(Clone, Debug, Default)]
+pub struct DmlResult {
+    /// Affected rows as the client counts them.
+    pub affected: u64,
+    /// First generated AUTO_INCREMENT value, or 0.
+    pub last_insert_id: u64,
+    /// Info string.
+    pub info: String,
+}
 
 /// Runs an INSERT, REPLACE, UPDATE or DELETE.
 pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlResult> {
@@ -36,7 +48,7 @@ pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlRes
     // CREATE TABLE ... SELECT is no change yet when its constants are read: what is said of them stays a warning
     let filling = cx.env.temp.is_filling();
     cx.env.conv.strict = strict && !filling;
-    let r = crate::constants::read(&mut cx).and_then(|()| {
+    let r = crate::ops::constants::read(&mut cx).and_then(|()| {
         let said = if filling { cx.env.conv.warnings.len() } else { 0 };
         cx.env.conv.strict = strict;
         let done = match &plan.body {

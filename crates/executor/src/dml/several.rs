@@ -23,12 +23,12 @@ use super::found::{self, Found};
 use super::insert::assign;
 use super::update::{Counts, Place, assigned, change, store};
 use super::{delete, swallow};
-use crate::context::Cx;
+use crate::eval::context::Cx;
 use crate::ops::Op;
-use crate::spill::set::KeySet;
-use crate::spill::sorter::Sorter;
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::tuple;
+use crate::rows::spill::set::KeySet;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::tuple;
 
 /// A row whose values could not be computed and IGNORE left out.
 const LEFT_OUT: &[u8] = &[];

@@ -13,10 +13,10 @@ use super::change::{Computing, Nulls, check, duplicate, same, stored_value};
 use super::found::{self, Found};
 use super::insert::{assign, on_update_now};
 use super::{foreign, several, swallow};
-use crate::DmlResult;
-use crate::context::Cx;
+use crate::dml::DmlResult;
+use crate::eval::context::Cx;
 use crate::ops::build;
-use crate::spill::set::KeySet;
+use crate::rows::spill::set::KeySet;
 
 /// Rows that a statement has met and changed.
 #[derive(Default)]

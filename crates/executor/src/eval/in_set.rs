@@ -15,7 +15,7 @@ use value::context::ConvCtx;
 use value::{CollationId, DateTime, Decimal, SqlType, TypeKind, Value, convert};
 
 use super::eval;
-use crate::context::Cx;
+use crate::eval::context::Cx;
 
 /// Lists shorter than this are compared one by one.
 pub(super) const LONG: usize = 32;
@@ -91,7 +91,7 @@ pub(super) fn known(list: &[Expr], cmp: &[Comparator], cx: &mut Cx<'_>, arena: &
     }
     set.sort();
     if cx.env.conv.warned() != before {
-        crate::ranges::told(before, cx);
+        crate::ops::ranges::told(before, cx);
     }
     base::memory::check()?;
     let set = Arc::new(set);

@@ -10,7 +10,7 @@ use planner::func::FuncId;
 use value::{SqlType, TypeKind, Value};
 
 use super::{Args, eval};
-use crate::context::Cx;
+use crate::eval::context::Cx;
 
 /// The functions of this family.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

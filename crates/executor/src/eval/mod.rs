@@ -8,6 +8,7 @@ mod arith;
 pub(crate) mod bitbytes;
 pub(crate) mod cast;
 mod compare;
+pub mod context;
 mod control;
 mod crypto;
 mod date_format;
@@ -35,7 +36,7 @@ use planner::expr::{Expr, ExprKind, VarScope};
 use planner::func::FuncId;
 use value::{CollationId, Date, DateTime, Decimal, OwnedValue, SqlType, TypeKind, Value, convert};
 
-use crate::context::{Cx, LARGE, room_for_copy};
+use crate::eval::context::{Cx, LARGE, room_for_copy};
 
 pub(crate) use compare::matches as like_matches;
 
@@ -177,7 +178,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         ExprKind::AssignUserVar(name, x) => {
             let v = eval(x, cx, arena)?;
             room_for_copy(v)?;
-            let var = crate::env::UserVar::new(v.to_owned(), x.ty.clone());
+            let var = crate::rows::env::UserVar::new(v.to_owned(), x.ty.clone());
             cx.env.user_vars.insert(name.clone(), var);
             Ok(v)
         }

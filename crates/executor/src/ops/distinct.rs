@@ -1,7 +1,7 @@
 //! DISTINCT: the first row of each set of equal ones, in the order of arrival. The duplicates of semijoins go the same way: equal are rows with
 //! the same values (materialization) or made from the same rows of tables (duplicate weedout).
 //!
-//! Rows whose keys do not fit into `tmp_table_size` come last: [`crate::spill::distinct`]. [`RunsOp`] (loose scan) keeps one key: equal rows
+//! Rows whose keys do not fit into `tmp_table_size` come last: [`crate::rows::spill::distinct`]. [`RunsOp`] (loose scan) keeps one key: equal rows
 //! come one after the other there.
 
 use base::SqlResult;
@@ -9,11 +9,11 @@ use bumpalo::Bump;
 use planner::expr::Expr;
 
 use super::Op;
-use crate::context::{Cx, RowState};
+use crate::eval::context::{Cx, RowState};
 use crate::eval::eval;
-use crate::keys;
-use crate::spill::distinct::DistinctRows;
-use crate::spill::rows;
+use crate::rows::keys;
+use crate::rows::spill::distinct::DistinctRows;
+use crate::rows::spill::rows;
 
 /// What makes rows equal.
 enum By<'e> {

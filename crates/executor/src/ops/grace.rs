@@ -16,12 +16,12 @@ use planner::expr::Expr;
 use planner::plan::JoinKind;
 
 use super::join::set_null;
-use crate::context::Cx;
+use crate::eval::context::Cx;
 use crate::eval::truth;
-use crate::spill::TempFile;
-use crate::spill::rows;
-use crate::spill::sorter::Sorter;
-use crate::spill::spool::{Reader, Spool};
+use crate::rows::spill::TempFile;
+use crate::rows::spill::rows;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::spill::spool::{Reader, Spool};
 
 /// An outer row with a NULL in its key: it equals nothing.
 const NO_KEY: u32 = u32::MAX;

@@ -11,10 +11,10 @@ use value::compare::Comparator;
 
 use super::Op;
 use super::grace::{Grace, Parts};
-use crate::context::{Cx, RowState, Saved};
+use crate::eval::context::{Cx, RowState, Saved};
 use crate::eval::{eval, truth};
-use crate::keys;
-use crate::spill::rows;
+use crate::rows::keys;
+use crate::rows::spill::rows;
 
 /// Nested loop.
 pub struct LoopOp<'e> {

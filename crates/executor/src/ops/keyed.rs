@@ -14,9 +14,9 @@ use planner::plan::{Keyed, SubPlan};
 use value::{OwnedValue, Value};
 
 use super::build;
-use crate::context::Cx;
+use crate::eval::context::Cx;
 use crate::eval::eval;
-use crate::keys;
+use crate::rows::keys;
 
 /// What is known so far.
 #[derive(Default)]

@@ -13,9 +13,9 @@ use std::sync::Arc;
 use storage::StorageError;
 use storage::table::{Direction, ReadMode, Row, Table, TableCursor};
 
-use crate::context::Cx;
-use crate::ranges::{self, Range};
-use crate::spill::sorter::Sorter;
+use crate::eval::context::Cx;
+use crate::ops::ranges::{self, Range};
+use crate::rows::spill::sorter::Sorter;
 
 /// Clustered keys in order.
 pub(super) struct Merged {

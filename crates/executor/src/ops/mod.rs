@@ -1,23 +1,30 @@
 //! Operators: each has `open` and `next`; `next` moves the operator's slots to the next row and says whether there was one.
 //!
 //! An operator can be opened again (inner sides of nested loops, subqueries). Sorts, groups, DISTINCT, hash joins, derived and recursive tables, set
-//! operations and windows put into temporary files what passes their buffers (`crate::spill`); what others keep is accounted for by [`Cx::keep`], and a statement that keeps too much ends with an error.
+//! operations and windows put into temporary files what passes their buffers (`crate::rows::spill`); what others keep is accounted for by [`Cx::keep`], and a statement that keeps too much ends with an error.
 
 pub mod aggregate;
+mod checksum;
+pub(crate) mod constants;
 pub mod distinct;
+pub mod dives;
 mod grace;
 mod group_concat;
+pub mod handler;
 pub mod join;
 mod json_agg;
 mod json_table;
 mod keyed;
 mod merged;
 mod probe;
+pub mod ranges;
 pub mod recursive;
 pub mod rows;
 pub mod scan;
+pub(crate) mod select;
 pub mod setop;
 pub mod sort;
+mod status;
 pub mod subquery;
 pub mod timed;
 pub mod window;
@@ -28,9 +35,10 @@ use planner::expr::Expr;
 use planner::plan::{Node, QueryPlan, Unique};
 use value::Value;
 
-use crate::context::Cx;
+use crate::eval::context::Cx;
 use crate::eval::{eval, holds};
 
+pub use checksum::checksum;
 pub use subquery::SubState;
 
 /// An operator with its state.

@@ -13,10 +13,10 @@ use planner::plan::{QueryPlan, RecursivePlan};
 use value::convert::convert_for_column;
 
 use super::{build, each_row, limit_value};
-use crate::context::Cx;
-use crate::spill::set::KeySet;
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::{keys, tuple};
+use crate::eval::context::Cx;
+use crate::rows::spill::set::KeySet;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::{keys, tuple};
 
 /// The rows of a round: some of a list.
 #[derive(Clone, Debug, Default)]

@@ -10,10 +10,10 @@ use planner::resolve::VirtualTable;
 use value::{OwnedValue, Value};
 
 use super::{Op, build, each_row};
-use crate::context::{Cx, SharedRows};
+use crate::eval::context::{Cx, SharedRows};
 use crate::eval::{eval, holds};
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::tuple;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::tuple;
 
 /// Whether MySQL stores this derived table in a temporary table, whose columns round decimals to their scale; it merges
 /// the others into the query around them.

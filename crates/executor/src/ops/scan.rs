@@ -12,9 +12,9 @@ use storage::rowlock;
 use storage::table::{self, Direction, ReadMode, Table, TableCursor};
 
 use super::merged::Merged;
-use crate::context::{Cx, RowState};
+use crate::eval::context::{Cx, RowState};
 use crate::eval::holds;
-use crate::ranges::{self, Range};
+use crate::ops::ranges::{self, Range};
 
 /// See the module.
 pub struct ScanOp<'e> {

@@ -11,11 +11,11 @@ use planner::plan::{QueryPlan, SetOpKind, SlotDef};
 use value::SqlType;
 
 use super::{Op, build, each_row};
-use crate::context::Cx;
-use crate::spill::distinct::DistinctRows;
-use crate::spill::sorter::Sorter;
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::{keys, tuple};
+use crate::eval::context::Cx;
+use crate::rows::spill::distinct::DistinctRows;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::{keys, tuple};
 
 /// See the module.
 pub struct SetOpOp<'e> {

@@ -15,11 +15,11 @@ use planner::expr::Expr;
 use planner::plan::{Node, SortKey};
 
 use super::{Op, limit_value};
-use crate::context::{Cx, room, room_for_copy};
+use crate::eval::context::{Cx, room, room_for_copy};
 use crate::eval::{eval, order_value};
-use crate::spill::rows;
-use crate::spill::sorter::Sorter;
-use crate::{keys, tuple};
+use crate::rows::spill::rows;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::{keys, tuple};
 
 /// Sort.
 pub struct SortOp<'e> {
@@ -100,7 +100,7 @@ impl<'e> SortOp<'e> {
             }
             cx.tick()?;
         }
-        crate::status::sorted(self.source, n.min(wanted as u64));
+        crate::ops::status::sorted(self.source, n.min(wanted as u64));
         self.rows.finish(wanted, cx)
     }
 

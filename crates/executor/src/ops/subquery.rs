@@ -11,9 +11,9 @@ use value::compare::Comparator;
 use value::{OwnedValue, Value};
 
 use super::{Op, build};
-use crate::context::Cx;
+use crate::eval::context::Cx;
 use crate::eval::eval as eval_expr;
-use crate::keys;
+use crate::rows::keys;
 
 /// Kept result of an uncorrelated subquery.
 enum Kept {

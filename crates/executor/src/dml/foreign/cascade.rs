@@ -16,7 +16,7 @@ use value::{TypeKind, Value};
 
 use super::super::change::same;
 use super::{ChildLink, Links, Rows, Wanted, acts, at, differs, run, values, violation, wanted};
-use crate::context::Cx;
+use crate::eval::context::Cx;
 
 /// The nesting of actions that is not reached.
 const MAX_DEPTH: u32 = 15;
@@ -226,7 +226,7 @@ fn change_children(
                 *slot = v;
             }
         }
-        crate::stored::generate(&def, &mut new, cx, &arena)?;
+        crate::dml::stored::generate(&def, &mut new, cx, &arena)?;
         chain.down()?;
         let changes: Vec<(usize, Value<'_>)> =
             old.iter().zip(&new).enumerate().filter(|(_, (a, b))| !same(**a, **b)).map(|(i, (_, b))| (i, *b)).collect();

@@ -13,10 +13,10 @@ use planner::expr::{AggCall, AggFunc};
 use value::Value;
 
 use super::{AggOp, Group, add, emit, update};
-use crate::context::Cx;
-use crate::spill::rows;
-use crate::spill::sorter::Sorter;
-use crate::tuple;
+use crate::eval::context::Cx;
+use crate::rows::spill::rows;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::tuple;
 
 /// See the module.
 #[derive(Default)]

@@ -20,9 +20,9 @@ use value::{OwnedValue, Value};
 
 use self::rows::Rows;
 use super::Op;
-use crate::context::Cx;
+use crate::eval::context::Cx;
 use crate::eval::{eval, order_value};
-use crate::{keys, tuple};
+use crate::rows::{keys, tuple};
 
 /// Where the current row is. Ends are exclusive.
 #[derive(Clone, Copy, Default)]

@@ -13,10 +13,10 @@ use bumpalo::Bump;
 use catalog::sysvar::Var;
 use value::Value;
 
-use crate::context::Cx;
-use crate::spill::sorter::Sorter;
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::tuple;
+use crate::eval::context::Cx;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::tuple;
 
 /// Blocks cached: a frame has two ends, and every call may look elsewhere.
 const CACHED: usize = 8;

@@ -10,11 +10,11 @@ use planner::{Dive, RangeKey};
 use storage::table::Table;
 use value::OwnedValue;
 
-use crate::context::Cx;
-use crate::env::Env;
+use crate::eval::context::Cx;
 use crate::gate::Cleared;
-use crate::ranges;
-use crate::select::open_tables;
+use crate::ops::ranges;
+use crate::ops::select::open_tables;
+use crate::rows::env::Env;
 
 /// More ranges than this are not counted.
 const MOST: usize = 1000;

@@ -10,14 +10,14 @@ use planner::plan::{Access, Body, InsertSource, LockMode, Node, Plan, QueryPlan,
 use storage::table::{Table, TableCursor};
 use value::{OwnedValue, SqlType, Value};
 
-use crate::context::Cx;
-use crate::env::{Env, UserVar};
+use crate::eval::context::Cx;
 use crate::eval::eval;
 use crate::gate::Cleared;
+use crate::ops::ranges;
 use crate::ops::timed::Measures;
 use crate::ops::{build, each_row, scan};
-use crate::output::Writer;
-use crate::ranges;
+use crate::rows::env::{Env, UserVar};
+use crate::rows::output::Writer;
 
 /// Opens the plan's tables. The session holds their metadata locks, so definitions cannot change any more.
 pub(crate) fn open_tables(plan: Cleared<'_>, env: &Env) -> SqlResult<Vec<Arc<Table>>> {
@@ -62,13 +62,13 @@ pub fn select(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env, out: &
         && let Some(t) = tables.first().cloned()
     {
         let mut w = Writer::new(plan.column_types.iter(), results, out.format());
-        crate::status::selected_one(s);
+        crate::ops::status::selected_one(s);
         return direct(cleared, q, s, &t, params, tables, env, &mut w, out);
     }
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
-    crate::status::selected(plan, q);
+    crate::ops::status::selected(plan, q);
     let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    crate::ops::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
@@ -120,7 +120,7 @@ fn direct(
 ) -> SqlResult<()> {
     let plan = cleared.plan();
     let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    crate::ops::constants::read(&mut cx)?;
     let arena = Bump::new();
     let index = s.index as usize;
     let mut cursor = TableCursor::open(t, index, scan::read_mode(s, plan), s.covering && s.lock == LockMode::None)
@@ -210,9 +210,9 @@ pub fn select_into(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -
     let plan = cleared.plan();
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
-    crate::status::selected(plan, q);
+    crate::ops::status::selected(plan, q);
     let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    crate::ops::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
@@ -255,9 +255,9 @@ pub fn each_value_row(
     let plan = cleared.plan();
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
-    crate::status::selected(plan, q);
+    crate::ops::status::selected(plan, q);
     let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    crate::ops::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
@@ -279,7 +279,7 @@ pub fn analyze(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> Sq
     let plan = cleared.plan();
     let tables = open_tables(cleared, env)?;
     let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    crate::ops::constants::read(&mut cx)?;
     cx.measures = Some(Box::default());
     match &plan.body {
         Body::Select(q) => each_row(&mut build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?,
@@ -310,7 +310,7 @@ pub fn scalars(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> Sq
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
     let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    crate::ops::constants::read(&mut cx)?;
     let arena = Bump::new();
     let mut out = Vec::with_capacity(q.items.len());
     for e in &q.items {

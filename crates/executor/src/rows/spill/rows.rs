@@ -2,7 +2,7 @@
 //!
 //! Per slot: `[state u8][key length u32 le][row length u32 le][key][row]`.
 
-use crate::context::{Cx, RowState};
+use crate::eval::context::{Cx, RowState};
 
 /// Appends the rows of `slots`.
 pub fn save(slots: &[u16], cx: &Cx<'_>, out: &mut Vec<u8>) {

@@ -10,7 +10,7 @@
 //! statement answers the same whatever the limits are.
 //!
 //! Files belong to one statement and one thread; no locks. Errors are MySQL's: 1 (cannot create), 2 (reading), 3 (writing, a full disk among
-//! the causes). KILL is seen between records: whoever loops over them calls [`crate::context::Cx::tick`].
+//! the causes). KILL is seen between records: whoever loops over them calls [`crate::eval::context::Cx::tick`].
 //!
 //! Tested in the modules and by `tests/sql/spill_random.py` (the same statements with small and large limits).
 
@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 
-use crate::env::Env;
+use crate::rows::env::Env;
 
 /// What a table that may spill needs from the session.
 pub trait Room {

@@ -15,10 +15,10 @@ use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use storage::dict::TableDef;
 use value::{CollationId, DateTime, SqlMode, SqlType, TypeKind, Value};
 
-use crate::context::Cx;
 use crate::dml::Nulls;
-use crate::env::Env;
+use crate::eval::context::Cx;
 use crate::gate::Expressions;
+use crate::rows::env::Env;
 
 /// The planner's surroundings for expressions that name no table but their own.
 pub(crate) struct EnvResolver<'e>(pub(crate) &'e Env);

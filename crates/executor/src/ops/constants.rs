@@ -12,10 +12,10 @@ use value::compare::ComparisonKind;
 use value::context::Warned;
 use value::{Level, OwnedValue, SqlType, TypeKind, Value, convert};
 
-use crate::context::Cx;
-use crate::env::Env;
+use crate::eval::context::Cx;
 use crate::eval::eval;
 use crate::gate::Cleared;
+use crate::rows::env::Env;
 
 /// Reads the plan's constants that are read early. [`EarlyRole::Named`] are those of which only the column is wanted, later.
 #[inline]

@@ -14,10 +14,10 @@ use storage::table::{Row, Table};
 use value::temporal::locale::Locale;
 use value::{DateTime, OwnedValue, TypeKind, Value};
 
-use crate::env::Env;
 use crate::gate::Cleared;
 use crate::ops::SubState;
-use crate::tuple;
+use crate::rows::env::Env;
+use crate::rows::tuple;
 
 /// What a slot's row is at the moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,7 +142,7 @@ impl Round {
 /// The rows of a common table expression, for all its references.
 pub struct SharedRows {
     /// The rows.
-    pub rows: Arc<crate::spill::tuples::Tuples>,
+    pub rows: Arc<crate::rows::spill::tuples::Tuples>,
     /// Bytes accounted for.
     pub kept: usize,
     /// They read columns of enclosing blocks: until the subquery that has the WITH clause is executed again.
@@ -192,7 +192,7 @@ pub struct Cx<'e> {
     pub locale: std::cell::OnceCell<Option<&'static Locale>>,
     /// Warnings about constants of ranges: the conditions themselves do not repeat them (and whether they have wanted to).
     pub foretold: Vec<(String, bool)>,
-    /// The plan's constants have been read ([`crate::constants`]).
+    /// The plan's constants have been read ([`crate::ops::constants`]).
     pub constants_read: bool,
     /// Texts in lists of IN that are no dates, of which has been warned.
     pub listed: Vec<Box<[u8]>>,

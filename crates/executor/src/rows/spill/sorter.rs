@@ -10,8 +10,8 @@ use base::SqlResult;
 
 use super::TempFile;
 use super::spool::{Reader, Spool};
-use crate::context::Cx;
-use crate::env::Env;
+use crate::eval::context::Cx;
+use crate::rows::env::Env;
 
 /// Runs merged at a time.
 const FAN_IN: usize = 64;

@@ -7,7 +7,7 @@ use base::SqlResult;
 use hashbrown::HashSet;
 
 use super::sorter::Sorter;
-use crate::context::Cx;
+use crate::eval::context::Cx;
 
 /// See the module.
 #[derive(Default)]
