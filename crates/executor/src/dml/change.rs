@@ -12,8 +12,8 @@ use value::json::multi::Bad;
 use value::temporal::parse::truncate_datetime;
 use value::{Charset, CollationId, Level, SqlType, TimeZone, TypeKind, Value, convert, json};
 
+use crate::eval::Cx;
 use crate::eval::cast::{name_json, named_json};
-use crate::eval::context::Cx;
 use crate::eval::{eval, truth};
 
 /// Whether a CHECK constraint lets the present row in: where its condition is not false, and in strict mode warns of nothing.

@@ -9,7 +9,7 @@ use storage::table::{ReadMode, TableCursor};
 use super::found::{self, Found};
 use super::{foreign, several, swallow};
 use crate::dml::DmlResult;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::ops::build;
 use crate::rows::spill::set::KeySet;
 

@@ -18,7 +18,7 @@ use super::change::{
 };
 use super::swallow;
 use crate::dml::DmlResult;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::ops::{build, each_row};
 use crate::rows::spill::tuples::{Cursor, Tuples};
 

@@ -16,7 +16,7 @@ use value::{CollationId, Level, OwnedValue, SqlType, TypeKind, Value, convert};
 use super::change::{column_value, convert_value, default_value, is_default};
 use super::insert::{Insert, put};
 use super::swallow;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::gate::Cleared;
 use crate::ops::select::open_tables;
 use crate::rows::env::{Env, UserVar};

@@ -22,7 +22,7 @@ use value::{Level, OwnedValue};
 
 pub(crate) use change::{Computing, Nulls, key_text, lenient_value};
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::gate::Cleared;
 use crate::ops::select::open_tables;
 use crate::rows::env::Env;

@@ -23,7 +23,7 @@ use super::found::{self, Found};
 use super::insert::assign;
 use super::update::{Counts, Place, assigned, change, store};
 use super::{delete, swallow};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::ops::Op;
 use crate::rows::spill::set::KeySet;
 use crate::rows::spill::sorter::Sorter;
@@ -208,7 +208,7 @@ pub(super) fn delete<'e>(plan: &'e DeletePlan, op: &mut Op<'e>, cx: &mut Cx<'e>)
         cx.tick()?;
     }
     for (t, kept) in plan.targets.iter().zip(&mut kept) {
-        kept.finish(usize::MAX, cx)?;
+        kept.finish(usize::MAX, cx.env)?;
         while let Some((key, _)) = kept.next()? {
             let slot = cx.slot(t.slot)?;
             slot.key.clear();

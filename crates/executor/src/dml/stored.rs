@@ -16,7 +16,7 @@ use storage::dict::TableDef;
 use value::{CollationId, DateTime, SqlMode, SqlType, TypeKind, Value};
 
 use crate::dml::Nulls;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::gate::Expressions;
 use crate::rows::env::Env;
 

@@ -14,7 +14,7 @@ use super::found::{self, Found};
 use super::insert::{assign, on_update_now};
 use super::{foreign, several, swallow};
 use crate::dml::DmlResult;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::ops::build;
 use crate::rows::spill::set::KeySet;
 

@@ -9,7 +9,7 @@ use value::temporal::DateTime;
 use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::eval;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 /// The value of `e`, the operand of `whole`, as the type of that.
 pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {

@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use planner::plan::{Plan, SlotDef};
-use storage::StorageError;
-use storage::row::RowView;
+use planner::plan::Plan;
 use storage::table::{Row, Table};
 use value::temporal::locale::Locale;
 use value::{DateTime, OwnedValue, TypeKind, Value};
@@ -17,111 +15,9 @@ use value::{DateTime, OwnedValue, TypeKind, Value};
 use crate::gate::Cleared;
 use crate::ops::SubState;
 use crate::rows::env::Env;
+use crate::rows::slot::{RowState, Saved, Slot, rehome};
+use crate::rows::spill::Ticks;
 use crate::rows::tuple;
-
-/// What a slot's row is at the moment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RowState {
-    /// No row yet.
-    Empty,
-    /// All columns NULL (outer join).
-    Null,
-    /// Bytes of a base table's row.
-    Table,
-    /// A tuple of a base table's row, read by an index alone or with columns outside of it; TIMESTAMP as it is stored, in UTC.
-    Covered,
-    /// A tuple.
-    Tuple,
-}
-
-/// A row slot.
-#[derive(Debug)]
-pub struct Slot {
-    /// Kind of the current row.
-    pub state: RowState,
-    /// Base table, if the slot belongs to one.
-    pub table: Option<Arc<Table>>,
-    /// Number of columns.
-    pub columns: usize,
-    /// Clustered key of the row (base tables).
-    pub key: Vec<u8>,
-    /// Row bytes or tuple.
-    pub row: Vec<u8>,
-}
-
-impl Slot {
-    /// Takes over a cursor's row: its bytes, or a tuple of `wanted` columns when the row is index-only or has columns outside of it.
-    pub fn set_row(&mut self, r: &Row<'_>, wanted: &[u16], arena: &Bump) -> SqlResult<()> {
-        self.key.clear();
-        self.key.extend_from_slice(r.key());
-        self.row.clear();
-        match r.view() {
-            Some(v) if !v.has_external() => {
-                self.row.extend_from_slice(r.bytes());
-                self.state = RowState::Table;
-            }
-            _ => {
-                let at = tuple::begin(self.columns, &mut self.row);
-                let def = r.table().def.clone();
-                // what lies in overflow pages is copied into the arena, from there into the tuple, and then used
-                if let Some(v) = r.view() {
-                    let long = wanted.iter().map(|i| v.external(*i as usize).map_or(0, |b| b.length as usize));
-                    base::memory::reserve(long.fold(0, usize::saturating_add).saturating_mul(2))?;
-                }
-                for i in 0..def.columns.len() {
-                    let v = if wanted.contains(&(i as u16)) { r.column(i, arena)? } else { Value::Null };
-                    tuple::put(at, self.columns, i, v, &mut self.row);
-                }
-                self.state = RowState::Covered;
-            }
-        }
-        Ok(())
-    }
-    /// A column as the table has it: TIMESTAMP in UTC.
-    #[inline]
-    fn stored_column<'a>(&self, column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
-        if self.state == RowState::Covered {
-            return rehome(tuple::get(&self.row, self.columns, column, arena), arena);
-        }
-        let Some(t) = &self.table else { return Ok(Value::Null) };
-        let view = RowView::new(t.layout(), &self.row).map_err(StorageError::from)?;
-        Ok(view.copied(column, arena).map_err(StorageError::from)?)
-    }
-    #[inline]
-    fn is_timestamp(&self, column: usize) -> bool {
-        let def = self.table.as_ref().and_then(|t| t.def.columns.get(column));
-        def.is_some_and(|c| c.ty.kind == TypeKind::Timestamp)
-    }
-    /// Takes over a tuple.
-    pub fn set_tuple(&mut self, t: &[u8]) {
-        self.row.clear();
-        self.row.extend_from_slice(t);
-        self.state = RowState::Tuple;
-    }
-    /// Becomes a tuple of these values.
-    pub fn set_values(&mut self, values: &[Value<'_>]) {
-        self.row.clear();
-        tuple::encode_shown(values, &mut self.row);
-        self.columns = values.len();
-        self.state = RowState::Tuple;
-    }
-}
-
-/// A saved slot row: what joins and buffered changes keep.
-#[derive(Clone, Debug)]
-pub struct Saved {
-    state: RowState,
-    /// Clustered key.
-    pub key: Box<[u8]>,
-    row: Box<[u8]>,
-}
-
-impl Saved {
-    /// Bytes held.
-    pub fn size(&self) -> usize {
-        self.key.len() + self.row.len() + 48
-    }
-}
 
 /// Numbers executions of correlated subqueries, so that what is kept for one of them is not taken for the next.
 #[derive(Default)]
@@ -176,7 +72,7 @@ pub struct Cx<'e> {
     /// Limit of `memory`.
     pub memory_limit: usize,
     /// Rows since the last look at the kill flag.
-    pub ticks: u32,
+    pub ticks: Ticks,
     /// The select list of the statement's result is being computed: SLEEP() and BENCHMARK() that are interrupted there give a value, and
     /// the statement ends when the next row is read.
     pub sending: bool,
@@ -229,20 +125,7 @@ impl<'e> Cx<'e> {
     /// State for one execution of `plan` on opened tables.
     pub fn new(cleared: Cleared<'e>, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
         let plan = cleared.plan();
-        let slots = plan
-            .slots
-            .iter()
-            .map(|s| match s {
-                SlotDef::Table(t) => {
-                    let table = tables.get(*t as usize).cloned();
-                    let columns = table.as_ref().map_or(0, |t| t.def.columns.len());
-                    Slot { state: RowState::Empty, table, columns, key: Vec::new(), row: Vec::new() }
-                }
-                SlotDef::Tuple(types) => {
-                    Slot { state: RowState::Empty, table: None, columns: types.len(), key: Vec::new(), row: Vec::new() }
-                }
-            })
-            .collect();
+        let slots = plan.slots.iter().map(|s| Slot::new(s, &tables)).collect();
         let subs = plan.subqueries.iter().map(|_| SubState::default()).collect();
         let memory_limit = env.vars.num(catalog::sysvar::Var::max_heap_table_size).max(256 << 20) as usize;
         Cx {
@@ -258,7 +141,7 @@ impl<'e> Cx<'e> {
             working: Vec::new(),
             memory: 0,
             memory_limit,
-            ticks: 0,
+            ticks: Ticks::default(),
             sending: false,
             semi_consistent: false,
             counting: false,
@@ -320,9 +203,7 @@ impl<'e> Cx<'e> {
     /// Looks at the kill flag now and then, and whether the statement holds too much: call once per row.
     #[inline]
     pub fn tick(&mut self) -> SqlResult<()> {
-        self.ticks = self.ticks.wrapping_add(1);
-        base::memory::check()?;
-        if self.ticks & 63 == 0 { self.check_killed() } else { Ok(()) }
+        self.ticks.next(self.env)
     }
 
     /// 1317, 3024.
@@ -410,42 +291,13 @@ impl<'e> Cx<'e> {
 
     /// Keeps the current row of a slot.
     pub fn save(&self, slot: u16) -> Saved {
-        match self.slots.get(slot as usize) {
-            Some(s) => Saved { state: s.state, key: s.key.as_slice().into(), row: s.row.as_slice().into() },
-            None => Saved { state: RowState::Empty, key: Box::default(), row: Box::default() },
-        }
+        self.slots.get(slot as usize).map_or_else(Saved::empty, Slot::save)
     }
 
     /// Brings a kept row back.
     pub fn restore(&mut self, slot: u16, r: &Saved) {
         if let Some(s) = self.slots.get_mut(slot as usize) {
-            s.state = r.state;
-            s.key.clear();
-            s.key.extend_from_slice(&r.key);
-            s.row.clear();
-            s.row.extend_from_slice(&r.row);
+            s.restore(r);
         }
     }
-}
-
-/// Copies the payload of a value that borrows from a slot into the arena.
-#[inline]
-fn rehome<'a>(v: Value<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
-    room_for_copy(v)?;
-    Ok(v.copy_into(arena))
-}
-
-/// Bytes of a value, or of a row, from which it is asked whether the statement may have another copy of it.
-pub(crate) const LARGE: usize = 1 << 16;
-
-/// Asks for the bytes of another copy of a long text: 4081, 4082.
-#[inline]
-pub(crate) fn room_for_copy(v: Value<'_>) -> SqlResult<()> {
-    room(v.stored_bytes().map_or(0, <[u8]>::len))
-}
-
-/// Asks for `n` bytes if they are many: 4081, 4082.
-#[inline]
-pub(crate) fn room(n: usize) -> SqlResult<()> {
-    if n >= LARGE { base::memory::reserve(n) } else { Ok(()) }
 }

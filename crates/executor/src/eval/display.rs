@@ -10,7 +10,7 @@ use planner::func::FuncId;
 use value::Value;
 
 use super::Args;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::rows::files::allowed;
 
 /// The functions of this family.

@@ -17,7 +17,7 @@ use value::fulltext::{Analyzer, Document, Language, Query, STOPWORDS};
 use value::{Charset, SqlType, Value, charset};
 
 use super::{Args, text_of};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 /// What two searches must share to have the same numbers: table and index, language, expansion, text.
 type Identity = (u16, u16, Language, bool, Option<Vec<u8>>);

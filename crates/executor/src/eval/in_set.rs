@@ -15,7 +15,7 @@ use value::context::ConvCtx;
 use value::{CollationId, DateTime, Decimal, SqlType, TypeKind, Value, convert};
 
 use super::eval;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 /// Lists shorter than this are compared one by one.
 pub(super) const LONG: usize = 32;

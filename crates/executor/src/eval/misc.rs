@@ -11,7 +11,7 @@ use value::{Charset, Level, Value};
 
 use super::Args;
 use super::string2::lower_hex;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 /// Counter behind UUID_SHORT and the clock sequence of UUID.
 static COUNTER: AtomicU64 = AtomicU64::new(1);

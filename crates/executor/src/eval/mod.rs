@@ -8,7 +8,7 @@ mod arith;
 pub(crate) mod bitbytes;
 pub(crate) mod cast;
 mod compare;
-pub mod context;
+mod context;
 mod control;
 mod crypto;
 mod date_format;
@@ -36,9 +36,10 @@ use planner::expr::{Expr, ExprKind, VarScope};
 use planner::func::FuncId;
 use value::{CollationId, Date, DateTime, Decimal, OwnedValue, SqlType, TypeKind, Value, convert};
 
-use crate::eval::context::{Cx, LARGE, room_for_copy};
+use crate::rows::slot::{LARGE, room_for_copy};
 
 pub(crate) use compare::matches as like_matches;
+pub use context::{Cx, SharedRows};
 
 /// Arguments of a call.
 pub(crate) struct Args<'a> {

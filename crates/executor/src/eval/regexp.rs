@@ -8,7 +8,7 @@ use std::sync::Arc;
 use value::{CollationId, SqlType, Value};
 
 use super::{Args, regexp_error, regexp_lines};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 /// The match type, empty if the call has none; `None`: it is NULL.
 fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<&'a [u8]>> {

@@ -12,7 +12,7 @@ use value::{Date, DateTime, Decimal, Level, SqlMode, Time, TimeZone, TypeKind, V
 
 use super::numbers::read_named;
 use super::{Args, date_format};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 const US_PER_SECOND: i64 = 1_000_000;
 

@@ -12,7 +12,7 @@ use value::compare::ComparisonKind;
 use value::context::Warned;
 use value::{Level, OwnedValue, SqlType, TypeKind, Value, convert};
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::eval;
 use crate::gate::Cleared;
 use crate::rows::env::Env;

@@ -9,9 +9,10 @@ use bumpalo::Bump;
 use planner::expr::Expr;
 
 use super::Op;
-use crate::eval::context::{Cx, RowState};
+use crate::eval::Cx;
 use crate::eval::eval;
 use crate::rows::keys;
+use crate::rows::slot::RowState;
 use crate::rows::spill::distinct::DistinctRows;
 use crate::rows::spill::rows;
 
@@ -100,19 +101,19 @@ impl<'e> DistinctOp<'e> {
         while !self.draining {
             if !self.input.next(cx)? {
                 self.draining = true;
-                self.rows.finish(cx)?;
+                self.rows.finish(cx.env)?;
                 break;
             }
             if self.key(cx)? {
                 let slots = &self.slots;
-                if self.rows.offer(&self.key, cx, |cx, out| rows::save(slots, cx, out))? {
+                if self.rows.offer(&self.key, cx.env, |out| rows::save(slots, &cx.slots, out))? {
                     return Ok(true);
                 }
             }
             cx.tick()?;
         }
         let Some(row) = self.rows.next()? else { return Ok(false) };
-        rows::restore(&self.slots, row, cx);
+        rows::restore(&self.slots, row, &mut cx.slots);
         Ok(true)
     }
 }

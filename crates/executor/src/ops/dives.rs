@@ -10,7 +10,7 @@ use planner::{Dive, RangeKey};
 use storage::table::Table;
 use value::OwnedValue;
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::gate::Cleared;
 use crate::ops::ranges;
 use crate::ops::select::open_tables;

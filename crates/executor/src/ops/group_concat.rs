@@ -9,7 +9,7 @@ use catalog::sysvar::Var;
 use planner::expr::AggCall;
 use value::Value;
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{eval, text_of};
 use crate::rows::keys;
 

@@ -16,7 +16,7 @@ use storage::StorageError;
 use storage::table::{Direction, KeyRange, ReadMode, Table, TableCursor};
 use value::{OwnedValue, SqlType};
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{eval, truth};
 use crate::gate::Cleared;
 use crate::ops::ranges::{self, KeyPrefix};

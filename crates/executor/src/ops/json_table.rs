@@ -10,7 +10,7 @@ use planner::plan::{JsonCell, JsonDefault, JsonLevel, JsonTable};
 use value::json::{Dom, Ref, convert as conv};
 use value::{SqlType, TypeKind, Value};
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::eval;
 use crate::eval::json::{document_of, single};
 use crate::rows::tuple;

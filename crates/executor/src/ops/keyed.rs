@@ -14,7 +14,7 @@ use planner::plan::{Keyed, SubPlan};
 use value::{OwnedValue, Value};
 
 use super::build;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::eval;
 use crate::rows::keys;
 

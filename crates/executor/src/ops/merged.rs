@@ -13,7 +13,7 @@ use std::sync::Arc;
 use storage::StorageError;
 use storage::table::{Direction, ReadMode, Row, Table, TableCursor};
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::ops::ranges::{self, Range};
 use crate::rows::spill::sorter::Sorter;
 
@@ -64,7 +64,7 @@ impl Merged {
                 }
             }
         }
-        keys.finish(usize::MAX, cx)?;
+        keys.finish(usize::MAX, cx.env)?;
         let need = if all { (1u64 << parts.len().min(63)) - 1 } else { 0 };
         Ok(Merged { keys, need, last: None, done: false })
     }

@@ -35,7 +35,7 @@ use planner::expr::Expr;
 use planner::plan::{Node, QueryPlan, Unique};
 use value::Value;
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{eval, holds};
 
 pub use checksum::checksum;

@@ -6,7 +6,7 @@ use planner::plan::{Probe, SubPlan};
 use value::Value;
 
 use super::{Op, build};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 /// What is known so far.
 #[derive(Default)]

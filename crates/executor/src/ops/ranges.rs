@@ -14,7 +14,7 @@ use storage::row::{KeyEncoder, prefix_successor};
 use storage::table::Table;
 use value::{DateTime, OwnedValue, SqlType, TypeKind, Value, convert, json};
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{eval, is_no_date};
 
 /// Where a value lies among the values of a column's type.

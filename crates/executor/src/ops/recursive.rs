@@ -13,7 +13,7 @@ use planner::plan::{QueryPlan, RecursivePlan};
 use value::convert::convert_for_column;
 
 use super::{build, each_row, limit_value};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::rows::spill::set::KeySet;
 use crate::rows::spill::tuples::{Cursor, Tuples};
 use crate::rows::{keys, tuple};

@@ -10,7 +10,7 @@ use planner::resolve::VirtualTable;
 use value::{OwnedValue, Value};
 
 use super::{Op, build, each_row};
-use crate::eval::context::{Cx, SharedRows};
+use crate::eval::{Cx, SharedRows};
 use crate::eval::{eval, holds};
 use crate::rows::spill::tuples::{Cursor, Tuples};
 use crate::rows::tuple;

@@ -12,9 +12,10 @@ use storage::rowlock;
 use storage::table::{self, Direction, ReadMode, Table, TableCursor};
 
 use super::merged::Merged;
-use crate::eval::context::{Cx, RowState};
+use crate::eval::Cx;
 use crate::eval::holds;
 use crate::ops::ranges::{self, Range};
+use crate::rows::slot::RowState;
 
 /// See the module.
 pub struct ScanOp<'e> {

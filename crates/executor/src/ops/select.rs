@@ -10,7 +10,7 @@ use planner::plan::{Access, Body, InsertSource, LockMode, Node, Plan, QueryPlan,
 use storage::table::{Table, TableCursor};
 use value::{OwnedValue, SqlType, Value};
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::eval;
 use crate::gate::Cleared;
 use crate::ops::ranges;
@@ -163,10 +163,8 @@ fn direct(
             send(q, &row, &cx.env.conv.time_zone, w, out, &arena)?;
             rows += 1;
             arena.reset();
-            cx.ticks = cx.ticks.wrapping_add(1);
-            if cx.ticks & 63 == 0 {
-                cx.env.check_killed()?;
-                sched::check_interrupt()?;
+            if cx.ticks.due() {
+                cx.check_killed()?;
             }
         }
     }

@@ -11,7 +11,7 @@ use planner::plan::{QueryPlan, SetOpKind, SlotDef};
 use value::SqlType;
 
 use super::{Op, build, each_row};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::rows::spill::distinct::DistinctRows;
 use crate::rows::spill::sorter::Sorter;
 use crate::rows::spill::tuples::{Cursor, Tuples};
@@ -161,7 +161,7 @@ impl<'e> SetOpOp<'e> {
             if !op.next(cx)? {
                 self.opened = false;
                 if self.distinct_to == Some(self.branch) {
-                    self.seen.finish(cx)?;
+                    self.seen.finish(cx.env)?;
                     self.draining = true;
                 }
                 self.branch += 1;
@@ -180,7 +180,7 @@ impl<'e> SetOpOp<'e> {
             for (v, ty) in row.iter().zip(&self.types) {
                 keys::put(*v, ty, false, &mut self.key);
             }
-            if self.seen.offer(&self.key, cx, |_, out| tuple::encode(&row, out))? {
+            if self.seen.offer(&self.key, cx.env, |out| tuple::encode(&row, out))? {
                 cx.slot(self.slot)?.set_values(&row);
                 return Ok(true);
             }
@@ -242,12 +242,12 @@ fn distinct(all: &Tuples, types: &[SqlType], out: &mut Kept<'_>, cx: &mut Cx<'_>
     while let Some(t) = all.get(at, &mut cursor)? {
         at += 1;
         key(t, types, &mut arena, &mut k);
-        if seen.offer(&k, cx, |_, out| out.extend_from_slice(t))? {
+        if seen.offer(&k, cx.env, |out| out.extend_from_slice(t))? {
             out.push(t, cx)?;
         }
         cx.tick()?;
     }
-    seen.finish(cx)?;
+    seen.finish(cx.env)?;
     while let Some(t) = seen.next()? {
         out.push(t, cx)?;
         cx.tick()?;
@@ -342,7 +342,7 @@ fn side_key(k: &mut Vec<u8>, side: u8) {
 
 /// Goes through both sides by key; the rows that stay are put in their old order.
 fn walk(kind: SetOpKind, mut both: Sorter, limit: usize, out: &mut Kept<'_>, cx: &mut Cx<'_>) -> SqlResult<()> {
-    both.finish(usize::MAX, cx)?;
+    both.finish(usize::MAX, cx.env)?;
     let mut staying = Sorter::default();
     let (mut group, mut count) = (Vec::new(), None);
     while let Some((k, rest)) = both.next()? {
@@ -361,7 +361,7 @@ fn walk(kind: SetOpKind, mut both: Sorter, limit: usize, out: &mut Kept<'_>, cx:
         }
     }
     drop(both);
-    staying.finish(usize::MAX, cx)?;
+    staying.finish(usize::MAX, cx.env)?;
     while let Some((_, t)) = staying.next()? {
         out.push(t, cx)?;
         cx.tick()?;

@@ -11,7 +11,7 @@ use value::compare::Comparator;
 use value::{OwnedValue, Value};
 
 use super::{Op, build};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::eval as eval_expr;
 use crate::rows::keys;
 

@@ -7,7 +7,7 @@ use base::SqlResult;
 use planner::explain::Measure;
 
 use super::Op;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 /// Measurements by the addresses of the plan's nodes.
 #[derive(Debug, Default)]

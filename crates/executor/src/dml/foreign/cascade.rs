@@ -16,7 +16,7 @@ use value::{TypeKind, Value};
 
 use super::super::change::same;
 use super::{ChildLink, Links, Rows, Wanted, acts, at, differs, run, values, violation, wanted};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 /// The nesting of actions that is not reached.
 const MAX_DEPTH: u32 = 15;

@@ -33,7 +33,7 @@ use storage::table::{Inserted, OnDuplicate, Row, RowChange, Table};
 use value::Value;
 
 use super::change::{key_text, same};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use cascade::{Chain, Going};
 
 /// Opened neighbours of the tables that a statement changes, by table.

@@ -13,7 +13,7 @@ use super::super::change::{Computing, Nulls, check, duplicate, same, stored_valu
 use super::super::foreign;
 use super::super::update::write;
 use super::{Insert, assign, on_update_now};
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 impl<'e> Insert<'e> {
     /// Whether a row with a generated value met that value: REPLACE then replaces nothing, for the values are used up.

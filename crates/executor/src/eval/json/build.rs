@@ -9,7 +9,7 @@ use value::{Charset, TypeKind, Value};
 
 use super::{at_path, document, element, is_text_or_json};
 use crate::eval::Args;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {

@@ -7,7 +7,7 @@ use value::json::{Dom, Leg, Ref, convert as conv, modify};
 
 use super::{document, element, path};
 use crate::eval::Args;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {

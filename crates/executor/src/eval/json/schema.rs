@@ -10,7 +10,7 @@ use value::{Decimal, Value};
 
 use super::document;
 use crate::eval::Args;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 
 /// Deepest recursion through schemas (`$ref` can go round in circles).
 const MAX_STEPS: usize = 256;

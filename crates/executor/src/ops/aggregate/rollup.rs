@@ -6,7 +6,7 @@
 use base::SqlResult;
 
 use super::AggOp;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::eval;
 use crate::rows::keys;
 

@@ -20,7 +20,7 @@ use value::{OwnedValue, Value};
 
 use self::rows::Rows;
 use super::Op;
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{eval, order_value};
 use crate::rows::{keys, tuple};
 

@@ -13,7 +13,7 @@ use bumpalo::Bump;
 use catalog::sysvar::Var;
 use value::Value;
 
-use crate::eval::context::Cx;
+use crate::eval::Cx;
 use crate::rows::spill::sorter::Sorter;
 use crate::rows::spill::tuples::{Cursor, Tuples};
 use crate::rows::tuple;
@@ -103,7 +103,7 @@ impl Rows {
     /// All rows were added.
     pub(super) fn finish(&mut self, sorted: bool, cx: &mut Cx<'_>) -> SqlResult<()> {
         if let Some(l) = &mut self.late {
-            return l.sorter.finish(usize::MAX, cx);
+            return l.sorter.finish(usize::MAX, cx.env);
         }
         if sorted {
             let bytes = &self.bytes;
