@@ -263,7 +263,7 @@ impl Expressions {
         cx.env.conv.strict = false;
         done?;
         if self.strict
-            && let Some(e) = crate::dml::strict_error(&mut cx.env.conv, 0)
+            && let Some(e) = cx.env.conv.take_strict_error(0)
         {
             return Err(e);
         }

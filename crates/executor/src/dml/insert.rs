@@ -16,6 +16,7 @@ use super::change::{
     Computing, Nulls, check_constraints, check_views, column_value, convert_value, default_value, is_default,
     now_value, readable_default,
 };
+use super::foreign::Neighbours;
 use super::swallow;
 use crate::dml::DmlResult;
 use crate::eval::Cx;
@@ -49,6 +50,7 @@ pub(super) struct Insert<'e> {
     rows: u64,
     /// Columns without a default were told of.
     told_lacking: bool,
+    neighbours: Neighbours,
 }
 
 /// Runs the statement.
@@ -138,6 +140,7 @@ impl<'e> Insert<'e> {
             nulls: Nulls::Told,
             rows: 0,
             told_lacking: false,
+            neighbours: Neighbours::default(),
         })
     }
 

@@ -246,7 +246,7 @@ impl<'e> Loader<'e> {
         }
         env.insert_id = 0;
         let strict = std::mem::replace(&mut env.conv.strict, false);
-        if strict && let Some(e) = super::strict_error(&mut env.conv, 0) {
+        if strict && let Some(e) = env.conv.take_strict_error(0) {
             return Err(e);
         }
         let copied = affected.saturating_sub(deleted);

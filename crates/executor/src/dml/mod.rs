@@ -16,8 +16,7 @@ pub mod textfile;
 mod update;
 
 use base::{ErrorCode, SqlError, SqlResult};
-use planner::plan::{Body, Plan};
-use value::context::STRICT_ERRORS;
+use planner::plan::Body;
 use value::{Level, OwnedValue};
 
 pub(crate) use change::{Computing, Nulls, key_text, lenient_value};
@@ -44,7 +43,7 @@ pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlRes
     let tables = open_tables(cleared, env)?;
     let strict = env.conv.sql_mode.is_strict();
     let mut cx = Cx::new(cleared, params, tables, env);
-    let strict = strict && ignores(plan) == Some(false);
+    let strict = strict && plan.ignores() == Some(false);
     // CREATE TABLE ... SELECT is no change yet when its constants are read: what is said of them stays a warning
     let filling = cx.env.temp.is_filling();
     cx.env.conv.strict = strict && !filling;
@@ -61,37 +60,10 @@ pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlRes
     });
     let strict = std::mem::replace(&mut cx.env.conv.strict, false);
     let (r, said) = r?;
-    if strict && let Some(e) = strict_error(&mut cx.env.conv, said) {
+    if strict && let Some(e) = cx.env.conv.take_strict_error(said) {
         return Err(e);
     }
     Ok(r)
-}
-
-/// Whether a change has IGNORE; `None` for a query.
-pub(crate) fn ignores(plan: &Plan) -> Option<bool> {
-    Some(match &plan.body {
-        Body::Insert(i) => i.ignore,
-        Body::Update(u) => u.ignore,
-        Body::Delete(d) => d.ignore,
-        Body::Select(_) => return None,
-    })
-}
-
-/// In strict mode a value that an expression could not convert is an error of the whole change, wherever it stands (`WHERE text = 0`
-/// too; manual, "Strict SQL Mode"). What was warned of from there on is forgotten: a change ends at its first error. The first `from` warnings do not count.
-pub(crate) fn strict_error(conv: &mut value::ConvCtx, from: usize) -> Option<SqlError> {
-    let (at, e) = strict_error_since(conv, from)?;
-    conv.warning_count -= conv.warnings.len().saturating_sub(at) as u64;
-    conv.warnings.truncate(at);
-    Some(e)
-}
-
-/// The first of the warnings from the `from`th on that is an error in strict mode, and its place among all.
-pub(crate) fn strict_error_since(conv: &value::ConvCtx, from: usize) -> Option<(usize, SqlError)> {
-    conv.warnings.iter().enumerate().skip(from).find_map(|(at, w)| {
-        let code = *STRICT_ERRORS.iter().find(|c| w.level == Level::Warning && c.number() == w.code)?;
-        Some((at, SqlError::with_message(code, w.message.clone())))
-    })
 }
 
 /// With IGNORE: these errors become warnings and the row is left out.

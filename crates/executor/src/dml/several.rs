@@ -19,6 +19,7 @@ use storage::dict::TableDef;
 use storage::table::{ReadMode, Table, TableCursor};
 use value::{Level, Value, convert};
 
+use super::foreign::Neighbours;
 use super::found::{self, Found};
 use super::insert::assign;
 use super::update::{Counts, Place, assigned, change, store};
@@ -192,6 +193,7 @@ pub(super) fn delete<'e>(plan: &'e DeletePlan, op: &mut Op<'e>, cx: &mut Cx<'e>)
     let mut kept: Vec<Sorter> = plan.targets.iter().map(|_| Sorter::default()).collect();
     let memory = cx.spill_limit(Var::sort_buffer_size);
     let mut affected = 0;
+    let mut neighbours = Neighbours::default();
     op.open(cx)?;
     while op.next(cx)? {
         for ((t, done), kept) in plan.targets.iter().zip(&mut done).zip(&mut kept) {
@@ -199,7 +201,7 @@ pub(super) fn delete<'e>(plan: &'e DeletePlan, op: &mut Op<'e>, cx: &mut Cx<'e>)
                 continue;
             }
             if plan.at_once.contains(&t.slot) {
-                affected += delete::delete(t, plan.ignore, cx)?;
+                affected += delete::delete(t, plan.ignore, cx, &mut neighbours)?;
                 continue;
             }
             let key = cx.slots.get(t.slot as usize).map_or(&[][..], |s| &s.key);
@@ -213,7 +215,7 @@ pub(super) fn delete<'e>(plan: &'e DeletePlan, op: &mut Op<'e>, cx: &mut Cx<'e>)
             let slot = cx.slot(t.slot)?;
             slot.key.clear();
             slot.key.extend_from_slice(key);
-            affected += delete::delete(t, plan.ignore, cx)?;
+            affected += delete::delete(t, plan.ignore, cx, &mut neighbours)?;
             cx.tick()?;
         }
     }

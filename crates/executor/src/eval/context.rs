@@ -9,6 +9,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::Plan;
 use storage::table::{Row, Table};
+use value::context::Warned;
 use value::temporal::locale::Locale;
 use value::{DateTime, OwnedValue, TypeKind, Value};
 
@@ -43,6 +44,17 @@ pub struct SharedRows {
     pub kept: usize,
     /// They read columns of enclosing blocks: until the subquery that has the WITH clause is executed again.
     pub correlated: bool,
+}
+
+/// What expressions remember from row to row of an execution.
+#[derive(Default)]
+pub struct Memo {
+    /// Long lists of IN, by their addresses.
+    pub(super) in_sets: hashbrown::HashMap<usize, super::in_set::Known>,
+    /// Regular expressions, compiled once.
+    pub(super) regexps: super::regexp::Compiled,
+    /// Full-text searches.
+    pub(super) searches: super::fulltext::Searches,
 }
 
 /// State of an execution.
@@ -80,8 +92,8 @@ pub struct Cx<'e> {
     pub counting: bool,
     /// UPDATE of one table: under READ COMMITTED and below its scan does not wait for rows whose committed version the condition turns down.
     pub semi_consistent: bool,
-    /// Long lists of IN, by their addresses.
-    pub in_sets: hashbrown::HashMap<usize, crate::eval::in_set::Known>,
+    /// What expressions remember from row to row.
+    pub memo: Memo,
     /// Comparisons (addresses of their operands) whose constants have been warned about.
     pub warned: hashbrown::HashSet<usize>,
     /// The locale of `lc_time_names`, once it has been looked up.
@@ -96,14 +108,8 @@ pub struct Cx<'e> {
     pub concatenated: smallvec::SmallVec<[(usize, u64); 2]>,
     /// EXPLAIN ANALYZE: operators are measured.
     pub measures: Option<Box<crate::ops::timed::Measures>>,
-    /// Regular expressions, compiled once.
-    pub regexps: crate::eval::regexp::Compiled,
-    /// Full-text searches.
-    pub fulltext: crate::eval::fulltext::Searches,
     /// INSERT and REPLACE: the columns of whose NULLs they have warned (1048). They say it once for a statement, others for each row (`None`).
     pub told_nulls: Option<smallvec::SmallVec<[usize; 4]>>,
-    /// Opened tables that foreign keys lead to.
-    pub neighbours: crate::dml::foreign::Neighbours,
 }
 
 /// In [`Cx::warned`], where addresses are: the warning about sorted JSON arrays and objects was given.
@@ -145,7 +151,7 @@ impl<'e> Cx<'e> {
             sending: false,
             semi_consistent: false,
             counting: false,
-            in_sets: hashbrown::HashMap::new(),
+            memo: Memo::default(),
             warned: hashbrown::HashSet::new(),
             locale: std::cell::OnceCell::new(),
             foretold: Vec::new(),
@@ -153,11 +159,27 @@ impl<'e> Cx<'e> {
             listed: Vec::new(),
             concatenated: smallvec::SmallVec::new(),
             measures: None,
-            regexps: crate::eval::regexp::Compiled::default(),
-            fulltext: crate::eval::fulltext::Searches::default(),
             told_nulls: None,
-            neighbours: crate::dml::foreign::Neighbours::default(),
         }
+    }
+
+    /// Conversions for a scan's ranges, or for a list of IN, have warned since `before`: MySQL converts the constant of a comparison once, so
+    /// what the ranges of an earlier opening said is not said again.
+    #[cold]
+    pub fn foretell_once(&mut self, before: Warned) {
+        let new = self.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
+        if !new.is_empty() && new.iter().all(|w| self.foretold.iter().any(|f| f.0 == w.message)) {
+            // the scan was opened before
+            self.env.conv.forget_since(before);
+            return;
+        }
+        self.foretell(before);
+    }
+
+    /// What is converted later does not repeat what has been warned of since `before`.
+    pub fn foretell(&mut self, before: Warned) {
+        let new = self.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
+        self.foretold.extend(new.iter().map(|w| (w.message.clone(), false)));
     }
 
     /// Begins a round, as [`Round::begin`], for what has these common table expressions inside.

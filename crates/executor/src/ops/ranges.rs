@@ -115,18 +115,6 @@ fn is_cut(e: &Expr, cx: &Cx<'_>) -> bool {
     e.ty.kind.is_integer() && cx.params.get(i as usize).is_some_and(text)
 }
 
-/// Conversions for a scan's ranges have warned: MySQL converts the constant of a comparison once.
-#[cold]
-pub fn told(before: value::Warned, cx: &mut Cx<'_>) {
-    let new = cx.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
-    if !new.is_empty() && new.iter().all(|w| cx.foretold.iter().any(|f| f.0 == w.message)) {
-        // the scan was opened before
-        cx.env.conv.forget_since(before);
-        return;
-    }
-    cx.foretold.extend(new.iter().map(|w| (w.message.clone(), false)));
-}
-
 /// All ranges of an access path in key order, without overlaps. `None`: the index cannot tell, because what is looked for in a multi-valued
 /// one has no keys there; the whole table must be read.
 pub fn ranges(

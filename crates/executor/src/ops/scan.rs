@@ -124,7 +124,7 @@ impl<'e> ScanOp<'e> {
             }
         }
         if cx.env.conv.warned() != warned {
-            ranges::told(warned, cx);
+            cx.foretell_once(warned);
         }
         let index = if self.whole { 0 } else { index };
         if self.cursor.is_none() {
