@@ -11,12 +11,12 @@ use super::found::{self, Found};
 use super::{foreign, several, swallow};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
-use crate::ops::build;
+use crate::ops::Operators;
 use crate::rows::spill::set::KeySet;
 
 /// Runs the statement.
-pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
-    let mut op = build(&plan.source, cx);
+pub(super) fn run<'e>(plan: &'e DeletePlan, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
+    let mut op = ops.build(&plan.source, cx);
     let mut affected = 0;
     let mut neighbours = Neighbours::default();
     if plan.multi {

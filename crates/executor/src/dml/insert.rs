@@ -20,7 +20,7 @@ use super::foreign::Neighbours;
 use super::swallow;
 use crate::dml::DmlResult;
 use crate::eval::Cx;
-use crate::ops::{build, each_row};
+use crate::ops::{Operators, each_row};
 use crate::rows::spill::tuples::{Cursor, Tuples};
 
 /// Counts of one statement.
@@ -54,7 +54,7 @@ pub(super) struct Insert<'e> {
 }
 
 /// Runs the statement.
-pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
+pub(super) fn run<'e>(plan: &'e InsertPlan, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
     let mut ins = Insert::new(plan, cx)?;
     ins.single = matches!(&plan.source, InsertSource::Values(v) if v.len() == 1);
     let single = ins.single;
@@ -78,7 +78,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                 .iter()
                 .enumerate()
                 .any(|(i, t)| i != plan.table as usize && t.def.id == ins.table.def.id);
-            let mut op = build(&q.root, cx);
+            let mut op = ops.build(&q.root, cx);
             cx.counting = cx.plan.calc_found_rows;
             op.count_rows(cx.counting);
             let mut n = 0;

@@ -61,7 +61,7 @@ impl<'e> Loader<'e> {
         let tables = open_tables(cleared, env)?;
         let strict = env.conv.sql_mode.is_strict();
         let Body::Insert(plan) = &load.plan.body else { return Err(SqlError::unsupported("LOAD DATA into this")) };
-        let cx = Cx::new(cleared, &[], tables, env);
+        let cx = crate::ops::context(cleared, &[], tables, env);
         cx.env.conv.strict = strict && !plan.ignore;
         let ins = Insert::new(plan, &cx)?;
         Ok(Loader {

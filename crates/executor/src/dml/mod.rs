@@ -23,6 +23,7 @@ pub(crate) use change::{Computing, Nulls, key_text, lenient_value};
 
 use crate::eval::Cx;
 use crate::gate::Cleared;
+use crate::ops::begin;
 use crate::ops::select::open_tables;
 use crate::rows::env::Env;
 
@@ -42,7 +43,7 @@ pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlRes
     let plan = cleared.plan();
     let tables = open_tables(cleared, env)?;
     let strict = env.conv.sql_mode.is_strict();
-    let mut cx = Cx::new(cleared, params, tables, env);
+    let (mut cx, ops) = begin(cleared, params, tables, env);
     let strict = strict && plan.ignores() == Some(false);
     // CREATE TABLE ... SELECT is no change yet when its constants are read: what is said of them stays a warning
     let filling = cx.env.temp.is_filling();
@@ -51,9 +52,9 @@ pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlRes
         let said = if filling { cx.env.conv.warnings.len() } else { 0 };
         cx.env.conv.strict = strict;
         let done = match &plan.body {
-            Body::Insert(i) => insert::run(i, &mut cx),
-            Body::Update(u) => update::run(u, &mut cx),
-            Body::Delete(d) => delete::run(d, &mut cx),
+            Body::Insert(i) => insert::run(i, &ops, &mut cx),
+            Body::Update(u) => update::run(u, &ops, &mut cx),
+            Body::Delete(d) => delete::run(d, &ops, &mut cx),
             Body::Select(_) => Err(SqlError::unsupported("running a query as a change")),
         };
         done.map(|d| (d, said))

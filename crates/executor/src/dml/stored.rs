@@ -76,7 +76,7 @@ impl Stored {
 
     /// Execution state for rows of the table.
     pub fn context<'e>(&'e self, env: &'e mut Env) -> Cx<'e> {
-        Cx::new(self.plan.cleared(), &[], Vec::new(), env)
+        crate::ops::context(self.plan.cleared(), &[], Vec::new(), env)
     }
 
     /// Puts the values of generated columns, and of expression defaults listed in `missing`, into a row and checks it: 3819.

@@ -16,7 +16,7 @@ use super::insert::{assign, on_update_now};
 use super::{foreign, several, swallow};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
-use crate::ops::build;
+use crate::ops::Operators;
 use crate::rows::spill::set::KeySet;
 
 /// Rows that a statement has met and changed, and what it has opened for that.
@@ -28,9 +28,9 @@ pub(super) struct Counts {
 }
 
 /// Runs the statement.
-pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
+pub(super) fn run<'e>(plan: &'e UpdatePlan, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
     cx.semi_consistent = !plan.multi && plan.order.is_empty(); // as MySQL, which sorts rows that it has locked
-    let mut op = build(&plan.source, cx);
+    let mut op = ops.build(&plan.source, cx);
     let mut counts = Counts::default();
     if plan.multi {
         several::update(plan, &mut op, &mut counts, cx)?;

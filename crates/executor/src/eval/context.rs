@@ -3,10 +3,12 @@
 //! Operators set slots; expressions read them. A slot owns the bytes of its current row, so an expression's value never
 //! borrows from an operator: strings are copied into the arena it is evaluated with.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
+use planner::expr::SubqueryUse;
 use planner::plan::Plan;
 use storage::table::{Row, Table};
 use value::context::Warned;
@@ -14,7 +16,6 @@ use value::temporal::locale::Locale;
 use value::{DateTime, OwnedValue, TypeKind, Value};
 
 use crate::gate::Cleared;
-use crate::ops::SubState;
 use crate::rows::env::Env;
 use crate::rows::slot::{RowState, Saved, Slot, rehome};
 use crate::rows::spill::Ticks;
@@ -46,6 +47,15 @@ pub struct SharedRows {
     pub correlated: bool,
 }
 
+/// Computes the subqueries of a plan: the operators, which evaluation does not know. They keep what they need for it behind this.
+pub trait Subqueries<'e> {
+    /// Value of subquery number `id` as the expression uses it.
+    ///
+    /// # Errors
+    /// Those of its expressions; 1242 for more than one row where one is wanted.
+    fn value<'a>(&self, id: u16, how: &'a SubqueryUse, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Value<'a>>;
+}
+
 /// What expressions remember from row to row of an execution.
 #[derive(Default)]
 pub struct Memo {
@@ -75,10 +85,8 @@ pub struct Cx<'e> {
     pub round: Round,
     /// Rows of common table expressions, by their numbers.
     pub shared: hashbrown::HashMap<u32, SharedRows>,
-    /// Subqueries' operators and results.
-    pub subs: Vec<SubState<'e>>,
-    /// Rows of the present round of recursive tables, by their numbers.
-    pub working: Vec<crate::ops::recursive::Round>,
+    /// Who computes subqueries; `None`: the plan has none.
+    pub subqueries: Option<Rc<dyn Subqueries<'e> + 'e>>,
     /// Bytes kept by sorts, joins, groups.
     pub memory: usize,
     /// Limit of `memory`.
@@ -106,8 +114,6 @@ pub struct Cx<'e> {
     pub listed: Vec<Box<[u8]>>,
     /// Rows that GROUP_CONCAT (its address) has taken, group after group.
     pub concatenated: smallvec::SmallVec<[(usize, u64); 2]>,
-    /// EXPLAIN ANALYZE: operators are measured.
-    pub measures: Option<Box<crate::ops::timed::Measures>>,
     /// INSERT and REPLACE: the columns of whose NULLs they have warned (1048). They say it once for a statement, others for each row (`None`).
     pub told_nulls: Option<smallvec::SmallVec<[usize; 4]>>,
 }
@@ -132,7 +138,6 @@ impl<'e> Cx<'e> {
     pub fn new(cleared: Cleared<'e>, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
         let plan = cleared.plan();
         let slots = plan.slots.iter().map(|s| Slot::new(s, &tables)).collect();
-        let subs = plan.subqueries.iter().map(|_| SubState::default()).collect();
         let memory_limit = env.vars.num(catalog::sysvar::Var::max_heap_table_size).max(256 << 20) as usize;
         Cx {
             plan,
@@ -143,8 +148,7 @@ impl<'e> Cx<'e> {
             once: vec![None; plan.once as usize],
             round: Round::default(),
             shared: hashbrown::HashMap::new(),
-            subs,
-            working: Vec::new(),
+            subqueries: None,
             memory: 0,
             memory_limit,
             ticks: Ticks::default(),
@@ -158,7 +162,6 @@ impl<'e> Cx<'e> {
             constants_read: false,
             listed: Vec::new(),
             concatenated: smallvec::SmallVec::new(),
-            measures: None,
             told_nulls: None,
         }
     }

@@ -33,7 +33,7 @@ pub fn read_constants(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env
         return Ok(());
     }
     env.conv.strict = env.conv.sql_mode.is_strict() && !plan.ignores().unwrap_or(true);
-    let read = read_all(&mut Cx::new(cleared, params, Vec::new(), env));
+    let read = read_all(&mut super::context(cleared, params, Vec::new(), env));
     env.conv.strict = false;
     read
 }

@@ -24,7 +24,7 @@ pub fn counts(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> Vec
     let plan = cleared.plan();
     let Ok(tables) = open_tables(cleared, env) else { return vec![None; plan.dives.len()] };
     let warned = env.conv.warned();
-    let mut cx = Cx::new(cleared, params, tables, env);
+    let mut cx = super::context(cleared, params, tables, env);
     let counts = plan.dives.iter().map(|d| count(d, &mut cx).ok().flatten()).collect();
     drop(cx);
     env.conv.forget_since(warned);

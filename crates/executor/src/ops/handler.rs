@@ -89,7 +89,7 @@ pub fn read(
     let tables = crate::ops::select::open_tables(cleared, env)?;
     let results = env.vars.collation(Var::character_set_results);
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
-    let mut cx = Cx::new(cleared, &[], tables, env);
+    let mut cx = super::context(cleared, &[], tables, env);
     crate::ops::constants::read(&mut cx)?;
     out.begin(&plan.columns)?;
     let Some((scan, filter)) = source(&q.root)? else { return Ok(()) };

@@ -9,7 +9,7 @@ use planner::plan::{Ctes, JsonTable, Keep, Node, QueryPlan};
 use planner::resolve::VirtualTable;
 use value::{OwnedValue, Value};
 
-use super::{Op, build, each_row};
+use super::{Op, Operators, each_row};
 use crate::eval::{Cx, SharedRows};
 use crate::eval::{eval, holds};
 use crate::rows::spill::tuples::{Cursor, Tuples};
@@ -97,9 +97,9 @@ impl<'e> RowsOp<'e> {
         q: &'e QueryPlan,
         filter: Option<&'e Expr>,
         (keep, shared, inside): (Keep, Option<u32>, Ctes),
-        cx: &Cx<'e>,
+        (ops, cx): (&Operators<'e>, &Cx<'e>),
     ) -> Self {
-        let source = Source::Derived(q, Box::new(build(&q.root, cx)), keep);
+        let source = Source::Derived(q, Box::new(ops.build(&q.root, cx)), keep);
         RowsOp { shared, inside, ..RowsOp::new(slot, source, filter) }
     }
     /// VALUES.

@@ -1,5 +1,6 @@
 //! Running a SELECT: rows go from the operators (or straight from the storage engine's rows) into the connection's buffer.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -15,7 +16,7 @@ use crate::eval::eval;
 use crate::gate::Cleared;
 use crate::ops::ranges;
 use crate::ops::timed::Measures;
-use crate::ops::{build, each_row, scan};
+use crate::ops::{Operators, begin, begin_measured, context, each_row, scan};
 use crate::rows::env::{Env, UserVar};
 use crate::rows::output::Writer;
 
@@ -67,10 +68,10 @@ pub fn select(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env, out: &
     }
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
     crate::ops::status::selected(plan, q);
-    let mut cx = Cx::new(cleared, params, tables, env);
+    let (mut cx, ops) = begin(cleared, params, tables, env);
     crate::ops::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
-    let mut op = build(&q.root, &cx);
+    let mut op = ops.build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
     cx.reading(|cx| op.open(cx))?;
     out.begin(&plan.columns)?;
@@ -101,7 +102,7 @@ pub fn select(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env, out: &
     }
     let found = op.found(rows);
     drop(op);
-    (env.found_rows, env.rows_sent) = (found, rows);
+    (cx.env.found_rows, cx.env.rows_sent) = (found, rows);
     Ok(())
 }
 
@@ -119,7 +120,7 @@ fn direct(
     out: &mut dyn ResultSink,
 ) -> SqlResult<()> {
     let plan = cleared.plan();
-    let mut cx = Cx::new(cleared, params, tables, env);
+    let mut cx = context(cleared, params, tables, env);
     crate::ops::constants::read(&mut cx)?;
     let arena = Bump::new();
     let index = s.index as usize;
@@ -209,10 +210,10 @@ pub fn select_into(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
     crate::ops::status::selected(plan, q);
-    let mut cx = Cx::new(cleared, params, tables, env);
+    let (mut cx, ops) = begin(cleared, params, tables, env);
     crate::ops::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
-    let mut op = build(&q.root, &cx);
+    let mut op = ops.build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
     let mut rows = 0u64;
     let mut values: Vec<OwnedValue> = Vec::new();
@@ -254,10 +255,10 @@ pub fn each_value_row(
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
     crate::ops::status::selected(plan, q);
-    let mut cx = Cx::new(cleared, params, tables, env);
+    let (mut cx, ops) = begin(cleared, params, tables, env);
     crate::ops::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
-    let mut op = build(&q.root, &cx);
+    let mut op = ops.build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
     let mut rows = 0u64;
     each_row(&mut op, q, &mut cx, &mut |_, row| {
@@ -276,25 +277,25 @@ pub fn each_value_row(
 pub fn analyze(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<Measures> {
     let plan = cleared.plan();
     let tables = open_tables(cleared, env)?;
-    let mut cx = Cx::new(cleared, params, tables, env);
+    let measures = Rc::new(Measures::default());
+    let (mut cx, ops) = begin_measured(cleared, params, tables, env, measures.clone());
     crate::ops::constants::read(&mut cx)?;
-    cx.measures = Some(Box::default());
     match &plan.body {
-        Body::Select(q) => each_row(&mut build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?,
+        Body::Select(q) => each_row(&mut ops.build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?,
         Body::Insert(i) => {
             if let InsertSource::Select(q) = &i.source {
-                each_row(&mut build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?;
+                each_row(&mut ops.build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?;
             }
         }
-        Body::Update(u) => drain(&u.source, &mut cx)?,
-        Body::Delete(d) => drain(&d.source, &mut cx)?,
+        Body::Update(u) => drain(&u.source, &ops, &mut cx)?,
+        Body::Delete(d) => drain(&d.source, &ops, &mut cx)?,
     }
-    Ok(cx.measures.take().map(|m| *m).unwrap_or_default())
+    Ok(measures.taken())
 }
 
 /// Reads all rows of a node.
-fn drain<'e>(source: &'e Node, cx: &mut Cx<'e>) -> SqlResult<()> {
-    let mut op = build(source, cx);
+fn drain<'e>(source: &'e Node, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<()> {
+    let mut op = ops.build(source, cx);
     op.open(cx)?;
     while op.next(cx)? {
         cx.tick()?;
@@ -307,7 +308,7 @@ pub fn scalars(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> Sq
     let plan = cleared.plan();
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
-    let mut cx = Cx::new(cleared, params, tables, env);
+    let mut cx = context(cleared, params, tables, env);
     crate::ops::constants::read(&mut cx)?;
     let arena = Bump::new();
     let mut out = Vec::with_capacity(q.items.len());

@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use planner::plan::{QueryPlan, SetOpKind, SlotDef};
 use value::SqlType;
 
-use super::{Op, build, each_row};
+use super::{Op, Operators, each_row};
 use crate::eval::Cx;
 use crate::rows::spill::distinct::DistinctRows;
 use crate::rows::spill::sorter::Sorter;
@@ -43,15 +43,21 @@ pub struct SetOpOp<'e> {
 
 impl<'e> SetOpOp<'e> {
     /// From its parts.
-    pub fn new(slot: u16, first: &'e QueryPlan, rest: &'e [(SetOpKind, QueryPlan)], cx: &Cx<'e>) -> Self {
+    pub fn new(
+        slot: u16,
+        first: &'e QueryPlan,
+        rest: &'e [(SetOpKind, QueryPlan)],
+        ops: &Operators<'e>,
+        cx: &Cx<'e>,
+    ) -> Self {
         let types = match cx.plan.slots.get(slot as usize) {
             Some(SlotDef::Tuple(t)) => t.clone(),
             _ => first.items.iter().map(|e| e.ty.clone()).collect(),
         };
         SetOpOp {
             slot,
-            first: (first, build(&first.root, cx)),
-            rest: rest.iter().map(|(k, q)| (*k, q, build(&q.root, cx))).collect(),
+            first: (first, ops.build(&first.root, cx)),
+            rest: rest.iter().map(|(k, q)| (*k, q, ops.build(&q.root, cx))).collect(),
             streaming: rest.iter().all(|r| matches!(r.0, SetOpKind::UnionAll | SetOpKind::UnionDistinct)),
             distinct_to: rest.iter().rposition(|r| r.0 == SetOpKind::UnionDistinct).map(|i| i + 1),
             types,

@@ -68,7 +68,7 @@ pub struct WindowOp<'e> {
 
 impl<'e> WindowOp<'e> {
     /// From its parts.
-    pub fn new(input: Op<'e>, slot: u16, plan: &'e WindowPlan, _cx: &Cx<'e>) -> Self {
+    pub fn new(input: Op<'e>, slot: u16, plan: &'e WindowPlan) -> Self {
         let width = plan.payload.len() + plan.calls.len();
         WindowOp {
             input,
