@@ -1,15 +1,19 @@
 //! Execution: expressions, operators, changes, definitions.
 //!
-//! Its folders are layers; each may use those before it in this list and no other (`scripts/layers.txt`, checked by `scripts/check_house.py`):
+//! Its folders are layers; each may use those before it in this list and no other (`scripts/layers.txt`, checked by
+//! `scripts/check_house.py`):
 //!
-//! * `rows`: the session's state ([`env::Env`]), row slots, rows and keys as bytes, temporary files, rows in the protocol's formats.
+//! * `rows`: the session's state ([`env::Env`]), row slots, rows and keys as bytes, temporary files, rows in the
+//!   protocol's formats.
 //! * [`gate`]: what may be run by whom; everything that reads takes the proof of it and no bare plan.
 //! * `eval`: expressions, one file per function family, and `Cx`, the state of one execution.
-//! * `ops`: operators, access paths as key ranges, queries ([`select`], [`select_into`], [`scalars`] ...), [`dives`], [`handler`].
+//! * `ops`: operators, access paths as key ranges, queries ([`select`], [`select_into`], [`scalars`] ...), [`dives`],
+//!   [`handler`].
 //! * `dml`: changes ([`dml()`]), the expressions that a table stores ([`stored`]), LOAD DATA and its [`textfile`]s.
 //! * [`ddl`]: data definition.
 //!
-//! The session calls what is named here. Nothing here waits while holding a latch: operators call the storage engine's cursors, which copy rows out.
+//! The session calls what is named here. Nothing here waits while holding a latch: operators call the storage engine's
+//! cursors, which copy rows out.
 
 pub mod ddl;
 mod dml;

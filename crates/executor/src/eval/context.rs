@@ -47,7 +47,8 @@ pub struct SharedRows {
     pub correlated: bool,
 }
 
-/// Computes the subqueries of a plan: the operators, which evaluation does not know. They keep what they need for it behind this.
+/// Computes the subqueries of a plan: the operators, which evaluation does not know. They keep what they need for it
+/// behind this.
 pub trait Subqueries<'e> {
     /// Value of subquery number `id` as the expression uses it.
     ///
@@ -166,8 +167,8 @@ impl<'e> Cx<'e> {
         }
     }
 
-    /// Conversions for a scan's ranges, or for a list of IN, have warned since `before`: MySQL converts the constant of a comparison once, so
-    /// what the ranges of an earlier opening said is not said again.
+    /// Conversions for a scan's ranges, or for a list of IN, have warned since `before`: MySQL converts the constant of
+    /// a comparison once, so what the ranges of an earlier opening said is not said again.
     #[cold]
     pub fn foretell_once(&mut self, before: Warned) {
         let new = self.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);

@@ -1,8 +1,9 @@
 //! IN with a long list of constants: from the second row on they are found by bisection.
 //!
 //! The first row of an execution compares with one constant after the other (a single row pays nothing), the second one sorts them by the domain in
-//! which each is compared ([`Set`]). What is no constant, and JSON and TIME, stays in the list and is compared one by one. Kept in [`Memo`](super::context::Memo)
-//! under the list's address: it belongs to the plan, which outlives the execution. Tested in golden `compare` and `tests/sql/test_large_statements.py`.
+//! which each is compared ([`Set`]). What is no constant, and JSON and TIME, stays in the list and is compared one by
+//! one. Kept in [`Memo`](super::context::Memo) under the list's address: it belongs to the plan, which outlives the
+//! execution. Tested in golden `compare` and `tests/sql/test_large_statements.py`.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! DISTINCT: the first row of each set of equal ones, in the order of arrival. The duplicates of semijoins go the same way: equal are rows with
 //! the same values (materialization) or made from the same rows of tables (duplicate weedout).
 //!
-//! Rows whose keys do not fit into `tmp_table_size` come last: [`crate::rows::spill::distinct`]. [`RunsOp`] (loose scan) keeps one key: equal rows
-//! come one after the other there.
+//! Rows whose keys do not fit into `tmp_table_size` come last: [`crate::rows::spill::distinct`]. [`RunsOp`] (loose
+//! scan) keeps one key: equal rows come one after the other there.
 
 use base::SqlResult;
 use bumpalo::Bump;

@@ -1,7 +1,8 @@
 //! Operators: each has `open` and `next`; `next` moves the operator's slots to the next row and says whether there was one.
 //!
 //! An operator can be opened again (inner sides of nested loops, subqueries). Sorts, groups, DISTINCT, hash joins, derived and recursive tables, set
-//! operations and windows put into temporary files what passes their buffers (`crate::rows::spill`); what others keep is accounted for by [`Cx::keep`], and a statement that keeps too much ends with an error.
+//! operations and windows put into temporary files what passes their buffers (`crate::rows::spill`); what others keep
+//! is accounted for by [`Cx::keep`], and a statement that keeps too much ends with an error.
 
 pub mod aggregate;
 mod build;

@@ -1,7 +1,8 @@
 //! What the operators of one execution have in common, and how they are built from plan nodes.
 //!
-//! [`Operators`] is made with the execution's `Cx`, which knows it only as the one who computes subqueries ([`Subqueries`]). Operators
-//! that build others while they run, or meet rows of others, hold it weakly: it holds the operators of subqueries.
+//! [`Operators`] is made with the execution's `Cx`, which knows it only as the one who computes subqueries
+//! ([`Subqueries`]). Operators that build others while they run, or meet rows of others, hold it weakly: it holds the
+//! operators of subqueries.
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};

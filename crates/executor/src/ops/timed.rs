@@ -1,4 +1,5 @@
-//! EXPLAIN ANALYZE: an operator that is measured. It is there only where the execution began with [`super::begin_measured`].
+//! EXPLAIN ANALYZE: an operator that is measured. It is there only where the execution began with
+//! [`super::begin_measured`].
 
 use std::cell::RefCell;
 use std::rc::Rc;

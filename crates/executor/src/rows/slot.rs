@@ -24,7 +24,8 @@ pub enum RowState {
     Null,
     /// Bytes of a base table's row.
     Table,
-    /// A tuple of a base table's row, read by an index alone or with columns outside of it; TIMESTAMP as it is stored, in UTC.
+    /// A tuple of a base table's row, read by an index alone or with columns outside of it; TIMESTAMP as it is stored,
+    /// in UTC.
     Covered,
     /// A tuple.
     Tuple,
@@ -73,7 +74,8 @@ impl Slot {
         self.row.extend_from_slice(&r.row);
     }
 
-    /// Takes over a cursor's row: its bytes, or a tuple of `wanted` columns when the row is index-only or has columns outside of it.
+    /// Takes over a cursor's row: its bytes, or a tuple of `wanted` columns when the row is index-only or has columns
+    /// outside of it.
     pub fn set_row(&mut self, r: &Row<'_>, wanted: &[u16], arena: &Bump) -> SqlResult<()> {
         self.key.clear();
         self.key.extend_from_slice(r.key());

@@ -14,7 +14,8 @@ fn list<'s>(names: impl Iterator<Item = &'s str>) -> String {
 }
 
 impl ForeignKeyDef {
-    /// `CONSTRAINT .. FOREIGN KEY .. REFERENCES .. ON ..`, of a key of the table `t`; the parent's schema only where it is another one.
+    /// `CONSTRAINT .. FOREIGN KEY .. REFERENCES .. ON ..`, of a key of the table `t`; the parent's schema only where it
+    /// is another one.
     pub fn clause(&self, t: &TableDef) -> String {
         let own = self.columns.iter().filter_map(|c| t.columns.get(*c as usize)).map(|c| c.name.as_str());
         let parent = if self.parent.0 == t.schema {

@@ -36,7 +36,8 @@ use super::change::{key_text, same};
 use crate::eval::Cx;
 use cascade::{Chain, Going};
 
-/// Opened neighbours of the tables that a statement changes, by table. A statement makes one and hands it to each of its changes.
+/// Opened neighbours of the tables that a statement changes, by table. A statement makes one and hands it to each of
+/// its changes.
 pub(super) type Neighbours = HashMap<TableId, Rc<Links>>;
 
 /// The foreign keys of one table, both ways.

@@ -59,7 +59,8 @@ impl Room for Env {
 pub struct Ticks(u32);
 
 impl Ticks {
-    /// Call once per record: looks whether the statement holds too much (4081, 4082) and, each 64th time, for KILL and timeouts (1317, 3024).
+    /// Call once per record: looks whether the statement holds too much (4081, 4082) and, each 64th time, for KILL and
+    /// timeouts (1317, 3024).
     #[inline]
     pub fn next(&mut self, env: &Env) -> SqlResult<()> {
         let due = self.due();
