@@ -10,7 +10,7 @@
 //! statement answers the same whatever the limits are.
 //!
 //! Files belong to one statement and one thread; no locks. Errors are MySQL's: 1 (cannot create), 2 (reading), 3 (writing, a full disk among
-//! the causes). KILL is seen between records: whoever loops over them calls [`crate::context::Cx::tick`].
+//! the causes). KILL is seen between records: whoever loops over them calls [`Ticks::next`].
 //!
 //! Tested in the modules and by `tests/sql/spill_random.py` (the same statements with small and large limits).
 
@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 
-use crate::env::Env;
+use crate::rows::env::Env;
 
 /// What a table that may spill needs from the session.
 pub trait Room {
@@ -51,6 +51,33 @@ impl Room for Env {
     fn check(&self) -> SqlResult<()> {
         self.check_killed()?;
         sched::check_interrupt()
+    }
+}
+
+/// Counts records, so that a loop over many looks now and then whether it is to go on.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Ticks(u32);
+
+impl Ticks {
+    /// Call once per record: looks whether the statement holds too much (4081, 4082) and, each 64th time, for KILL and
+    /// timeouts (1317, 3024).
+    #[inline]
+    pub fn next(&mut self, env: &Env) -> SqlResult<()> {
+        let due = self.due();
+        base::memory::check()?;
+        if due { env.check() } else { Ok(()) }
+    }
+
+    /// Whether it is time to look for KILL.
+    #[inline]
+    pub fn due(&mut self) -> bool {
+        self.0 = self.0.wrapping_add(1);
+        self.0 & 63 == 0
+    }
+
+    /// The next call looks for KILL.
+    pub fn hurry(&mut self) {
+        self.0 = u32::MAX;
     }
 }
 
