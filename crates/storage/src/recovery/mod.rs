@@ -14,6 +14,7 @@
 //! committed is rolled back afterwards by the transaction layer. Tests: `tests_crash.rs`.
 
 mod newer;
+pub mod progress;
 mod replay;
 
 use crate::buffer::BufferPool;
@@ -26,6 +27,7 @@ use crate::redo::logfile::{self, FIRST_LSN, Reader};
 use crate::redo::{Checkpoint, Log, LogFile, mark};
 use crate::store::{Store, StoreConfig};
 use base::{Lsn, PageId, SpaceId};
+use progress::Step;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -88,6 +90,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let mut report = RecoveryReport { checkpoint: ckpt.lsn, run: ckpt.run, ..Default::default() };
     let clock = sys::clock::now_ns;
     let begun = clock();
+    progress::begin(Step::Scan, 0);
     let scan = scan(&file, ckpt, config.force_recovery, &mut report)?;
     let newest = newer::look(&files, &scan, config.force_recovery > 0, &mut report)?;
     report.repaired = doublewrite::repair(&files)?;
@@ -109,6 +112,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let log = Arc::new(Log::new(&config.log, file, start));
     let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
     pool.past.set(scan.end, start, forced);
+    progress::begin(Step::Replay, scan.end.0 - ckpt.lsn.0);
     replay::replay(&reader_file, ckpt, &scan, &files, &pool, &mut report)?;
     for space in &scan.deleted {
         if files.exists(*space) {
@@ -118,7 +122,9 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     }
     report.deleted = scan.deleted.iter().copied().collect();
     let replayed = clock();
+    progress::begin(Step::Write, 0);
     pool.flush_all()?;
+    progress::begin(Step::None, 0);
     report.ms = [scanned - begun, replayed - scanned, clock() - replayed].map(|ns| ns / 1_000_000);
     if resize {
         drop(pool);
@@ -174,6 +180,7 @@ fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport
         }
         s.end = frame.end;
         s.frames += 1;
+        progress::done(s.end.0 - ckpt.lsn.0);
     }
     let found = mark::look_ahead(file, ckpt.lsn, s.end, force > 0)?;
     s.marked = found.end;

@@ -6,7 +6,7 @@
 //! belongs to one worker within a batch, and a batch begins when the one before is done, so every page sees its changes in order. Small
 //! batches are applied by the one thread (the simulated disk then sees the same operations every time).
 
-use super::{Scan, at_lsn};
+use super::{Scan, at_lsn, progress};
 use crate::buffer::BufferPool;
 use crate::error::{Result, StorageError};
 use crate::file::Files;
@@ -100,6 +100,7 @@ pub(super) fn replay(
             })?;
         }
         std::mem::swap(&mut now, &mut next);
+        progress::done(now.base.saturating_sub(ckpt.lsn.0));
     }
     Ok(())
 }
