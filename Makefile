@@ -20,7 +20,7 @@ localstatedir ?= /var
 # mold makes linking several times faster; used where it is installed.
 export RUSTFLAGS := $(RUSTFLAGS) $(shell command -v mold >/dev/null && echo -C link-arg=-fuse-ld=mold)
 
-.PHONY: tool-cargo run build test unit lint integration deps deps-build install uninstall deb image audit docs suites clean
+.PHONY: tool-cargo run build test unit lint integration deps deps-build install uninstall deb image image-check audit docs suites clean
 
 build: tool-cargo deps-build
 	$(CARGO) build --release --bin evenkeel
@@ -78,6 +78,10 @@ deb: build
 image: build
 	@scripts/deps.sh image
 	packaging/container/build.sh $(BINARY)
+
+# Starts the image twice on one volume, with scripts of initdb.d; without buildah: packaging/container/check.sh chroot
+image-check: image
+	packaging/container/check.sh
 
 # Licences, known bad versions and sources of the libraries (deny.toml), and whether NOTICES.md is current.
 audit: tool-cargo

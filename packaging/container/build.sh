@@ -16,8 +16,8 @@ if [ ! -e "$context/rootfs.tar" ]; then
     --customize-hook='chroot "$1" useradd --system --user-group --uid 999 --home-dir /var/lib/mysql --shell /usr/sbin/nologin evenkeel' \
     --customize-hook='mkdir -p "$1/docker-entrypoint-initdb.d" "$1/etc/mysql/conf.d" "$1/run/mysqld" "$1/var/lib/mysql"' \
     --customize-hook='chroot "$1" chown evenkeel: /run/mysqld /var/lib/mysql' \
-    "$VERSION_CODENAME" "$context/rootfs.tar.new" "$sources"
-  mv "$context/rootfs.tar.new" "$context/rootfs.tar"
+    "$VERSION_CODENAME" "$context/rootfs.new.tar" "$sources"
+  mv "$context/rootfs.new.tar" "$context/rootfs.tar"
 fi
 [ "${2:-}" != rootfs ] || exit 0
 cp "$binary" "$context/evenkeel"

@@ -54,6 +54,9 @@ stop_temporary() {
   while kill -0 "$pid" 2>/dev/null && [ "$(awk '{ print $3 }' "/proc/$pid/stat" 2>/dev/null)" != Z ]; do sleep 0.05; done
 }
 
+# of a client's complaint only the error: it would print the statement, with the password in it
+errors_only() { grep '^ERROR' >&2 || true; }
+
 make_accounts() {
   # at the temporary server root has no password yet
   local password=$MYSQL_ROOT_PASSWORD
@@ -66,7 +69,7 @@ make_accounts() {
       }
       echo "ALTER USER 'root'@'localhost' IDENTIFIED BY $(text "$password");"
     fi
-  } | sql
+  } | sql 2> >(errors_only)
   MYSQL_ROOT_PASSWORD=$password
   {
     [ -z "$MYSQL_DATABASE" ] || echo "CREATE DATABASE IF NOT EXISTS $(name "$MYSQL_DATABASE");"
@@ -76,7 +79,7 @@ make_accounts() {
       pattern=${pattern//_/\\_}
       [ -z "$MYSQL_DATABASE" ] || echo "GRANT ALL ON $(name "${pattern//%/\\%}").* TO $(text "$MYSQL_USER")@'%';"
     fi
-  } | sql
+  } | sql 2> >(errors_only)
 }
 
 apply_files() {
@@ -132,13 +135,14 @@ first_start() {
   : > "$datadir/.first-start"
   say "making the data directory"
   "${server[@]}" --initialize-insecure || fail "the data directory cannot be made"
-  trap 'stop_temporary; exit 143' TERM INT
+  trap 'exit 143' TERM INT
+  trap stop_temporary EXIT
   start_temporary
   make_accounts
   apply_files
   say "stopping the temporary server"
   stop_temporary
-  trap - TERM INT
+  trap - TERM INT EXIT
   rm "$datadir/.first-start"
 }
 
@@ -166,6 +170,8 @@ main() {
     mkdir -p "$datadir" "$(dirname "$socket")"
     find "$datadir" "$(dirname "$socket")" \! -user evenkeel -exec chown evenkeel: '{}' +
     chmod 755 "$(dirname "$socket")"
+    # root's option file is not for others
+    export HOME=$datadir
     exec setpriv --reuid=evenkeel --regid=evenkeel --init-groups -- "$0" "$@"
   fi
   mkdir -p "$datadir"
