@@ -1,12 +1,14 @@
 //! Talking to the service manager: what systemd's `Type=notify` wants to hear (manual page sd_notify(3)).
 //!
-//! The environment variable `NOTIFY_SOCKET` names a datagram socket: a path, or with `@` in front a name in Linux's abstract name space. Each
-//! message is one datagram of lines `NAME=value`: `READY=1` when clients are served, `STOPPING=1` when the end begins, `STATUS=` in words, and
-//! while recovery or the end takes its time `EXTEND_TIMEOUT_USEC=`, so that the manager does not kill a server that works. Without the variable
-//! nothing happens and no thread is started.
+//! The environment variable `NOTIFY_SOCKET` names a datagram socket: a path, or with `@` in front a name in Linux's
+//! abstract name space. Each message is one datagram of lines `NAME=value`: `READY=1` when clients are served,
+//! `STOPPING=1` when the end begins, `STATUS=` in words, and while recovery or the end takes its time
+//! `EXTEND_TIMEOUT_USEC=`, so that the manager does not kill a server that works. Without the variable nothing
+//! happens and no thread is started.
 //!
-//! A server that hangs must still be killed: the time is extended only while the process uses the processor, which recovery does between any
-//! two reads. Errors of sending are ignored: nobody could be told. No lock. Tested: `tests/clients/test_service.py`.
+//! A server that hangs must still be killed: the time is extended only while the process uses the processor, which
+//! recovery does between any two reads. Errors of sending are ignored: nobody could be told. No lock. Tested:
+//! `tests/clients/test_service.py`.
 
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};

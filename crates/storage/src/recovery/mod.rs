@@ -90,7 +90,6 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let mut report = RecoveryReport { checkpoint: ckpt.lsn, run: ckpt.run, ..Default::default() };
     let clock = sys::clock::now_ns;
     let begun = clock();
-    progress::begin(Step::Scan, 0);
     let scan = scan(&file, ckpt, config.force_recovery, &mut report)?;
     let newest = newer::look(&files, &scan, config.force_recovery > 0, &mut report)?;
     report.repaired = doublewrite::repair(&files)?;
@@ -112,7 +111,6 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let log = Arc::new(Log::new(&config.log, file, start));
     let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
     pool.past.set(scan.end, start, forced);
-    progress::begin(Step::Replay, scan.end.0 - ckpt.lsn.0);
     replay::replay(&reader_file, ckpt, &scan, &files, &pool, &mut report)?;
     for space in &scan.deleted {
         if files.exists(*space) {
@@ -122,9 +120,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     }
     report.deleted = scan.deleted.iter().copied().collect();
     let replayed = clock();
-    progress::begin(Step::Write, 0);
     pool.flush_all()?;
-    progress::begin(Step::None, 0);
     report.ms = [scanned - begun, replayed - scanned, clock() - replayed].map(|ns| ns / 1_000_000);
     if resize {
         drop(pool);
@@ -162,6 +158,7 @@ fn at_lsn(e: StorageError, lsn: Lsn) -> StorageError {
 }
 
 fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport) -> Result<Scan> {
+    progress::begin(Step::Scan, 0);
     let mut s = Scan { end: ckpt.lsn, marked: ckpt.lsn, frames: 0, created: BTreeSet::new(), deleted: BTreeSet::new() };
     let mut reader = Reader::new(file, ckpt.lsn);
     while let Some(frame) = reader.next()? {

@@ -1,7 +1,9 @@
-//! How far recovery is, for whoever waits for the server: a service manager that would otherwise take a long start for a dead one.
+//! How far recovery is, for whoever waits for the server: a service manager that would otherwise take a long start
+//! for a dead one.
 //!
-//! One process opens one engine; several (tests) would overwrite each other's numbers, which are only shown. Three atomics, no lock: a reader
-//! may see a step with the numbers of the one before it. Tested: below, and `tests/clients/test_service.py`.
+//! One process opens one engine; several (tests) would overwrite each other's numbers, which are only shown. Three
+//! atomics, no lock: a reader may see a step with the numbers of the one before it. Tested: below, and
+//! `tests/clients/test_service.py`.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
