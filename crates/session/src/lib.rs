@@ -26,6 +26,7 @@ mod kernel;
 mod logs;
 mod results;
 mod statements;
+mod text;
 mod variables;
 
 pub use kernel::server::{Server, Sessions};

@@ -6,8 +6,8 @@
 //! is needed). Tested: `tests/clients/test_admin_tools.py`.
 
 use crate::accounts::rules::Act;
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use parser::ast::{Delete, DeleteTarget, Statement, TableName};

@@ -3,8 +3,8 @@
 //! They are told once, as the result of the statement, and kept nowhere but as the account's hash. What a statement has made stands in
 //! [`Session::generated`] until its answer. Tested: `tests/clients/test_random_password.py`.
 
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::ResultSink;

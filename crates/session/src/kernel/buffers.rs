@@ -5,7 +5,6 @@
 //! fails may leave it to be made anew. What a large statement has made of one is not kept: a thread that waits for its client would hold it for hours.
 
 use parser::Lexed;
-use probe::statements::One;
 use std::cell::Cell;
 use value::OwnedValue;
 
@@ -32,8 +31,6 @@ pub(crate) fn give_params(mut params: Vec<OwnedValue>) {
 thread_local! {
     /// Tokens of a text.
     pub(crate) static LEXED: Cell<Lexed> = Cell::default();
-    /// Measures of the statement that ends; they follow one another, so there is no other one meanwhile.
-    pub(crate) static ONE: Cell<Option<Box<One>>> = const { Cell::new(None) };
     /// Literals of a text statement.
     pub(crate) static PARAMS: Cell<Vec<OwnedValue>> = const { Cell::new(Vec::new()) };
 }

@@ -7,6 +7,7 @@ pub(crate) mod foreign_key_tables;
 pub(crate) mod global_read_lock;
 pub(crate) mod literals;
 pub(crate) mod locks;
+pub(crate) mod log_tables;
 pub(crate) mod memory;
 pub(crate) mod plan_lines;
 pub(crate) mod plans;

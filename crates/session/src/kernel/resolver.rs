@@ -107,7 +107,7 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn client_collation(&self) -> CollationId {
-        crate::kernel::run::text_collation(self.0)
+        crate::text::text_collation(self.0)
     }
 
     fn client_charset(&self) -> value::Charset {

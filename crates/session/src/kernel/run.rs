@@ -10,6 +10,7 @@ use crate::kernel::locks::Locked;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use crate::statements::diagnostics::Held;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -25,82 +26,23 @@ use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 use storage::txn::Isolation;
-use value::{Charset, CollationId, Level, OwnedValue, SqlMode, SqlType};
+use value::{Charset, CollationId, Level, OwnedValue, SqlType};
 
 /// Deepest expression a recursive walk over the tree may meet on a session's stack.
 const MAX_DEPTH: u32 = 400;
-
-/// How a statement ended, for the OK packet.
-#[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    /// Rows were sent: the answer ends with an end-of-rows packet.
-    pub(crate) rows: bool,
-    pub(crate) affected: u64,
-    pub(crate) last_insert_id: u64,
-    pub(crate) info: String,
-    /// ROW_COUNT() afterwards.
-    pub(crate) row_count: i64,
-    /// The statement leaves the diagnostics area of the one before alone (SHOW WARNINGS).
-    pub(crate) keep_diagnostics: bool,
-    /// ... but has added to it, and the client is told the number.
-    pub(crate) counts_warnings: bool,
-    /// COMMIT RELEASE, SHUTDOWN: the connection ends.
-    pub(crate) disconnect: bool,
-}
-
-impl Outcome {
-    /// Rows were sent.
-    pub(crate) fn rows() -> Outcome {
-        Outcome { rows: true, row_count: -1, ..Outcome::default() }
-    }
-    /// Nothing to tell.
-    pub(crate) fn ok() -> Outcome {
-        Outcome::default()
-    }
-}
-
-/// A client's text without white space around it and `;` behind it: as MySQL keeps it, and as messages show it. What follows a
-/// statement's semicolon then is another statement, be it a comment alone. A zero byte at the end is C's (mysqlslap sends it).
-pub(crate) fn trimmed(sql: &[u8]) -> &[u8] {
-    let sql = sql.strip_suffix(b"\0").unwrap_or(sql);
-    let mut text = sql.trim_ascii_start();
-    while let Some((last, rest)) = text.split_last()
-        && (*last == b';' || last.is_ascii_whitespace())
-    {
-        text = rest;
-    }
-    text
-}
 
 fn as_warning(r: &parser::Remark<'_>) -> value::Warning {
     value::Warning { level: Level::Warning, code: r.code.number(), message: r.text.to_owned() }
 }
 
 impl Session {
-    /// The lexer's view of sql_mode.
-    pub(crate) fn lexer_mode(&self) -> Mode {
-        let m = self.env.vars.sql_mode();
-        Mode {
-            ansi_quotes: m.has(SqlMode::ANSI_QUOTES),
-            no_backslash_escapes: m.has(SqlMode::NO_BACKSLASH_ESCAPES),
-            pipes_as_concat: m.has(SqlMode::PIPES_AS_CONCAT),
-            ignore_space: m.has(SqlMode::IGNORE_SPACE),
-            high_not_precedence: m.has(SqlMode::HIGH_NOT_PRECEDENCE),
-        }
-    }
-
-    /// Tokens of a statement as the client sent it.
-    pub(crate) fn tokenize(&self, lexed: &mut parser::Lexed, sql: &[u8], start: usize) {
-        let client = text_collation(&self.env);
-        let utf8 = client.charset().takes_utf8();
-        lexed.set_names((!utf8).then_some((client.0, planner::decode_name)));
-        lexed.tokenize(sql, start, self.lexer_mode());
-    }
-
     /// The character sets that string literals come in and are kept in: utf8mb4 in place of a set without ASCII, as the planner types them.
     fn text_charsets(&self) -> (Charset, Charset) {
         let connection = self.env.vars.collation(Var::collation_connection).charset();
-        (text_collation(&self.env).charset(), if connection.is_wide() { Charset::Utf8mb4 } else { connection })
+        (
+            crate::text::text_collation(&self.env).charset(),
+            if connection.is_wide() { Charset::Utf8mb4 } else { connection },
+        )
     }
 
     /// The character set that the client reads; binary: nothing is converted.
@@ -111,26 +53,13 @@ impl Session {
         }
     }
 
-    /// An error of the parser, whose text quotes the statement: of a client of another character set it is made anew from the statement in UTF-8.
-    pub(crate) fn told_in_utf8(&self, e: SqlError, sql: &[u8], lexed: &parser::Lexed) -> SqlError {
-        let client = self.env.vars.collation(Var::character_set_client);
-        if sql.is_ascii() || client.charset().takes_utf8() || !e.is(ErrorCode::PARSE_ERROR) {
-            return e;
-        }
-        let text = planner::decode_name(client.0, sql.get(lexed.start()..).unwrap_or(sql));
-        let arena = Bump::new();
-        let mut again = parser::Lexed::new();
-        again.tokenize(&text, 0, lexed.mode());
-        parser::parse(&arena, &text, &mut again).err().unwrap_or(e)
-    }
-
     /// COM_QUERY.
     pub(crate) fn run_text(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<()> {
-        let sql = trimmed(sql);
+        let sql = crate::text::trimmed(sql);
         let mut start = 0;
         loop {
             let mut lexed = buffers::LEXED.take();
-            self.tokenize(&mut lexed, sql, start);
+            crate::text::tokenize(&self.env, &mut lexed, sql, start);
             let end = lexed.end();
             let more = self.multi_statements && has_text(sql, end);
             if more || start > 0 {
@@ -140,13 +69,13 @@ impl Session {
             self.check_online()?;
             self.begin_statement();
             let text = sql.get(start..end).unwrap_or(sql);
-            self.log_general("Query", text);
-            let began = self.slow_start(out);
-            let begun = self.measure(lexed.key());
+            self.log.general(&self.env, "Query", text);
+            let began = self.log.slow_start(&self.env, out);
+            let begun = self.log.measure(&self.env, lexed.key());
             let result = self.run_one(sql, &mut lexed, more, out);
-            self.measured(begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
+            self.log.measured(&self.env, begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
             buffers::give_lexed(lexed, sql);
-            self.slow_end(began, text, &result, out);
+            self.log.slow_end(&self.env, began, text, &result, out);
             let outcome = self.end_statement(result)?;
             self.answer(&outcome, more, out)?;
             if outcome.disconnect {
@@ -220,7 +149,7 @@ impl Session {
         if more {
             status = status.with(StatusFlags::MORE_RESULTS);
         }
-        if self.slow {
+        if self.log.slow {
             status = status.with(StatusFlags::QUERY_WAS_SLOW);
         }
         let warnings = if o.keep_diagnostics && !o.counts_warnings { 0 } else { self.warning_count() };
@@ -238,13 +167,6 @@ impl Session {
         };
         self.changes.clear();
         done
-    }
-
-    /// A statement's text as it is read: in utf8mb4 where the client's character set hides ASCII.
-    pub(crate) fn arrived<'s>(&self, sql: &'s [u8]) -> std::borrow::Cow<'s, [u8]> {
-        let set = self.env.vars.collation(Var::character_set_client).charset();
-        let escapes = set.hides_ascii() && !self.env.vars.sql_mode().has(SqlMode::NO_BACKSLASH_ESCAPES);
-        value::charset::client::arrive(set, sql, escapes)
     }
 
     /// Hash of what decides a plan besides its tokens.
@@ -299,7 +221,8 @@ impl Session {
             }
             // one of its tables has changed, or its ranges are of another size: plan anew below
         }
-        let parsed = parser::parse(&arena, sql, lexed).map_err(|e| self.told_in_utf8(e, sql, lexed))?;
+        let parsed =
+            parser::parse(&arena, sql, lexed).map_err(|e| crate::text::told_in_utf8(&self.env, e, sql, lexed))?;
         self.check_parser_memory(arena.allocated_bytes())?;
         if !self.multi_statements && has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
@@ -501,7 +424,7 @@ impl Session {
         let plan = cleared.plan();
         self.plan_warnings(plan);
         let kind = crate::kernel::com_counters::of_plan(&plan.body);
-        self.instrument.kind = Some(kind);
+        self.log.instrument.kind = Some(kind);
         probe::inc(kind);
         match &plan.body {
             Body::Select(q) => {
@@ -623,10 +546,4 @@ pub(crate) fn stale_forever() -> SqlError {
 /// Whether statements lock the rows that they read: under SERIALIZABLE. Such ones have plans of their own.
 pub(crate) fn locks_reads(env: &executor::Env) -> bool {
     env.trx.isolation() == Isolation::Serializable
-}
-
-/// `character_set_client`, or utf8mb4 where statements became that when they arrived (`Session::arrived`).
-pub(crate) fn text_collation(env: &executor::Env) -> CollationId {
-    let client = env.vars.collation(Var::character_set_client);
-    if client.charset().hides_ascii() { CollationId::UTF8MB4_0900_AI_CI } else { client }
 }

@@ -40,7 +40,7 @@ pub struct Server {
     /// For VIRTUAL columns of rows from before they were added.
     pub(crate) computing: crate::kernel::virtual_columns::Pool,
     /// General and slow log.
-    pub(crate) log: crate::logs::general::QueryLog,
+    pub(crate) log: Arc<crate::logs::general::QueryLog>,
     /// The list of the buffer pool's pages.
     pub(crate) pool_list: crate::kernel::pool_list::PoolList,
     /// Shutting down: no new sessions, no new statements.
@@ -98,6 +98,8 @@ impl Server {
             .engine
             .locks()
             .set_deadlock_teller(Box::new(move |d| weak.upgrade().map(|s| s.tell_deadlock(d)).unwrap_or_default()));
+        let weak = Arc::downgrade(&server);
+        server.log.set_tables(Arc::new(move || crate::kernel::log_tables::open(&weak)));
         store.set_column_computer(Box::new(crate::kernel::virtual_columns::Computer(Arc::downgrade(&server))));
         server
     }

@@ -5,6 +5,7 @@ use crate::kernel::prepared::Statements;
 use crate::kernel::server::Server;
 use crate::kernel::track::TransactionTracker;
 use crate::kernel::txn::TxnState;
+use crate::logs::SessionLog;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{
     Capabilities, ColumnDef, CursorType, NetParams, Param, Prepared, QueryAttribute, ResultSink, SessionContext,
@@ -64,11 +65,7 @@ pub struct Session {
     pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
     /// Tables opened by HANDLER.
     pub(crate) handlers: Vec<crate::statements::handler::Open>,
-    pub(crate) instrument: crate::logs::measures::Instrument,
-    /// Writes the logs: is in none of them.
-    pub(crate) unlogged: bool,
-    /// The statement took longer than long_query_time; told with its answer.
-    pub(crate) slow: bool,
+    pub(crate) log: SessionLog,
     /// Passwords that the running statement has made.
     pub(crate) generated: Vec<crate::accounts::random_passwords::Generated>,
     /// Has been told of `offline_mode`.
@@ -116,7 +113,7 @@ impl Session {
         let ctx = own_context(server, "mysql.session");
         let account = Arc::new(catalog::accounts::Account::new("mysql.session", "localhost"));
         let mut s = Session::with_account(server, ctx, account)?;
-        s.unlogged = true;
+        s.log.unlogged = true;
         Ok(s)
     }
 
@@ -135,6 +132,7 @@ impl Session {
             (None, true) => "Socket",
             (None, false) => "TCP/IP",
         };
+        let log = SessionLog::new(&server.log, &sched, &server.globals);
         let view_server = server.clone();
         let client = client_texts(&ctx);
         let env = Env {
@@ -195,9 +193,7 @@ impl Session {
             shuts_down: false,
             unflushed: None,
             handlers: Vec::new(),
-            instrument: crate::logs::measures::Instrument::new(&server.globals),
-            unlogged: false,
-            slow: false,
+            log,
             generated: Vec::new(),
             refused: false,
             kept: Default::default(),
@@ -306,7 +302,7 @@ impl Session {
     pub(crate) fn greet(&mut self) -> SqlResult<()> {
         let (user, host) = &self.env.user;
         let db = self.env.schema.as_deref().unwrap_or("");
-        self.log_general("Connect", format!("{user}@{host} on {db} using Socket").as_bytes());
+        self.log.general(&self.env, "Connect", format!("{user}@{host} on {db} using Socket").as_bytes());
         let text = self.env.globals.string(Var::init_connect);
         if text.is_empty() || self.is_administrator() {
             return Ok(());
@@ -442,7 +438,7 @@ fn view(server: &Server, env: &Env, client: &[(&'static str, String)]) -> views:
 
 impl Drop for Session {
     fn drop(&mut self) {
-        self.log_general("Quit", b"");
+        self.log.general(&self.env, "Quit", b"");
         self.env.connection.set_waker(None);
         let _ = self.env.trx.rollback();
         self.forget_branch();
@@ -480,8 +476,8 @@ impl SessionHandler for Session {
     fn query(&mut self, sql: &[u8], _attrs: &[QueryAttribute<'_>], out: &mut dyn ResultSink) -> SqlResult<()> {
         let sched = self.sched.clone();
         let _attached = sched.attach();
-        let text = self.arrived(sql);
-        self.env.connection.set_text(&self.showable(&text));
+        let text = crate::text::arrived(&self.env, sql);
+        self.env.connection.set_text(&crate::text::showable(&self.env, &text));
         self.run_text(&text, out)
     }
 
@@ -498,19 +494,19 @@ impl SessionHandler for Session {
     }
 
     fn init_db(&mut self, database: &[u8]) -> SqlResult<()> {
-        let database = &*self.arrived(database).into_owned();
+        let database = &*crate::text::arrived(&self.env, database).into_owned();
         let name = std::str::from_utf8(database)
             .map_err(|_| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&String::from_utf8_lossy(database)]))?;
         self.check_sandbox_command()?;
-        self.log_general("Init DB", database);
+        self.log.general(&self.env, "Init DB", database);
         self.use_schema(name)
     }
 
     fn prepare(&mut self, sql: &[u8]) -> SqlResult<Prepared> {
         let sched = self.sched.clone();
         let _attached = sched.attach();
-        let text = self.arrived(sql);
-        self.env.connection.set_text(&self.showable(&text));
+        let text = crate::text::arrived(&self.env, sql);
+        self.env.connection.set_text(&crate::text::showable(&self.env, &text));
         self.prepare_binary(&text)
     }
 
@@ -550,7 +546,10 @@ impl SessionHandler for Session {
     }
 
     fn field_list(&mut self, table: &[u8], wildcard: &[u8]) -> SqlResult<Vec<(ColumnDef, Option<Vec<u8>>)>> {
-        let (table, wildcard) = (self.arrived(table).into_owned(), self.arrived(wildcard).into_owned());
+        let (table, wildcard) = (
+            crate::text::arrived(&self.env, table).into_owned(),
+            crate::text::arrived(&self.env, wildcard).into_owned(),
+        );
         self.check_sandbox_command()?;
         self.list_fields(&table, &wildcard)
     }

@@ -7,12 +7,10 @@
 //! `<secret>` ([`parser::secrets`]); what is no statement is not in the general log. With `log_raw` that log has what clients sent. Locks: the mutex
 //! of the files is a leaf. Tested: `tests/clients/test_settings.py`, `tests/clients/test_secrets.py`.
 
-use crate::kernel::server::Server;
-use crate::kernel::session::{Session, own_context};
-use crate::results::collector::Collector;
+use crate::logs::SessionLog;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::client::SessionHandler;
 use catalog::sysvar::{GlobalVars, Var};
+use executor::Env;
 use parking_lot::Mutex;
 use parser::secrets::Shown;
 use std::fmt::Write as _;
@@ -20,7 +18,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use value::TimeZone;
 
@@ -34,6 +32,15 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// A statement for the thread, and where to say that it ran.
 type Row = (String, SyncSender<()>);
 
+/// Inserts rows into the log tables: a session of the server's own.
+pub(crate) trait LogTables {
+    /// Runs an INSERT. False: the server stops, there is nothing more to write.
+    fn insert(&mut self, sql: &str) -> bool;
+}
+
+/// Opens one in the thread that calls it; `None`: the server is gone.
+pub(crate) type OpenTables = Arc<dyn Fn() -> Option<Box<dyn LogTables>> + Send + Sync>;
+
 /// An open file and its name.
 type Open = Option<(PathBuf, File)>;
 
@@ -43,6 +50,8 @@ pub(crate) struct QueryLog {
     general: Mutex<Open>,
     slow: Mutex<Open>,
     writer: Mutex<Option<SyncSender<Row>>>,
+    /// Opens who inserts the rows of the tables.
+    tables: OnceLock<OpenTables>,
     pub(crate) throttle: Mutex<crate::logs::slow::Throttle>,
 }
 
@@ -97,14 +106,22 @@ impl QueryLog {
         }
     }
 
-    pub(crate) fn insert(&self, server: &Arc<Server>, sql: String) {
+    /// Who inserts rows into the tables: told once, when the server is put together.
+    pub(crate) fn set_tables(&self, open: OpenTables) {
+        let _ = self.tables.set(open);
+    }
+
+    /// A row for a table, as its INSERT; waits for it up to a second.
+    pub(crate) fn insert(&self, sql: String) {
         let (done, wait) = sync_channel(1);
         let sender = {
             let mut writer = self.writer.lock();
-            if writer.is_none() {
+            if writer.is_none()
+                && let Some(open) = self.tables.get()
+            {
                 let (to, from) = sync_channel(1024);
-                let server = Arc::downgrade(server);
-                let thread = std::thread::Builder::new().name("query-log".into()).spawn(move || write(&server, &from));
+                let open = open.clone();
+                let thread = std::thread::Builder::new().name("query-log".into()).spawn(move || write(&open, &from));
                 if thread.is_ok() {
                     *writer = Some(to);
                 }
@@ -120,19 +137,12 @@ impl QueryLog {
 }
 
 /// The thread: one session for all rows. It ends with the server.
-fn write(server: &Weak<Server>, rows: &Receiver<Row>) {
-    let Some(s) = server.upgrade() else { return };
-    let opened = Session::open(&s, own_context(&s, "root"));
-    drop(s);
-    let Ok(mut session) = opened else { return };
-    session.unlogged = true;
-    let start =
-        "SET time_zone = '+00:00', autocommit = 1, sql_mode = '', lock_wait_timeout = 1, innodb_lock_wait_timeout = 1";
-    let _ = session.query(start.as_bytes(), &[], &mut Collector::default());
+fn write(open: &OpenTables, rows: &Receiver<Row>) {
+    let Some(mut tables) = open() else { return };
     while let Ok((sql, done)) = rows.recv() {
-        let _ = session.query(sql.as_bytes(), &[], &mut Collector::default());
+        let goes_on = tables.insert(&sql);
         let _ = done.send(());
-        if session.server.is_stopping() {
+        if !goes_on {
             return;
         }
     }
@@ -166,72 +176,61 @@ pub(crate) fn stamp(us: u64, globals: &GlobalVars) -> String {
     value::temporal::format::log_stamp(us, &zone)
 }
 
-impl Session {
-    /// What of a statement's text may be seen: in the process list, in performance_schema, in logs.
-    #[inline]
-    pub(crate) fn showable<'t>(&self, sql: &'t [u8]) -> Shown<'t> {
-        Shown::of(sql, self.escapes())
-    }
-
-    /// Whether a backslash in a literal escapes.
-    pub(crate) fn escapes(&self) -> bool {
-        !self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES)
-    }
-
-    /// Whether it is a statement at all: of what is none nobody knows what it hides (manual, "Passwords and Logging").
-    fn is_readable(&self, sql: &[u8]) -> bool {
-        let (arena, mut lexed) = (bumpalo::Bump::new(), parser::Lexed::new());
-        self.tokenize(&mut lexed, sql, 0);
-        !parser::parse(&arena, sql, &mut lexed).is_err_and(|e| e.is(base::ErrorCode::PARSE_ERROR))
-    }
-
+impl SessionLog {
     /// A line of the general log.
     #[inline]
-    pub(crate) fn log_general(&self, command: &str, text: &[u8]) {
-        if self.env.globals.bool(Var::general_log) && !self.unlogged && !self.env.vars.bool(Var::sql_log_off) {
-            self.general_line(command, text);
+    pub(crate) fn general(&self, env: &Env, command: &str, text: &[u8]) {
+        if env.globals.bool(Var::general_log) && !self.unlogged && !env.vars.bool(Var::sql_log_off) {
+            self.general_line(env, command, text);
         }
     }
 
     #[cold]
-    fn general_line(&self, command: &str, text: &[u8]) {
-        let g = &self.env.globals;
+    fn general_line(&self, env: &Env, command: &str, text: &[u8]) {
+        let g = &env.globals;
         let to = g.num(Var::log_output);
         if to & NONE != 0 {
             return;
         }
-        let (now, id) = (sys::clock::wall_micros(), self.env.connection.id());
+        let (now, id) = (sys::clock::wall_micros(), env.connection.id());
         let text = text.trim_ascii();
         let raw = g.bool(Var::log_raw);
-        if !raw && matches!(command, "Query" | "Prepare") && !self.is_readable(text) {
+        if !raw && matches!(command, "Query" | "Prepare") && !is_readable(env, text) {
             return;
         }
-        let text = if raw { Shown::raw(text) } else { self.showable(text) };
+        let text = if raw { Shown::raw(text) } else { crate::text::showable(env, text) };
         let text = text.bytes();
         if to & FILE != 0 {
             let mut line = format!("{}\t{id:5} {command}\t", stamp(now, g)).into_bytes();
             line.extend_from_slice(text);
             line.push(b'\n');
-            self.server.log.line(false, g, &line);
+            self.files.line(false, g, &line);
         }
         if to & TABLE != 0 {
             let sql = format!(
                 "INSERT INTO mysql.general_log VALUES (FROM_UNIXTIME({}.{:06}), {}, {id}, {}, '{command}', {})",
                 now / 1_000_000,
                 now % 1_000_000,
-                hex(self.user_host().as_bytes()),
+                hex(user_host(env).as_bytes()),
                 g.num(Var::server_id),
                 hex(text)
             );
-            self.server.log.insert(&self.server, sql);
+            self.files.insert(sql);
         }
     }
+}
 
-    /// `user[login] @ host [address]`.
-    pub(crate) fn user_host(&self) -> String {
-        let (login, host) = &self.env.user;
-        let address = if host == "localhost" { "" } else { host.as_str() };
-        let name = if address.is_empty() { host.as_str() } else { "" };
-        format!("{}[{login}] @ {name} [{address}]", self.env.account.user)
-    }
+/// Whether it is a statement at all: of what is none nobody knows what it hides (manual, "Passwords and Logging").
+fn is_readable(env: &Env, sql: &[u8]) -> bool {
+    let (arena, mut lexed) = (bumpalo::Bump::new(), parser::Lexed::new());
+    crate::text::tokenize(env, &mut lexed, sql, 0);
+    !parser::parse(&arena, sql, &mut lexed).is_err_and(|e| e.is(base::ErrorCode::PARSE_ERROR))
+}
+
+/// `user[login] @ host [address]`.
+pub(crate) fn user_host(env: &Env) -> String {
+    let (login, host) = &env.user;
+    let address = if host == "localhost" { "" } else { host.as_str() };
+    let name = if address.is_empty() { host.as_str() } else { "" };
+    format!("{}[{login}] @ {name} [{address}]", env.account.user)
 }

@@ -6,14 +6,15 @@
 //!
 //! Tested: `tests/clients/test_performance_schema.py`.
 
-use crate::kernel::buffers;
-use crate::kernel::run::Outcome;
-use crate::kernel::session::Session;
+use crate::logs::SessionLog;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlResult};
 use catalog::connections::PreparedInstance;
 use catalog::sysvar::{GlobalVars, Var};
+use executor::Env;
 use probe::Counter;
 use probe::statements::{self, Measure, One, Place, Slot};
+use std::cell::Cell;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -109,10 +110,15 @@ fn cut(text: &str, limit: usize) -> &str {
     text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
 }
 
-impl Session {
+thread_local! {
+    /// Measures of the statement that ends, the thread's: they follow one another, so there is no other one meanwhile.
+    static ONE: Cell<Option<Box<One>>> = const { Cell::new(None) };
+}
+
+impl SessionLog {
     /// Key of a digest: tokens in a default schema.
-    fn digest_key(&self, tokens: u128) -> u128 {
-        let Some(schema) = self.env.schema.as_deref() else { return tokens };
+    fn digest_key(env: &Env, tokens: u128) -> u128 {
+        let Some(schema) = env.schema.as_deref() else { return tokens };
         let mut h = foldhash::fast::FixedState::with_seed(tokens as u64).build_hasher();
         h.write(schema.as_bytes());
         tokens ^ (u128::from(h.finish()) << 64 | u128::from(h.finish()))
@@ -120,15 +126,15 @@ impl Session {
 
     /// A statement begins. `tokens`: the lexer's key of its text.
     #[inline]
-    pub(crate) fn measure(&mut self, tokens: u128) -> Option<Begun> {
+    pub(crate) fn measure(&mut self, env: &Env, tokens: u128) -> Option<Begun> {
         self.instrument.kind = None;
         self.slow = false;
         if !self.instrument.on || self.unlogged {
             return None;
         }
         probe::forget_counted();
-        let key = self.digest_key(tokens);
-        let a = &self.env.connection.activity;
+        let key = SessionLog::digest_key(env, tokens);
+        let a = &env.connection.activity;
         // the clock was read when the command came, if this is its first statement
         let came = a.command_ns.load(Relaxed);
         let at = if came == 0 { sys::clock::now_ns() } else { came };
@@ -141,7 +147,7 @@ impl Session {
         start.store(at, Relaxed);
         end.store(0, Relaxed);
         // the statement may change the default schema; its digest is of the one before
-        let schema = if slot.is_none() { self.env.schema.as_deref().map(Into::into) } else { None };
+        let schema = if slot.is_none() { env.schema.as_deref().map(Into::into) } else { None };
         Some(Begun { at, key, slot, schema })
     }
 
@@ -149,6 +155,7 @@ impl Session {
     #[inline]
     pub(crate) fn measured(
         &mut self,
+        env: &Env,
         begun: Option<Begun>,
         sql: &[u8],
         result: &SqlResult<Outcome>,
@@ -159,16 +166,16 @@ impl Session {
         }
         let Some(begun) = begun else { return };
         let now = sys::clock::now_ns();
-        self.slow = now.saturating_sub(begun.at) as f64 / 1e9 > self.env.vars.double(Var::long_query_time);
-        if self.slow && !self.env.globals.bool(Var::slow_query_log) {
+        self.slow = now.saturating_sub(begun.at) as f64 / 1e9 > env.vars.double(Var::long_query_time);
+        if self.slow && !env.globals.bool(Var::slow_query_log) {
             // the slow log counts what it sees itself
             probe::inc(probe::Counter::SlowQueries);
         }
-        let mut one = buffers::ONE.take().unwrap_or_default();
-        self.take_measures(&mut one, now.saturating_sub(begun.at), result);
+        let mut one = ONE.take().unwrap_or_default();
+        self.take_measures(env, &mut one, now.saturating_sub(begun.at), result);
         let i = &mut self.instrument;
         let before = std::mem::replace(&mut i.there, one.there());
-        let a = &self.env.connection.activity;
+        let a = &env.connection.activity;
         let [_, end] = &a.times;
         end.store(now, Relaxed);
         a.ended_ns.store(now, Relaxed);
@@ -178,26 +185,27 @@ impl Session {
         if let Some(p) = i.executed.take() {
             p.stats.add(&one);
         }
-        let age = self.env.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
+        let age = env.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
         let known = begun
             .slot
             .and_then(|at| statements::mine(|m| m.slot(at).map(|slot| slot.record(&one, age).then(|| slot.clone()))));
         let sample = match known {
             Some(sample) => sample,
-            None => self.new_slot(&begun, result, digest).filter(|slot| slot.record(&one, age)),
+            None => self.new_slot(env, &begun, result, digest).filter(|slot| slot.record(&one, age)),
         };
         if let Some(slot) = sample {
-            let text = self.showable(crate::kernel::run::trimmed(sql));
+            let text = crate::text::showable(env, crate::text::trimmed(sql));
             let text = text.bytes();
             slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(text), &one);
         }
-        buffers::ONE.set(Some(one));
+        ONE.set(Some(one));
     }
 
     /// The slot of a statement that the thread has not met; none for what was no statement.
     #[cold]
     fn new_slot(
         &mut self,
+        env: &Env,
         begun: &Begun,
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
@@ -215,15 +223,15 @@ impl Session {
             (catalog::digest::hex(&text), text)
         };
         let slot = statements::mine(|m| m.enter(begun.key, begun.schema.as_deref(), make));
-        self.env.connection.activity.digest.store(slot.digest().id, Relaxed);
+        env.connection.activity.digest.store(slot.digest().id, Relaxed);
         Some(slot)
     }
 
     /// Fills `one`.
     #[inline]
-    fn take_measures(&mut self, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
+    fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
         let counted = &mut self.instrument.counted;
-        one.begin(ns, self.env.now_us.max(0) as u64);
+        one.begin(ns, env.now_us.max(0) as u64);
         let mut scans = false;
         self.sched.counters().changed(&COUNTERS, counted, |i, n| {
             let m = MEASURES.get(i).copied().unwrap_or(Measure::RowsExamined);
@@ -231,9 +239,9 @@ impl Session {
             one.add(m, if m == Measure::LockNs { n * 1000 } else { n });
         });
         one.add(Measure::NoIndexUsed, u64::from(scans));
-        one.add(Measure::Warnings, self.env.conv.warning_count);
+        one.add(Measure::Warnings, env.conv.warning_count);
         match result {
-            Ok(o) if o.rows => one.add(Measure::RowsSent, self.env.rows_sent),
+            Ok(o) if o.rows => one.add(Measure::RowsSent, env.rows_sent),
             Ok(o) => one.add(Measure::RowsAffected, o.affected),
             Err(_) => one.add(Measure::Errors, 1),
         }

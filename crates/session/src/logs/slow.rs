@@ -4,13 +4,14 @@
 //! A statement pays one load while the log is off, and two looks at its own counters while it is on. The throttle's mutex is a leaf, taken only for
 //! statements that used no index. Tested: `tests/clients/test_settings.py`.
 
-use crate::kernel::run::Outcome;
-use crate::kernel::session::Session;
-use crate::logs::general::{FILE, NONE, TABLE, hex, stamp};
+use crate::logs::SessionLog;
+use crate::logs::general::{FILE, NONE, TABLE, hex, stamp, user_host};
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlResult};
 use catalog::client::ResultSink;
 use catalog::connections::Kill;
 use catalog::sysvar::Var;
+use executor::Env;
 use probe::Counter;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -113,7 +114,7 @@ fn is_status(sql: &[u8]) -> bool {
     [b"show".as_slice(), b"desc", b"describe", b"explain"].iter().any(|w| word.eq_ignore_ascii_case(w))
 }
 
-impl Session {
+impl SessionLog {
     fn counts_now(&self) -> [u64; COUNTS.len()] {
         let c = self.sched.counters();
         COUNTS.map(|n| c.get(n))
@@ -121,8 +122,8 @@ impl Session {
 
     /// A statement begins: the clock is read where the slow log is on.
     #[inline]
-    pub(crate) fn slow_start(&self, out: &dyn ResultSink) -> Option<Began> {
-        let on = self.env.globals.bool(Var::slow_query_log) && !self.unlogged;
+    pub(crate) fn slow_start(&self, env: &Env, out: &dyn ResultSink) -> Option<Began> {
+        let on = env.globals.bool(Var::slow_query_log) && !self.unlogged;
         on.then(|| Began {
             at: Instant::now(),
             wall_us: sys::clock::wall_micros(),
@@ -133,9 +134,16 @@ impl Session {
 
     /// It has ended: into the slow log if it was slow.
     #[inline]
-    pub(crate) fn slow_end(&self, began: Option<Began>, sql: &[u8], result: &SqlResult<Outcome>, out: &dyn ResultSink) {
+    pub(crate) fn slow_end(
+        &self,
+        env: &Env,
+        began: Option<Began>,
+        sql: &[u8],
+        result: &SqlResult<Outcome>,
+        out: &dyn ResultSink,
+    ) {
         if let Some(b) = began {
-            self.log_slow(&b, sql, result, out);
+            self.log_slow(env, &b, sql, result, out);
         }
     }
 
@@ -149,9 +157,9 @@ impl Session {
     }
 
     #[cold]
-    fn log_slow(&self, began: &Began, sql: &[u8], result: &SqlResult<Outcome>, out: &dyn ResultSink) {
+    fn log_slow(&self, env: &Env, began: &Began, sql: &[u8], result: &SqlResult<Outcome>, out: &dyn ResultSink) {
         let took = began.at.elapsed();
-        let g = &self.env.globals;
+        let g = &env.globals;
         let now = self.counts_now();
         let mut counts = [0; COUNTS.len()];
         for (d, (a, b)) in counts.iter_mut().zip(now.iter().zip(&began.counts)) {
@@ -178,10 +186,10 @@ impl Session {
             _,
         ] = counts;
         let examined: u64 = counts.iter().take(EXAMINED).sum();
-        let slow = took.as_secs_f64() >= self.env.vars.double(Var::long_query_time);
+        let slow = took.as_secs_f64() >= env.vars.double(Var::long_query_time);
         let no_index = g.bool(Var::log_queries_not_using_indexes) && self.no_index_used(sql, full + join, rnd_next);
         if !(slow || no_index)
-            || examined < self.env.vars.num(Var::min_examined_row_limit)
+            || examined < env.vars.num(Var::min_examined_row_limit)
             || (is_admin(sql) && !g.bool(Var::log_slow_admin_statements))
             || result.as_ref().is_err_and(|e| e.is(ErrorCode::PARSE_ERROR))
         {
@@ -192,11 +200,11 @@ impl Session {
         }
         if no_index {
             let limit = g.num(Var::log_throttle_queries_not_using_indexes);
-            let (admitted, told) = self.server.log.throttle.lock().admit(Instant::now(), limit, took, row_us + mdl_us);
+            let (admitted, told) = self.files.throttle.lock().admit(Instant::now(), limit, took, row_us + mdl_us);
             if let Some((n, took, locked_us)) = told {
                 let text = format!("throttle: {n:10} 'index not used' warning(s) suppressed.");
                 let (locked, text) = (locked_us as f64 / 1e6, text.as_bytes());
-                self.slow_entry(&Entry { took, locked, sent: 0, examined: 0, text, extra: String::new() });
+                self.slow_entry(env, &Entry { took, locked, sent: 0, examined: 0, text, extra: String::new() });
             }
             if !admitted {
                 return;
@@ -204,7 +212,7 @@ impl Session {
         }
         let extra = if g.bool(Var::log_slow_extra) {
             let errno = result.as_ref().err().map_or(0, |e| e.code());
-            let killed = match self.env.connection.killed() {
+            let killed = match env.connection.killed() {
                 _ if errno == 0 => 0,
                 Kill::No => 0,
                 Kill::Query => ErrorCode::QUERY_INTERRUPTED.number(),
@@ -212,7 +220,7 @@ impl Session {
             };
             format!(
                 " Thread_id: {} Errno: {errno} Killed: {killed} Bytes_received: {} Bytes_sent: {} Read_first: {first} Read_last: {last} Read_key: {key} Read_next: {next} Read_prev: {prev} Read_rnd: {rnd} Read_rnd_next: {rnd_next} Sort_merge_passes: {passes} Sort_range_count: {range} Sort_rows: {rows} Sort_scan_count: {scan} Created_tmp_disk_tables: {disk} Created_tmp_tables: {tmp} Start: {} End: {}",
-                self.env.connection.id(),
+                env.connection.id(),
                 sql.len(),
                 out.bytes().saturating_sub(began.sent),
                 stamp(began.wall_us, g),
@@ -221,28 +229,31 @@ impl Session {
         } else {
             String::new()
         };
-        let text = self.showable(sql.trim_ascii());
+        let text = crate::text::showable(env, sql.trim_ascii());
         let text = text.bytes();
-        self.slow_entry(&Entry {
-            took,
-            locked: (row_us + mdl_us) as f64 / 1e6,
-            sent: if result.as_ref().is_ok_and(|o| o.rows) { self.env.rows_sent } else { 0 },
-            examined,
-            text: text.strip_suffix(b";").unwrap_or(text),
-            extra,
-        });
+        self.slow_entry(
+            env,
+            &Entry {
+                took,
+                locked: (row_us + mdl_us) as f64 / 1e6,
+                sent: if result.as_ref().is_ok_and(|o| o.rows) { env.rows_sent } else { 0 },
+                examined,
+                text: text.strip_suffix(b";").unwrap_or(text),
+                extra,
+            },
+        );
     }
 
-    fn slow_entry(&self, e: &Entry<'_>) {
-        let g = &self.env.globals;
+    fn slow_entry(&self, env: &Env, e: &Entry<'_>) {
+        let g = &env.globals;
         let to = g.num(Var::log_output);
         if to & NONE != 0 {
             return;
         }
-        let (now, id, user) = (sys::clock::wall_micros(), self.env.connection.id(), self.user_host());
+        let (now, id, user) = (sys::clock::wall_micros(), env.connection.id(), user_host(env));
         let Entry { took, locked, sent, examined, text, extra } = e;
         let took = took.as_secs_f64();
-        let db = self.env.schema.as_deref().unwrap_or("");
+        let db = env.schema.as_deref().unwrap_or("");
         if to & FILE != 0 {
             let mut line = format!(
                 "# Time: {}\n# User@Host: {user}  Id: {id:5}\n# Query_time: {took:.6}  Lock_time: {locked:.6} Rows_sent: {sent}  Rows_examined: {examined}{extra}\n",
@@ -251,11 +262,11 @@ impl Session {
             if !db.is_empty() {
                 let _ = writeln!(line, "use {db};");
             }
-            let _ = writeln!(line, "SET timestamp={};", self.env.now_us / 1_000_000);
+            let _ = writeln!(line, "SET timestamp={};", env.now_us / 1_000_000);
             let mut line = line.into_bytes();
             line.extend_from_slice(text);
             line.extend_from_slice(b";\n");
-            self.server.log.line(true, g, &line);
+            self.files.line(true, g, &line);
         }
         if to & TABLE != 0 {
             let sql = format!(
@@ -267,7 +278,7 @@ impl Session {
                 g.num(Var::server_id),
                 hex(text)
             );
-            self.server.log.insert(&self.server, sql);
+            self.files.insert(sql);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! KILL, FLUSH, and the maintenance statements: CHECK, ANALYZE, OPTIMIZE, REPAIR, CHECKSUM TABLE.
 
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;

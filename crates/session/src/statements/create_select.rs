@@ -10,8 +10,8 @@
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use executor::ddl::select::{self, Target};
 use executor::gate::{Cleared, Gate};

@@ -9,8 +9,8 @@ use executor::UserVar;
 use parser::ast::{ConditionItem, DiagnosticTarget, Expr, GetDiagnostics, Raises, Signal, StatementItem, Wanted};
 use value::{CollationId, Level, OwnedValue, SqlMode, SqlType, Warning, convert};
 
-use crate::kernel::run::Outcome;
 use crate::kernel::session::{Diagnostics, Session};
+use crate::results::outcome::Outcome;
 
 /// What a statement leaves of the diagnostics area of the one before.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

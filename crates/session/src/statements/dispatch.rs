@@ -1,8 +1,8 @@
 //! Statements that have no plan: to the code that runs each kind.
 
 use crate::kernel::locks::DdlLockContext;
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::client::ResultSink;
@@ -43,7 +43,7 @@ impl Session {
 
     fn dispatch_kind(&mut self, sql: &[u8], s: &Statement<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         if let Some(counter) = crate::kernel::com_counters::of_statement(s) {
-            self.instrument.kind = Some(counter);
+            self.log.instrument.kind = Some(counter);
             probe::inc(counter);
         }
         self.dispatch_counted(sql, s, out)
@@ -346,7 +346,7 @@ impl Session {
                 sql_mode: env.vars.sql_mode(),
                 server_collation,
                 connection_collation: text_collation(env),
-                client: crate::kernel::run::text_collation(env).charset(),
+                client: crate::text::text_collation(env).charset(),
                 time_zone: env.conv.time_zone.clone(),
                 now,
                 now_unix: env.now_us.max(0) as u64 / 1_000_000,

@@ -5,8 +5,8 @@
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;

@@ -6,8 +6,8 @@
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::ResultSink;
@@ -169,7 +169,7 @@ impl Session {
     /// Plans a SELECT under the metadata locks of its tables.
     fn lock_handler(&mut self, text: &str) -> SqlResult<CachedPlan> {
         let mut lexed = parser::Lexed::new();
-        lexed.tokenize(text.as_bytes(), 0, self.lexer_mode());
+        lexed.tokenize(text.as_bytes(), 0, crate::text::lexer_mode(&self.env));
         let arena = Bump::new();
         let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
         self.ready(|s| {

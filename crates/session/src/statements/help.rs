@@ -4,8 +4,8 @@
 //! The four forms of an answer are those of the manual, "HELP Statement": nothing found, one topic, several topics, a category. Reads tables in memory
 //! only. Tested: `tests/clients/test_first_hour.py`.
 
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use crate::results::table::{Kind, Table};
 use base::SqlResult;
 use catalog::client::ResultSink;

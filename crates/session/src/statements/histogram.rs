@@ -18,8 +18,8 @@ use value::histogram::{Circumstances, DEFAULT_BUCKETS, DataType, Histogram, chec
 use value::temporal::DateTime;
 use value::{OwnedValue, SqlType, TimeZone};
 
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use crate::results::table::{Kind, Table};
 
 /// What to make of one column.

@@ -6,8 +6,8 @@
 use crate::kernel::locks::Locked;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, ResultSink};
 use catalog::sysvar::Var;

@@ -4,8 +4,8 @@
 //! MySQL does; it removes it where the query fails. `select_into_buffer_size` bytes are written at a time and, with `select_into_disk_sync`, synced. Tested: `tests/sql/test_load_data.py`.
 
 use crate::kernel::plans::CachedPlan;
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 use executor::textfile::path::{allowed, os_error};

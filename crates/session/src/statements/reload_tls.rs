@@ -3,8 +3,8 @@
 //! Connections that are open keep theirs. What is read and how is the server's ([`catalog::connections::Connections::on_reload_tls`]).
 //! Tested: `tests/clients/test_reload_tls.py`.
 
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 
 impl Session {

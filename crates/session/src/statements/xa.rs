@@ -15,9 +15,9 @@
 //!
 //! Tested: `tests/sql/golden/xa.sql` beside MySQL, `tests/crash/test_xa.py`.
 
-use crate::kernel::run::Outcome;
 use crate::kernel::server::Server;
 use crate::kernel::session::{Session, install_kill};
+use crate::results::outcome::Outcome;
 use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::ResultSink;

@@ -10,9 +10,10 @@ mod preparable;
 
 use crate::kernel::plans::{CachedPlan, PreparedPlan};
 use crate::kernel::resolver::SessionResolver;
-use crate::kernel::run::{Outcome, has_statement, too_deep, trailing_text, trimmed};
+use crate::kernel::run::{has_statement, too_deep, trailing_text};
 use crate::kernel::server::Server;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{CursorType, EndRows, Param, Prepared, ResultMeta, ResultSink, RowFormat, StatusFlags};
@@ -130,7 +131,7 @@ fn unknown(id: u32, what: &str) -> SqlError {
 impl Session {
     /// Parses and plans; registers the statement.
     fn prepare_text(&mut self, sql: &[u8]) -> SqlResult<u32> {
-        let sql = trimmed(sql);
+        let sql = crate::text::trimmed(sql);
         let limit = self.env.globals.num(Var::max_prepared_stmt_count);
         if self.server.prepared.load(Ordering::Relaxed) >= limit {
             return Err(SqlError::new(ErrorCode::MAX_PREPARED_STMT_COUNT_REACHED, &[&limit]));
@@ -138,9 +139,10 @@ impl Session {
         let began = sys::clock::now_ns();
         let arena = Bump::new();
         let mut lexed = Lexed::new();
-        self.tokenize(&mut lexed, sql, 0);
+        crate::text::tokenize(&self.env, &mut lexed, sql, 0);
         let tokens = lexed.key();
-        let parsed = parser::parse(&arena, sql, &mut lexed).map_err(|e| self.told_in_utf8(e, sql, &lexed))?;
+        let parsed =
+            parser::parse(&arena, sql, &mut lexed).map_err(|e| crate::text::told_in_utf8(&self.env, e, sql, &lexed))?;
         self.check_parser_memory(arena.allocated_bytes())?;
         if has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
@@ -185,7 +187,7 @@ impl Session {
         }
         let instance = Arc::new(PreparedInstance {
             name: Default::default(),
-            text: Kept::of(&text, self.escapes()),
+            text: Kept::of(&text, crate::text::escapes(&self.env)),
             event: self.env.connection.activity.event.load(Ordering::Relaxed),
             prepare_ns: sys::clock::now_ns().saturating_sub(began),
             reprepared: Default::default(),
@@ -293,7 +295,7 @@ impl Session {
     pub(crate) fn prepare_binary(&mut self, sql: &[u8]) -> SqlResult<Prepared> {
         probe::inc(probe::Counter::ComStmtPrepare);
         self.check_online()?;
-        self.log_general("Prepare", sql);
+        self.log.general(&self.env, "Prepare", sql);
         self.begin_statement();
         let result = self.prepare_text(sql);
         let id = match result {
@@ -350,29 +352,29 @@ impl Session {
         if self.env.globals.bool(Var::general_log)
             && let Some(sql) = self.statements.text(id)
         {
-            self.log_general("Execute", &sql);
+            self.log.general(&self.env, "Execute", &sql);
         }
         let known = self.statements.by_id.get(&id).map(|s| (s.tokens, s.sql.clone(), s.instance.clone()));
         let begun = known.as_ref().and_then(|(tokens, _, instance)| {
             self.env.connection.set_text(&instance.text.shown());
-            self.measure(*tokens)
+            self.log.measure(&self.env, *tokens)
         });
-        let began = self.slow_start(out);
+        let began = self.log.slow_start(&self.env, out);
         let result = if cursor == CursorType::ReadOnly {
             self.open_cursor(id, &values, out)
         } else {
             self.execute_id(id, &values, out)
         };
         if let Some((_, sql, instance)) = &known {
-            let mode = self.lexer_mode();
+            let mode = crate::text::lexer_mode(&self.env);
             let digest = || {
                 let mut lexed = Lexed::new();
                 lexed.tokenize(sql, 0, mode);
                 parser::digest::digest_text(sql, &mut lexed)
             };
-            self.instrument.executed = Some(instance.clone());
-            self.measured(begun, sql, &result, digest);
-            self.slow_end(began, sql, &result, out);
+            self.log.instrument.executed = Some(instance.clone());
+            self.log.measured(&self.env, begun, sql, &result, digest);
+            self.log.slow_end(&self.env, began, sql, &result, out);
         }
         let outcome = self.end_statement(result)?;
         if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {
@@ -464,7 +466,7 @@ impl Session {
     ) -> SqlResult<Outcome> {
         let arena = Bump::new();
         let mut lexed = Lexed::new();
-        self.tokenize(&mut lexed, sql, 0);
+        crate::text::tokenize(&self.env, &mut lexed, sql, 0);
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
         let mut values = values.to_vec();
         for attempt in 0..8 {
@@ -506,7 +508,7 @@ impl Session {
     fn run_unplanned(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         let arena = Bump::new();
         let mut lexed = Lexed::new();
-        self.tokenize(&mut lexed, sql, 0);
+        crate::text::tokenize(&self.env, &mut lexed, sql, 0);
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
         self.dispatch(sql, &lexed, &parsed, out)
     }
@@ -601,7 +603,7 @@ impl Session {
             None => values,
         };
         let expected = self.statements.by_id.get(&id).map_or(0, |s| s.params as usize);
-        self.instrument.executed = self.statements.by_id.get(&id).map(|s| s.instance.clone());
+        self.log.instrument.executed = self.statements.by_id.get(&id).map(|s| s.instance.clone());
         if expected != values.len() {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
         }

@@ -4,8 +4,8 @@ mod absent;
 mod column_names;
 mod identifier_quotes;
 
-use crate::kernel::run::Outcome;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Privs, TlsRequirement};
@@ -29,7 +29,7 @@ impl Session {
         }
         let arena = bumpalo::Bump::new();
         let mut lexed = parser::Lexed::new();
-        self.tokenize(&mut lexed, sql, 0);
+        crate::text::tokenize(&self.env, &mut lexed, sql, 0);
         let done = parser::parse(&arena, sql, &mut lexed).and_then(|p| self.dispatch_counted(sql, &p.statement, out));
         for (v, n) in vars.into_iter().zip(old) {
             self.env.vars.store(v, Raw::Num(n));
@@ -39,7 +39,7 @@ impl Session {
 
     /// SHOW.
     pub(crate) fn show(&mut self, sql: &[u8], show: &Show<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        let client = crate::kernel::run::text_collation(&self.env);
+        let client = crate::text::text_collation(&self.env);
         if !sql.is_ascii() && !client.charset().takes_utf8() {
             return self.show_decoded(&planner::decode_name(client.0, sql), out);
         }
