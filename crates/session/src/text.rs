@@ -1,6 +1,8 @@
-//! How a session reads the text of statements: the lexer's modes, the client's character set, and what of a text may be shown.
+//! How a session reads the text of statements: the lexer's modes, the client's character set, and what of a text may be
+//! shown.
 //!
-//! Everything follows from the session's variables; nothing is locked or kept. Tested: golden `client_charset`, `tests/clients/test_secrets.py`.
+//! Everything follows from the session's variables; nothing is locked or kept. Tested: golden `client_charset`,
+//! `tests/clients/test_secrets.py`.
 
 use base::{ErrorCode, SqlError};
 use bumpalo::Bump;
@@ -10,8 +12,9 @@ use parser::Mode;
 use parser::secrets::Shown;
 use value::{CollationId, SqlMode};
 
-/// A client's text without white space around it and `;` behind it: as MySQL keeps it, and as messages show it. What follows a
-/// statement's semicolon then is another statement, be it a comment alone. A zero byte at the end is C's (mysqlslap sends it).
+/// A client's text without white space around it and `;` behind it: as MySQL keeps it, and as messages show it. What
+/// follows a statement's semicolon then is another statement, be it a comment alone. A zero byte at the end is C's
+/// (mysqlslap sends it).
 pub(crate) fn trimmed(sql: &[u8]) -> &[u8] {
     let sql = sql.strip_suffix(b"\0").unwrap_or(sql);
     let mut text = sql.trim_ascii_start();
@@ -56,7 +59,8 @@ pub(crate) fn arrived<'s>(env: &Env, sql: &'s [u8]) -> std::borrow::Cow<'s, [u8]
     value::charset::client::arrive(set, sql, escapes)
 }
 
-/// An error of the parser, whose text quotes the statement: of a client of another character set it is made anew from the statement in UTF-8.
+/// An error of the parser, whose text quotes the statement: of a client of another character set it is made anew from
+/// the statement in UTF-8.
 pub(crate) fn told_in_utf8(env: &Env, e: SqlError, sql: &[u8], lexed: &parser::Lexed) -> SqlError {
     let client = env.vars.collation(Var::character_set_client);
     if sql.is_ascii() || client.charset().takes_utf8() || !e.is(ErrorCode::PARSE_ERROR) {

@@ -9,7 +9,7 @@
 //!
 //! Roles: `roles.rs`. Tested: golden `grants`, `tests/clients/test_roles.py`.
 
-use crate::accounts::rules::{Act, SYSTEM_USER};
+use crate::accounts::rules::Act;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
@@ -120,7 +120,7 @@ impl Session {
             // theirs, not that of the static privileges
             wanted.whole = Privs::NONE;
         }
-        if wanted.dynamic.iter().any(|d| d == SYSTEM_USER) {
+        if wanted.dynamic.iter().any(|d| d == crate::kernel::identity::SYSTEM_USER) {
             self.keep_mandatory(&names)?;
         }
         let grantor = self.grantor(g)?;

@@ -2,18 +2,13 @@
 //! has expired or whose account has used up its hour (manual, "Password Management", "Server Handling of Expired Passwords",
 //! "Setting Account Resource Limits"). The rules themselves are in `catalog::accounts::policy`. Tested: `tests/clients/test_password_policy.py`.
 
+use crate::kernel::identity::now_seconds;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::{Account, AuthPlugin, HourlyLimits, Resource, attribute, password};
+use catalog::accounts::{Account, AuthPlugin, attribute, password};
 use catalog::sysvar::Var;
-use parser::ast::{self, PasswordExpire, RequireCurrent, SetItem, Statement};
+use parser::ast::{self, PasswordExpire, RequireCurrent};
 use parser::secrets::Hidden;
-use planner::plan::Body;
-
-/// Seconds since 1970.
-pub(crate) fn now_seconds() -> i64 {
-    executor::env::wall_clock_us().div_euclid(1_000_000)
-}
 
 /// A new authentication string for an account.
 pub(crate) struct NewPassword<'a> {
@@ -85,88 +80,6 @@ impl Session {
             }
         }
     }
-
-    /// Whether this session may do nothing but give its account another password.
-    pub(crate) fn enter_sandbox(&mut self) {
-        let default = self.env.globals.num(Var::default_password_lifetime);
-        self.sandbox = self.login.password_expired(now_seconds(), default);
-    }
-
-    /// 1820 in a session whose password has expired, but for the statements that change it.
-    pub(crate) fn check_sandbox(&self, s: &Statement<'_>) -> SqlResult<()> {
-        let own = |a: &ast::Account<'_>| {
-            self.account_name(a) == (self.env.account.user.clone(), self.env.account.host.clone())
-        };
-        let allowed = match s {
-            Statement::AlterUser(a) => a.users.iter().any(|u| u.auth.is_some() && own(&u.account)),
-            Statement::Set([SetItem::Password { user, .. }]) => user.as_ref().is_none_or(own),
-            _ => false,
-        };
-        if !self.sandbox || allowed { Ok(()) } else { Err(must_change()) }
-    }
-
-    /// The same for commands that are no statements.
-    pub(crate) fn check_sandbox_command(&self) -> SqlResult<()> {
-        if self.sandbox { Err(must_change()) } else { Ok(()) }
-    }
-
-    /// Counts a statement of the text protocol against the account's hourly limits: 1226.
-    pub(crate) fn count_use(&self, changes: impl FnOnce() -> bool) -> SqlResult<()> {
-        let a = &self.env.account;
-        if a.limits == HourlyLimits::default() {
-            return Ok(());
-        }
-        let exceeded = |what: Resource| {
-            move |limit: u32| SqlError::new(ErrorCode::USER_LIMIT_REACHED, &[&a.user, &what.name(), &limit])
-        };
-        let usage = self.server.accounts.usage();
-        usage.count(a, Resource::Queries).map_err(exceeded(Resource::Queries))?;
-        if changes() {
-            usage.count(a, Resource::Updates).map_err(exceeded(Resource::Updates))?;
-        }
-        Ok(())
-    }
-}
-
-fn must_change() -> SqlError {
-    SqlError::new(ErrorCode::MUST_CHANGE_PASSWORD, &[])
-}
-
-/// Whether a plan's statement counts against MAX_UPDATES_PER_HOUR.
-pub(crate) fn plan_changes(body: &Body) -> bool {
-    !matches!(body, Body::Select(_))
-}
-
-/// Whether a statement counts against MAX_UPDATES_PER_HOUR.
-pub(crate) fn changes_data(s: &Statement<'_>) -> bool {
-    matches!(
-        s,
-        Statement::Insert(_)
-            | Statement::Update(_)
-            | Statement::Delete(_)
-            | Statement::LoadData(_)
-            | Statement::CreateTable(_)
-            | Statement::AlterTable(_)
-            | Statement::DropTable(_)
-            | Statement::TruncateTable(_)
-            | Statement::RenameTable(_)
-            | Statement::CreateIndex(_)
-            | Statement::DropIndex(_)
-            | Statement::CreateDatabase(_)
-            | Statement::AlterDatabase(_)
-            | Statement::DropDatabase { .. }
-            | Statement::CreateView(_)
-            | Statement::DropView(_)
-            | Statement::CreateUser(_)
-            | Statement::AlterUser(_)
-            | Statement::DropUser { .. }
-            | Statement::RenameUser(_)
-            | Statement::CreateRole { .. }
-            | Statement::DropRole { .. }
-            | Statement::Grant(_)
-            | Statement::Revoke(_)
-            | Statement::Set([SetItem::Password { .. }])
-    )
 }
 
 /// The options of CREATE USER and ALTER USER that are about passwords and limits.

@@ -9,15 +9,6 @@ use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
-use parser::secrets::Hidden;
-
-/// A password that was made for an account.
-#[derive(Debug)]
-pub(crate) struct Generated {
-    pub(crate) user: String,
-    pub(crate) host: String,
-    pub(crate) password: Hidden<String>,
-}
 
 /// What passwords are made of: printable, without quotes and backslash.
 const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#%&()*+,-./:;<=>?@[]^_{|}~";

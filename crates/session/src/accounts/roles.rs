@@ -4,13 +4,11 @@
 //! is compared before each statement). Global privileges of the account itself are those it had at login, as the manual says.
 //! Tested by `tests/clients/test_roles.py`.
 
-use crate::accounts::rules::{Act, SYSTEM_USER};
-use std::sync::Arc;
+use crate::accounts::rules::Act;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName, quoted};
-use catalog::accounts::{Account, AccountTable, ClientAddr, Edit};
-use catalog::sysvar::Var;
+use catalog::accounts::{Account, Edit};
 use parser::ast::{self, SetRole};
 
 use crate::kernel::session::Session;
@@ -54,59 +52,6 @@ pub(crate) fn rename(all: &mut Edit, old: &RoleName, new: &RoleName) {
 impl Session {
     pub(crate) fn names(&self, list: &[ast::Account<'_>]) -> Vec<RoleName> {
         list.iter().map(|a| self.account_name(a)).collect()
-    }
-
-    pub(crate) fn mandatory_roles(&self) -> Vec<RoleName> {
-        roles::parse_list(&self.env.globals.string(Var::mandatory_roles)).unwrap_or_default()
-    }
-
-    fn own_name(&self) -> RoleName {
-        name_of(&self.env.account)
-    }
-
-    // ---- the session's roles
-
-    /// At login and when the session is reset.
-    pub(crate) fn activate_login_roles(&mut self) {
-        let table = self.server.accounts.table();
-        let own = self.own_name();
-        if let Some(a) = table.get(&own.0, &own.1) {
-            let granted = roles::granted(&table, a, &self.mandatory_roles());
-            let all = self.env.globals.bool(Var::activate_all_roles_on_login);
-            let wanted = |r: &RoleName| all || a.privileges.default_roles.contains(r);
-            self.env.active_roles = granted.into_iter().filter(wanted).collect();
-        }
-        self.renew_account(&table);
-    }
-
-    /// Takes over what was granted and revoked meanwhile.
-    #[inline]
-    pub(crate) fn refresh_account(&mut self) {
-        if self.server.accounts.version() != self.accounts_seen {
-            let table = self.server.accounts.table();
-            self.renew_account(&table);
-        }
-    }
-
-    #[cold]
-    fn renew_account(&mut self, table: &AccountTable) {
-        // a change between the two lines is seen next time
-        self.accounts_seen = self.server.accounts.version();
-        let own = self.own_name();
-        // an account that was dropped keeps what it had until its client leaves
-        let Some(now) = table.get(&own.0, &own.1) else { return };
-        let mut account = Account::clone(now);
-        // static privileges on everything are those of the login, dynamic ones count at once, as in MySQL
-        account.privileges.global = self.login.privileges.global;
-        account.privileges.restrictions = self.login.privileges.restrictions.clone();
-        if !self.env.active_roles.is_empty() {
-            let granted = roles::granted(table, now, &self.mandatory_roles());
-            self.env.active_roles.retain(|r| granted.contains(r));
-            account = roles::effective(table, &account, &self.env.active_roles);
-        }
-        roles::open_to_all(table, &ClientAddr::of_host(&self.env.user.1), &mut account.privileges);
-        self.env.connection.set_system_user(account.privileges.holds_dynamic(SYSTEM_USER));
-        self.env.account = Arc::new(account);
     }
 
     /// SET ROLE. 3530 for a role that is not granted.
@@ -179,7 +124,7 @@ impl Session {
             for (user, host) in &new {
                 let mut a = Account::new(user, host);
                 (a.locked, a.expired) = (true, true);
-                a.password.changed = Some(crate::accounts::passwords::now_seconds());
+                a.password.changed = Some(crate::kernel::identity::now_seconds());
                 all.push(a);
             }
             Ok(())

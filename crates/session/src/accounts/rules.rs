@@ -12,12 +12,11 @@
 //! Reads the table of accounts without a lock; the change that follows is made under the store's lock, and a statement that comes between
 //! has been allowed by the same rules. Tested: `tests/clients/test_account_rules.py`, `tests/clients/test_dynamic_privileges.py`.
 
+use crate::kernel::identity::SYSTEM_USER;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
 use catalog::accounts::{AccountTable, Privileges, Privs};
-
-pub(crate) const SYSTEM_USER: &str = "SYSTEM_USER";
 
 /// What a statement wants to do with accounts.
 pub(crate) enum Act<'a> {

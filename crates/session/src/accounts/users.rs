@@ -1,8 +1,8 @@
 //! CREATE/ALTER/DROP/RENAME USER. GRANT and REVOKE: `granting.rs`, `roles.rs`.
 
 use crate::accounts::passwords::{self, NewPassword};
-use crate::accounts::random_passwords::Generated;
 use crate::accounts::rules::Act;
+use crate::kernel::identity::Generated;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::RoleName;
@@ -12,14 +12,6 @@ use parser::ast::{self, Require, Secret, Statement};
 use parser::secrets::Hidden;
 
 impl Session {
-    /// User and host of an account as written.
-    pub(crate) fn account_name(&self, a: &ast::Account<'_>) -> (String, String) {
-        match a {
-            ast::Account::Name { user, host } => ((*user).to_owned(), host.unwrap_or("%").to_ascii_lowercase()),
-            ast::Account::CurrentUser => (self.env.account.user.clone(), self.env.account.host.clone()),
-        }
-    }
-
     /// Runs an account statement.
     pub(crate) fn account_statement(&mut self, s: &Statement<'_>) -> SqlResult<()> {
         match s {
@@ -110,7 +102,7 @@ impl Session {
         for spec in c.users {
             let (user, host) = self.account_name(&spec.account);
             let mut a = Account::new(user, host);
-            a.password.changed = Some(passwords::now_seconds());
+            a.password.changed = Some(crate::kernel::identity::now_seconds());
             // the rules count for the first password too
             passwords::set_policy(&mut a, &c.options)?;
             self.set_auth(&mut a, spec, &mut generated)?;

@@ -6,10 +6,8 @@ use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
-use executor::ddl::DdlLocks;
-use executor::ddl::online::Sharing;
 use executor::gate::Gate;
-use mdl::{Duration, MdlKey, MdlType, Namespace, Ticket};
+use mdl::{Duration, MdlKey, MdlType, Namespace};
 use parser::ast::{LockTable, TableLockMode};
 use sched::Deadline;
 use std::sync::atomic::Ordering;
@@ -45,7 +43,7 @@ impl LockedTable {
 }
 
 impl Session {
-    fn deadline(&self) -> Deadline {
+    pub(crate) fn deadline(&self) -> Deadline {
         Deadline::after(Time::from_secs(self.env.vars.num(Var::lock_wait_timeout)))
     }
 
@@ -166,47 +164,6 @@ impl Session {
             }
         }
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
-    }
-
-    /// 1142 naming the first missing privilege.
-    pub(crate) fn table_denied(&self, missing: Privs, table: &str) -> SqlError {
-        Gate::new(&self.env).denied(missing, table)
-    }
-
-    /// 1227 unless the account has the privilege on *.*.
-    pub(crate) fn require(&self, p: Privs, shown: &str) -> SqlResult<()> {
-        if self.env.account.privileges.has_global(p) {
-            return Ok(());
-        }
-        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&shown]))
-    }
-
-    /// 1227 unless the account has this dynamic privilege, or SUPER in its place.
-    pub(crate) fn require_dynamic(&self, name: &str, shown: &str) -> SqlResult<()> {
-        if self.env.account.privileges.has_dynamic(name) {
-            return Ok(());
-        }
-        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&shown]))
-    }
-
-    /// 1142 unless the account has these privileges on a table.
-    pub(crate) fn require_on_table(&self, p: Privs, schema: &str, table: &str) -> SqlResult<()> {
-        let have = self.env.account.privileges.on_table(schema, table);
-        if have.has(p) { Ok(()) } else { Err(self.table_denied(p.without(have), table)) }
-    }
-
-    /// 1044, which names the account where other refusals name the client.
-    pub(crate) fn database_denied(&self, schema: &str) -> SqlError {
-        let a = &self.env.account;
-        SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &schema])
-    }
-
-    /// 1044 unless the account has these privileges on a database.
-    pub(crate) fn require_on_schema(&self, p: Privs, schema: &str) -> SqlResult<()> {
-        if self.env.account.privileges.on_database(schema).has(p) {
-            return Ok(());
-        }
-        Err(self.database_denied(schema))
     }
 
     /// LOCK TABLES: ends the open transaction, then takes all locks in the order of their names.
@@ -348,77 +305,5 @@ impl Session {
     pub(crate) fn release_table_locks(&mut self) {
         self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::Table));
         self.locked_tables.clear();
-    }
-}
-
-/// Exclusive locks for DDL, held to the end of the statement (released with the transaction).
-pub(crate) struct DdlLockContext<'m> {
-    pub(crate) env: &'m mut executor::Env,
-    pub(crate) deadline: Deadline,
-    /// Tables with their exclusive locks, which ALTER TABLE lowers for a time.
-    pub(crate) exclusive: Vec<(MdlKey, Ticket)>,
-}
-
-impl DdlLocks for DdlLockContext<'_> {
-    fn schema_intention(&mut self, schema: &str) -> SqlResult<()> {
-        self.env.mdl.acquire(&MdlKey::backup(), MdlType::Ix, Duration::Statement, self.deadline)?;
-        self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, self.deadline)?;
-        self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::Ix, Duration::Transaction, self.deadline)?;
-        Ok(())
-    }
-    fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()> {
-        self.env.mdl.acquire(&MdlKey::backup(), MdlType::Ix, Duration::Statement, self.deadline)?;
-        self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, self.deadline)?;
-        self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::X, Duration::Transaction, self.deadline)?;
-        Ok(())
-    }
-    fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()> {
-        let key = MdlKey::table(schema, table);
-        if self.exclusive.iter().any(|(k, _)| *k == key) {
-            return Ok(());
-        }
-        let ticket = self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
-        self.exclusive.push((key, ticket));
-        Ok(())
-    }
-    fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()> {
-        let su = MdlKey::table(schema, table);
-        self.env.mdl.acquire(&su, MdlType::Su, Duration::Transaction, self.deadline)?;
-        self.table_exclusive(schema, table)
-    }
-    fn table_shared(&mut self, schema: &str, table: &str, sharing: Sharing) -> bool {
-        let to = match sharing {
-            Sharing::Exclusive => return false,
-            Sharing::Readers => MdlType::Snw,
-            Sharing::Writers => MdlType::Su,
-        };
-        match self.exclusive.iter().find(|(k, _)| (k.db(), k.object()) == (schema, table)) {
-            Some((_, ticket)) => {
-                self.env.mdl.downgrade(*ticket, to);
-                true
-            }
-            None => false,
-        }
-    }
-    fn table_unshared(&mut self, schema: &str, table: &str) -> SqlResult<()> {
-        match self.exclusive.iter().find(|(k, _)| (k.db(), k.object()) == (schema, table)) {
-            Some((key, ticket)) => {
-                // the wait begins now, however long the statement has worked already
-                let seconds = self.env.vars.num(Var::lock_wait_timeout);
-                let deadline = Deadline::after(Time::from_secs(seconds));
-                Ok(self.env.mdl.upgrade(key, *ticket, MdlType::X, deadline)?)
-            }
-            None => self.table_exclusive(schema, table),
-        }
-    }
-    fn env(&mut self) -> &mut executor::Env {
-        self.env
-    }
-}
-
-impl Session {
-    /// Runs `f` with the lock context of a DDL statement beside the rest of the environment.
-    pub(crate) fn ddl_deadline(&self) -> Deadline {
-        self.deadline()
     }
 }

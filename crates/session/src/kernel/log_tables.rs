@@ -1,11 +1,11 @@
-//! Who inserts the rows of `mysql.general_log` and `mysql.slow_log`: a session of the server's own in the logs' thread, because the running
-//! statement may be inside a transaction or hold locks. What it runs is in no log. Tested: `tests/clients/test_settings.py`.
+//! Who inserts the rows of `mysql.general_log` and `mysql.slow_log`: a session of the server's own in the logs' thread,
+//! because the running statement may be inside a transaction or hold locks. What it runs is in no log. Tested:
+//! `tests/clients/test_settings.py`.
 
 use crate::kernel::server::Server;
 use crate::kernel::session::{Session, own_context};
 use crate::logs::general::LogTables;
 use crate::results::collector::Collector;
-use catalog::client::SessionHandler;
 use std::sync::Weak;
 
 struct Writer(Session);
@@ -26,7 +26,9 @@ pub(crate) fn open(server: &Weak<Server>) -> Option<Box<dyn LogTables>> {
 
 impl LogTables for Writer {
     fn insert(&mut self, sql: &str) -> bool {
-        let _ = self.0.query(sql.as_bytes(), &[], &mut Collector::default());
+        let sched = self.0.sched.clone();
+        let _attached = sched.attach();
+        let _ = self.0.run_text(sql.as_bytes(), &mut Collector::default());
         !self.0.server.is_stopping()
     }
 }

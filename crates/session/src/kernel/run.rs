@@ -3,15 +3,15 @@
 //! [`Session::run_text`] walks over the statements of a COM_QUERY. Each: tokens, plan from the cache or parse, [`Session::run_plan`]
 //! for what has a plan, `dispatch` for the rest; then the diagnostics area, `ROW_COUNT()`, and the answer's status.
 
-use crate::accounts::passwords;
 use crate::kernel::buffers;
+use crate::kernel::diagnostics::Held;
 use crate::kernel::literals;
 use crate::kernel::locks::Locked;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
+use crate::kernel::statement_kinds;
 use crate::results::outcome::Outcome;
-use crate::statements::diagnostics::Held;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{EndRows, OkInfo, ResultSink, StatusFlags};
@@ -209,7 +209,7 @@ impl Session {
             && !self.sandbox
             && let Some(plan) = self.plans.find(&self.server.plans, self.env.temp.epoch(), key, lexed, sql)
         {
-            self.count_use(|| passwords::plan_changes(&plan.plan.body))?;
+            self.count_use(|| statement_kinds::plan_changes(&plan.plan.body))?;
             counted = true;
             plan.prefetch();
             let mut params = buffers::PARAMS.take();
@@ -231,21 +231,14 @@ impl Session {
             return Err(too_deep());
         }
         if !counted {
-            self.count_use(|| passwords::changes_data(&parsed.statement))?;
+            self.count_use(|| statement_kinds::changes_data(&parsed.statement))?;
         }
         self.check_sandbox(&parsed.statement)?;
-        if let Statement::Query(q) = parsed.statement
-            && parsed.params == 0
-            && let Some(into) = crate::statements::outfile::file_target(q)
-        {
-            self.remark(parsed.remarks);
-            return self.select_into_file(sql, q, into);
-        }
-        if let Statement::Delete(d) = parsed.statement
-            && let Some(table) = crate::accounts::mysql_db::target(d).filter(|_| parsed.params == 0)
-            && let Some(done) = self.delete_database_grants(sql, parsed.end, &table)
-        {
-            return done;
+        if matches!(parsed.statement, Statement::Query(_) | Statement::Delete(_)) && parsed.params == 0 {
+            let statements = self.server.unplanned;
+            if let Some(done) = statements.instead(self, sql, &parsed) {
+                return done;
+            }
         }
         match parsed.statement {
             // the plan has the remarks
@@ -258,7 +251,7 @@ impl Session {
             }
             _ => {
                 self.remark(parsed.remarks);
-                self.dispatch(sql, lexed, &parsed, out)
+                self.run_unplanned(sql, lexed, &parsed, out)
             }
         }
     }

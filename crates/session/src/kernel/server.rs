@@ -1,10 +1,8 @@
 //! [`Server`]: what all sessions share.
 
 use crate::kernel::plans::{SharedPlans, SharedPrepared};
-use crate::kernel::session::Session;
-use base::{ErrorCode, SqlError, SqlResult};
+use crate::kernel::unplanned::Unplanned;
 use catalog::accounts::Accounts;
-use catalog::client::{SessionContext, SessionFactory, SessionHandler};
 use catalog::connections::Connections;
 use catalog::sysvar::{GlobalVars, Var};
 use mdl::MdlManager;
@@ -36,7 +34,7 @@ pub struct Server {
     /// The same in seconds since 1970.
     pub started_at: u64,
     /// Branches of XA transactions: those of sessions, and the prepared ones.
-    pub(crate) xa: crate::statements::xa::Branches,
+    pub(crate) xa: crate::kernel::xa::Branches,
     /// For VIRTUAL columns of rows from before they were added.
     pub(crate) computing: crate::kernel::virtual_columns::Pool,
     /// General and slow log.
@@ -45,6 +43,8 @@ pub struct Server {
     pub(crate) pool_list: crate::kernel::pool_list::PoolList,
     /// Shutting down: no new sessions, no new statements.
     pub(crate) stopping: AtomicBool,
+    /// Statements that have no plan.
+    pub(crate) unplanned: &'static dyn Unplanned,
     /// Called by SHUTDOWN.
     pub(crate) on_shutdown: Box<dyn Fn() + Send + Sync>,
 }
@@ -58,12 +58,13 @@ fn metadata_locks(globals: &GlobalVars) -> Arc<MdlManager> {
 
 impl Server {
     /// Puts the parts together. `on_shutdown` is called by the SHUTDOWN statement.
-    pub fn new(
+    pub(crate) fn assemble(
         engine: Arc<Engine>,
         globals: Arc<GlobalVars>,
         connections: Arc<Connections>,
         accounts: Arc<Accounts>,
         on_shutdown: Box<dyn Fn() + Send + Sync>,
+        unplanned: &'static dyn Unplanned,
     ) -> Arc<Server> {
         crate::variables::engine::apply_all(&engine, &globals);
         // -1: as many as the default
@@ -90,6 +91,7 @@ impl Server {
             log: Default::default(),
             pool_list: Default::default(),
             stopping: AtomicBool::new(false),
+            unplanned,
             on_shutdown,
         });
         server.pool_list_at_start();
@@ -128,8 +130,9 @@ impl Server {
         }
     }
 
-    /// SIGUSR1: error, general and slow log are opened anew. SIGHUP (`all`): also what else of FLUSH has something to do here; accounts and tables are
-    /// always read as they are. What goes wrong is told in the error log, there is nobody else to tell.
+    /// SIGUSR1: error, general and slow log are opened anew. SIGHUP (`all`): also what else of FLUSH has something to
+    /// do here; accounts and tables are always read as they are. What goes wrong is told in the error log, there is
+    /// nobody else to tell.
     pub fn flush_by_signal(&self, all: bool) {
         if let Err(file) = probe::errorlog::reopen() {
             let text =
@@ -150,21 +153,6 @@ impl Server {
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
         self.computing.forget();
-    }
-}
-
-/// Opens sessions of a server.
-pub struct Sessions(pub Arc<Server>);
-
-impl SessionFactory for Sessions {
-    fn open(&self, ctx: SessionContext) -> SqlResult<Box<dyn SessionHandler>> {
-        if self.0.stopping.load(Ordering::Acquire) {
-            return Err(SqlError::new(ErrorCode::SERVER_SHUTDOWN, &[]));
-        }
-        let mut session = Session::open(&self.0, ctx)?;
-        session.check_online()?;
-        session.greet()?;
-        Ok(Box::new(session))
     }
 }
 

@@ -1,5 +1,6 @@
 //! [`Session`]: one client's state and the wire's calls.
 
+use crate::kernel::diagnostics::Diagnostics;
 use crate::kernel::plans::SessionPlans;
 use crate::kernel::prepared::Statements;
 use crate::kernel::server::Server;
@@ -7,29 +8,13 @@ use crate::kernel::track::TransactionTracker;
 use crate::kernel::txn::TxnState;
 use crate::logs::SessionLog;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::client::{
-    Capabilities, ColumnDef, CursorType, NetParams, Param, Prepared, QueryAttribute, ResultSink, SessionContext,
-    SessionHandler, StateChanges, StatusFlags,
-};
+use catalog::client::{Capabilities, SessionContext, StateChanges, StatusFlags};
 use catalog::connections::Kill;
 use catalog::sysvar::{Raw, SessionVars, Var};
 use executor::Env;
 use sched::pool::Completer;
 use std::sync::Arc;
-use value::{CollationId, ConvCtx, OwnedValue, SqlType, TimeZone, Warning};
-
-/// Errors and warnings of the last statement that used tables or failed.
-#[derive(Debug, Default)]
-pub(crate) struct Diagnostics {
-    pub(crate) rows: Vec<Warning>,
-    /// What the running statement leaves of the one before.
-    pub(crate) held: crate::statements::diagnostics::Held,
-    /// What SIGNAL gave its condition beside number and text, and that condition's row.
-    pub(crate) signalled: Option<(usize, Box<crate::statements::diagnostics::Signalled>)>,
-    /// All, also those beyond `max_error_count`.
-    pub(crate) count: u64,
-    pub(crate) errors: u64,
-}
+use value::{CollationId, ConvCtx, OwnedValue, SqlType, TimeZone};
 
 /// One client's session.
 pub struct Session {
@@ -42,7 +27,7 @@ pub struct Session {
     pub(crate) txn: TxnState,
     pub(crate) diagnostics: Diagnostics,
     /// What the running SIGNAL raises.
-    pub(crate) signalled: Option<Box<crate::statements::diagnostics::Signalled>>,
+    pub(crate) signalled: Option<Box<crate::kernel::diagnostics::Signalled>>,
     pub(crate) changes: StateChanges,
     pub(crate) tracker: TransactionTracker,
     pub(crate) multi_statements: bool,
@@ -56,18 +41,18 @@ pub struct Session {
     pub(crate) global_read_lock: bool,
     /// Variables have the values of SET_VAR hints.
     pub(crate) hinted: bool,
-    /// The running statement is the last of its packet, on a thread that serves many: its commit may leave the wait for the log to the
-    /// connection ([`SessionHandler::take_unflushed`]).
+    /// The running statement is the last of its packet, on a thread that serves many: its commit may leave the wait for
+    /// the log to the connection ([`SessionHandler::take_unflushed`]).
     pub(crate) may_finish_later: bool,
     /// SHUTDOWN was answered: the server ends with this connection, not before, so that the client hears it.
     pub(crate) shuts_down: bool,
     /// What the answer to the client must wait for.
     pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
     /// Tables opened by HANDLER.
-    pub(crate) handlers: Vec<crate::statements::handler::Open>,
+    pub(crate) handlers: Vec<crate::kernel::handlers::Open>,
     pub(crate) log: SessionLog,
     /// Passwords that the running statement has made.
-    pub(crate) generated: Vec<crate::accounts::random_passwords::Generated>,
+    pub(crate) generated: Vec<crate::kernel::identity::Generated>,
     /// Has been told of `offline_mode`.
     refused: bool,
     /// Bytes it keeps between statements.
@@ -280,6 +265,11 @@ impl Session {
         Ok(())
     }
 
+    /// The schema that a table's name means: its own or the default one; empty: there is none.
+    pub(crate) fn schema_of(&self, t: &parser::ast::TableName<'_>) -> String {
+        t.schema.or(self.env.schema.as_deref()).unwrap_or("").to_owned()
+    }
+
     /// Whether `init_connect` and `offline_mode` do not concern the account.
     pub(crate) fn is_administrator(&self) -> bool {
         let p = &self.env.account.privileges;
@@ -296,28 +286,6 @@ impl Session {
             return Err(SqlError::new(ErrorCode::SERVER_OFFLINE_MODE, &[]));
         }
         Ok(())
-    }
-
-    /// What a new client's session does before the client: a line in the log, `init_connect`.
-    pub(crate) fn greet(&mut self) -> SqlResult<()> {
-        let (user, host) = &self.env.user;
-        let db = self.env.schema.as_deref().unwrap_or("");
-        self.log.general(&self.env, "Connect", format!("{user}@{host} on {db} using Socket").as_bytes());
-        let text = self.env.globals.string(Var::init_connect);
-        if text.is_empty() || self.is_administrator() {
-            return Ok(());
-        }
-        let sched = self.sched.clone();
-        let _attached = sched.attach();
-        let several = std::mem::replace(&mut self.multi_statements, true);
-        let done = self.run_text(text.as_bytes(), &mut crate::results::collector::Collector::default());
-        self.multi_statements = several;
-        done.map_err(|_| {
-            let (user, host) = &self.env.user;
-            let id = self.env.connection.id();
-            let db = self.env.schema.as_deref().unwrap_or("unconnected");
-            SqlError::new(ErrorCode::NEW_ABORTING_CONNECTION, &[&id, &db, user, host, &"init_connect command failed"])
-        })
     }
 
     /// The default schema is gone.
@@ -344,6 +312,30 @@ impl Session {
             f = f.with(StatusFlags::NO_BACKSLASH_ESCAPES);
         }
         f
+    }
+
+    /// COM_RESET_CONNECTION, COM_CHANGE_USER: nothing of what the session was told is left.
+    pub(crate) fn begin_anew(&mut self) -> SqlResult<()> {
+        self.end_transaction_for_reset()?;
+        self.env.temp.remove_all(&self.server.engine);
+        self.env.mdl.release_all();
+        self.locked_tables.clear();
+        self.handlers.clear();
+        self.global_read_lock = false;
+        self.statements.drop_all(&self.server);
+        self.plans.clear();
+        self.env.user_vars.clear();
+        self.settings_from_start();
+        self.apply_settings();
+        self.diagnostics = Diagnostics::default();
+        self.env.diagnostics = (0, 0);
+        self.env.fixed_now_us = None;
+        (self.env.next_last_insert_id, self.env.insert_id) = (0, 0);
+        (self.env.found_rows, self.env.row_count) = (0, 0);
+        self.txn = TxnState::default();
+        self.apply_transaction_settings();
+        self.activate_login_roles();
+        Ok(())
     }
 
     /// Another limit of joins than the default arms the check.
@@ -451,176 +443,6 @@ impl Drop for Session {
         drop(own);
         if self.shuts_down {
             (self.server.on_shutdown)();
-        }
-    }
-}
-
-impl SessionHandler for Session {
-    fn lines(&self, to: &mut sys::prefetch::Lines) {
-        to.add(self);
-        to.leave_out(&self.env.vars);
-        self.env.vars.lines(to);
-        to.add(&*self.sched);
-        let (counters, size) = self.sched.counters().hot();
-        to.add_range(counters, size);
-        to.add(self.env.schema.as_deref().unwrap_or_default());
-        to.add(&*self.env.account);
-        self.env.mdl.lines(to);
-        self.env.trx.lines(to);
-    }
-
-    fn holds_locks(&self) -> bool {
-        self.env.trx.may_hold_locks()
-    }
-
-    fn query(&mut self, sql: &[u8], _attrs: &[QueryAttribute<'_>], out: &mut dyn ResultSink) -> SqlResult<()> {
-        let sched = self.sched.clone();
-        let _attached = sched.attach();
-        let text = crate::text::arrived(&self.env, sql);
-        self.env.connection.set_text(&crate::text::showable(&self.env, &text));
-        self.run_text(&text, out)
-    }
-
-    fn take_unflushed(&mut self) -> Option<(Arc<dyn Completer>, u64)> {
-        self.unflushed.take()
-    }
-
-    fn results_charset(&self) -> value::Charset {
-        Session::results_charset(self)
-    }
-
-    fn sends_metadata(&self) -> bool {
-        self.env.vars.num(Var::resultset_metadata) != 0
-    }
-
-    fn init_db(&mut self, database: &[u8]) -> SqlResult<()> {
-        let database = &*crate::text::arrived(&self.env, database).into_owned();
-        let name = std::str::from_utf8(database)
-            .map_err(|_| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&String::from_utf8_lossy(database)]))?;
-        self.check_sandbox_command()?;
-        self.log.general(&self.env, "Init DB", database);
-        self.use_schema(name)
-    }
-
-    fn prepare(&mut self, sql: &[u8]) -> SqlResult<Prepared> {
-        let sched = self.sched.clone();
-        let _attached = sched.attach();
-        let text = crate::text::arrived(&self.env, sql);
-        self.env.connection.set_text(&crate::text::showable(&self.env, &text));
-        self.prepare_binary(&text)
-    }
-
-    fn execute(
-        &mut self,
-        id: u32,
-        params: &[Param<'_>],
-        _attrs: &[QueryAttribute<'_>],
-        cursor: CursorType,
-        out: &mut dyn ResultSink,
-    ) -> SqlResult<()> {
-        let sched = self.sched.clone();
-        let _attached = sched.attach();
-        self.may_finish_later = sched::pool::may_finish_later();
-        self.execute_binary(id, params, cursor, out)
-    }
-
-    fn fetch(&mut self, id: u32, rows: u32, out: &mut dyn ResultSink) -> SqlResult<()> {
-        let sched = self.sched.clone();
-        let _attached = sched.attach();
-        probe::inc(probe::Counter::ComStmtFetch);
-        self.fetch_cursor(id, rows, out)
-    }
-
-    fn close_statement(&mut self, id: u32) {
-        let sched = self.sched.clone();
-        let _attached = sched.attach();
-        probe::inc(probe::Counter::ComStmtClose);
-        self.statements.close(id, &self.server);
-    }
-
-    fn reset_statement(&mut self, id: u32) -> SqlResult<()> {
-        let sched = self.sched.clone();
-        let _attached = sched.attach();
-        probe::inc(probe::Counter::ComStmtReset);
-        self.statements.reset(id)
-    }
-
-    fn field_list(&mut self, table: &[u8], wildcard: &[u8]) -> SqlResult<Vec<(ColumnDef, Option<Vec<u8>>)>> {
-        let (table, wildcard) = (
-            crate::text::arrived(&self.env, table).into_owned(),
-            crate::text::arrived(&self.env, wildcard).into_owned(),
-        );
-        self.check_sandbox_command()?;
-        self.list_fields(&table, &wildcard)
-    }
-
-    fn statistics(&mut self) -> String {
-        let up = self.server.started.elapsed().as_secs();
-        let questions = probe::global(probe::Counter::Questions);
-        let per_second = questions as f64 / (up.max(1)) as f64;
-        format!(
-            "Uptime: {up}  Threads: {}  Questions: {questions}  Slow queries: {}  Opens: {}  Flush tables: {}  Open tables: {}  Queries per second avg: {per_second:.3}",
-            self.server.connections.len(),
-            probe::global(probe::Counter::SlowQueries),
-            probe::global(probe::Counter::OpenedTables),
-            probe::global(probe::Counter::FlushCommands),
-            probe::global(probe::Counter::OpenTables),
-        )
-    }
-
-    fn kill(&mut self, id: u64) -> SqlResult<()> {
-        self.check_sandbox_command()?;
-        self.kill_connection(id, false)
-    }
-
-    fn refresh(&mut self, bits: u8) -> SqlResult<()> {
-        let sched = self.sched.clone();
-        let _attached = sched.attach();
-        self.check_sandbox_command()?;
-        self.refresh_items(bits)
-    }
-
-    fn set_multi_statements(&mut self, on: bool) {
-        self.multi_statements = on;
-    }
-
-    fn reset(&mut self) -> SqlResult<()> {
-        self.end_transaction_for_reset()?;
-        self.env.temp.remove_all(&self.server.engine);
-        self.env.mdl.release_all();
-        self.locked_tables.clear();
-        self.handlers.clear();
-        self.global_read_lock = false;
-        self.statements.drop_all(&self.server);
-        self.plans.clear();
-        self.env.user_vars.clear();
-        self.settings_from_start();
-        self.apply_settings();
-        self.diagnostics = Diagnostics::default();
-        self.env.diagnostics = (0, 0);
-        self.env.fixed_now_us = None;
-        (self.env.next_last_insert_id, self.env.insert_id) = (0, 0);
-        (self.env.found_rows, self.env.row_count) = (0, 0);
-        self.txn = TxnState::default();
-        self.apply_transaction_settings();
-        self.activate_login_roles();
-        Ok(())
-    }
-
-    fn status(&self) -> StatusFlags {
-        self.status_flags()
-    }
-
-    fn take_state(&mut self, into: &mut Vec<u8>) {
-        into.extend_from_slice(self.changes.bytes());
-        self.changes.clear();
-    }
-
-    fn net_params(&self) -> NetParams {
-        NetParams {
-            wait_timeout: self.env.vars.num(Var::wait_timeout) as u32,
-            net_read_timeout: self.env.vars.num(Var::net_read_timeout) as u32,
-            net_write_timeout: self.env.vars.num(Var::net_write_timeout) as u32,
         }
     }
 }

@@ -41,7 +41,7 @@ pub(crate) struct TxnState {
     /// Named savepoints, oldest first.
     savepoints: Vec<Named>,
     /// The XA transaction that the session is in.
-    pub(crate) xa: Option<crate::statements::xa::Branch>,
+    pub(crate) xa: Option<crate::kernel::xa::Branch>,
 }
 
 /// What the transaction after COMMIT AND CHAIN has in common with the one before.

@@ -1,7 +1,8 @@
-//! What is written and counted about statements: the general and the slow query log, the measures of performance_schema.
+//! What is written and counted about statements: the general and the slow query log, the measures of
+//! performance_schema.
 //!
-//! Below the kernel: a log knows the executor's state of a session ([`executor::Env`]) and its own part of it ([`SessionLog`]). Rows of the log
-//! tables are inserted by whom the kernel names ([`general::LogTables`]).
+//! Below the kernel: a log knows the executor's state of a session ([`executor::Env`]) and its own part of it
+//! ([`SessionLog`]). Rows of the log tables are inserted by whom the kernel names ([`general::LogTables`]).
 
 pub(crate) mod general;
 pub(crate) mod measures;

@@ -20,15 +20,10 @@ pub(crate) fn no_channel(name: &[u8]) -> SqlResult<()> {
     Err(SqlError::new(ErrorCode::REPLICA_CHANNEL_DOES_NOT_EXIST, &[&String::from_utf8_lossy(name)]))
 }
 
-/// Whether an expression reads tables. (The tree's debug text names its kinds of nodes.)
-pub(crate) fn names_tables(e: &ast::Expr<'_>) -> bool {
-    format!("{e:?}").contains("TableFactor {")
-}
-
 impl Session {
     /// KILL [QUERY | CONNECTION] id.
     pub(crate) fn kill_statement(&mut self, sql: &[u8], k: &ast::Kill<'_>) -> SqlResult<()> {
-        if names_tables(&k.id) {
+        if crate::kernel::statement_kinds::names_tables(&k.id) {
             return Err(SqlError::unsupported(
                 "Usage of subqueries or stored function calls as part of this statement",
             ));
@@ -382,18 +377,6 @@ impl Session {
                 missing.into_iter().chain([("Error", e.message().to_owned()), ("error", "Corrupt".into())]).collect()
             }
         }
-    }
-
-    /// Whether a query can be planned and run.
-    pub(crate) fn plan_text(&self, text: &str) -> SqlResult<planner::plan::Plan> {
-        let mut lexed = parser::Lexed::new();
-        lexed.tokenize(text.as_bytes(), 0, parser::Mode::default());
-        let arena = bumpalo::Bump::new();
-        let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
-        let resolver = crate::kernel::resolver::SessionResolver(&self.env);
-        let plan = planner::plan(&parsed.statement, &planner::Request::plain(text.as_bytes(), &resolver))?;
-        executor::gate::Cleared::check(&plan, &self.env)?;
-        Ok(plan)
     }
 
     fn maintain(&mut self, kind: AdminKind, schema: &str, name: &str) -> Vec<(&'static str, String)> {

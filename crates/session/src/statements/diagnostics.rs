@@ -7,40 +7,13 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use executor::UserVar;
 use parser::ast::{ConditionItem, DiagnosticTarget, Expr, GetDiagnostics, Raises, Signal, StatementItem, Wanted};
-use value::{CollationId, Level, OwnedValue, SqlMode, SqlType, Warning, convert};
+use value::{CollationId, Level, OwnedValue, SqlMode, SqlType, convert};
 
-use crate::kernel::session::{Diagnostics, Session};
+use crate::kernel::diagnostics::{Diagnostics, Held, Signalled};
+use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
 
-/// What a statement leaves of the diagnostics area of the one before.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) enum Held {
-    /// A new area.
-    #[default]
-    Nothing,
-    /// The rows; an error is added to them.
-    Rows,
-    /// Everything; an error is only sent.
-    All,
-}
-
-/// Items of a condition that SIGNAL raised.
-#[derive(Debug)]
-pub(crate) struct Signalled {
-    sqlstate: [u8; 5],
-    items: Vec<(ConditionItem, String)>,
-}
-
 impl Diagnostics {
-    /// Adds an error as the last condition, if there may be one more row (`max_error_count`).
-    pub(crate) fn add_error(&mut self, e: &SqlError, max: usize) {
-        if self.rows.len() < max {
-            self.rows.push(Warning { level: Level::Error, code: e.code(), message: e.message().to_owned() });
-        }
-        self.count += 1;
-        self.errors += 1;
-    }
-
     /// An item of the condition at this place.
     fn item(&self, at: usize, item: ConditionItem) -> Option<(OwnedValue, SqlType)> {
         let row = self.rows.get(at)?;

@@ -1,16 +1,47 @@
 //! Statements that have no plan: to the code that runs each kind.
 
-use crate::kernel::locks::DdlLockContext;
 use crate::kernel::session::Session;
+use crate::kernel::unplanned::Unplanned;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
-use executor::ddl::{DdlContext, DdlResult};
+use executor::ddl::DdlResult;
 use executor::gate::Gate;
 use parser::Parsed;
 use parser::ast::{AlterAction, ProgramKind, Statement, TableName};
+
+/// The statements of this folder and of `accounts`, as the kernel reaches them.
+pub(crate) struct Statements;
+
+impl Unplanned for Statements {
+    fn run(
+        &self,
+        s: &mut Session,
+        sql: &[u8],
+        lexed: &parser::Lexed,
+        parsed: &Parsed<'_>,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        s.dispatch(sql, lexed, parsed, out)
+    }
+
+    fn instead(&self, s: &mut Session, sql: &[u8], parsed: &Parsed<'_>) -> Option<SqlResult<Outcome>> {
+        match parsed.statement {
+            Statement::Query(q) => {
+                let into = crate::kernel::statement_kinds::file_target(q)?;
+                s.remark(parsed.remarks);
+                Some(s.select_into_file(sql, q, into))
+            }
+            Statement::Delete(d) => {
+                let table = crate::accounts::mysql_db::target(d)?;
+                s.delete_database_grants(sql, parsed.end, &table)
+            }
+            _ => None,
+        }
+    }
+}
 
 impl Session {
     /// Runs a statement that is no query and no DML.
@@ -185,7 +216,7 @@ impl Session {
             }
             Statement::CreateView(v) => self.create_view(sql, v),
             // prepared
-            Statement::Query(q) => match crate::statements::outfile::file_target(q) {
+            Statement::Query(q) => match crate::kernel::statement_kinds::file_target(q) {
                 Some(into) => self.select_into_file(sql, q, into),
                 None => Err(SqlError::unsupported("this query as a statement without plan")),
             },
@@ -320,52 +351,6 @@ impl Session {
         Ok(Outcome { affected, info, row_count: affected as i64, ..Outcome::ok() })
     }
 
-    /// Runs `f` with what DDL needs of the session; also its notes and warnings, behind those that there were (ALTER TABLE counts them).
-    pub(crate) fn with_ddl<T>(
-        &mut self,
-        sql: &[u8],
-        f: impl FnOnce(&mut DdlContext<'_>) -> SqlResult<T>,
-    ) -> (SqlResult<T>, Vec<value::Warning>) {
-        let schema = self.env.schema.clone();
-        let definer = format!("{}@{}", self.env.account.user, self.env.account.host);
-        let (connection, now) = (self.env.connection.clone(), self.env.now());
-        let deadline = self.ddl_deadline();
-        let mut warnings = std::mem::take(&mut self.env.conv.warnings);
-        self.env.conv.warning_count = self.env.conv.warning_count.saturating_sub(warnings.len() as u64);
-        let server_collation = self.env.vars.collation(Var::collation_server);
-        // beside the environment for the length of the statement
-        let mut temp = std::mem::take(&mut self.env.temp);
-        let mut locks = DdlLockContext { env: &mut self.env, deadline, exclusive: Vec::new() };
-        let result = {
-            let env = &locks.env;
-            let mut ctx = DdlContext {
-                engine: &self.server.engine,
-                session_id: connection.id(),
-                sql,
-                current_schema: schema.as_deref(),
-                sql_mode: env.vars.sql_mode(),
-                server_collation,
-                connection_collation: text_collation(env),
-                client: crate::text::text_collation(env).charset(),
-                time_zone: env.conv.time_zone.clone(),
-                now,
-                now_unix: env.now_us.max(0) as u64 / 1_000_000,
-                require_primary_key: env.vars.bool(Var::sql_require_primary_key),
-                generate_primary_key: env.vars.bool(Var::sql_generate_invisible_primary_key),
-                foreign_key_checks: env.vars.bool(Var::foreign_key_checks),
-                restrict_fk: env.vars.bool(Var::restrict_fk_on_non_standard_key),
-                definer: &definer,
-                locks: &mut locks,
-                temp: &mut temp,
-                warnings: &mut warnings,
-                interrupted: &|| connection.check_killed().is_err(),
-            };
-            f(&mut ctx)
-        };
-        self.env.temp = temp;
-        (result, warnings)
-    }
-
     /// `ALTER TABLE ... ENABLE/DISABLE KEYS` of a table locked for writing: what mysqldump's output says around a table's rows. It changes nothing.
     fn only_toggles_keys(&self, s: &Statement<'_>) -> bool {
         let Statement::AlterTable(a) = s else { return false };
@@ -375,15 +360,4 @@ impl Session {
             && !a.actions.is_empty()
             && a.actions.iter().all(|x| matches!(x, AlterAction::EnableKeys | AlterAction::DisableKeys))
     }
-
-    pub(crate) fn schema_of(&self, t: &TableName<'_>) -> String {
-        t.schema.or(self.env.schema.as_deref()).unwrap_or("").to_owned()
-    }
-}
-
-/// Collation of the literals of a definition: the connection's, or utf8mb4's where texts are not in the connection's character set.
-fn text_collation(env: &executor::Env) -> value::CollationId {
-    let c = env.vars.collation(Var::collation_connection);
-    let client = env.vars.collation(Var::character_set_client).charset();
-    if client.hides_ascii() || c.charset().is_wide() { value::CollationId::UTF8MB4_0900_AI_CI } else { c }
 }

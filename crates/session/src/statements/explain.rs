@@ -67,7 +67,7 @@ impl Session {
     fn explained(&mut self, sql: &[u8], s: &Statement<'_>, format: ExplainFormat, run: bool) -> SqlResult<Table> {
         // no file is written, nor is one spoken of
         let bare = match s {
-            Statement::Query(q) if crate::statements::outfile::file_target(q).is_some() => {
+            Statement::Query(q) if crate::kernel::statement_kinds::file_target(q).is_some() => {
                 Some(QueryExpr { into: None, ..**q })
             }
             _ => None,

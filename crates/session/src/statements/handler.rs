@@ -4,6 +4,7 @@
 //! query; the rows come through [`executor::handler`]. Unlike MySQL no metadata lock is held between the statements: a table that was
 //! changed or dropped since OPEN is unknown (1109), as it is in MySQL. Tested by `tests/sql/golden/handler.sql`.
 
+use crate::kernel::handlers::Open;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
@@ -18,17 +19,6 @@ use planner::expr::CmpOp;
 use std::sync::Arc;
 use storage::dict::TableDef;
 use value::OwnedValue;
-
-/// An open handler.
-#[derive(Debug)]
-pub(crate) struct Open {
-    alias: String,
-    schema: String,
-    name: String,
-    id: base::TableId,
-    version: u64,
-    place: Place,
-}
 
 fn unknown(name: &str) -> SqlError {
     SqlError::new(ErrorCode::UNKNOWN_TABLE, &[&name, &"HANDLER"])

@@ -24,11 +24,6 @@ enum Shape {
     Dump,
 }
 
-/// The query's INTO OUTFILE or DUMPFILE.
-pub(crate) fn file_target<'a>(q: &QueryExpr<'a>) -> Option<&'a Into<'a>> {
-    q.into.filter(|i| matches!(i, Into::Outfile { .. } | Into::Dumpfile(_)))
-}
-
 impl Session {
     /// Runs the query into the file.
     pub(crate) fn select_into_file(&mut self, sql: &[u8], q: &QueryExpr<'_>, into: &Into<'_>) -> SqlResult<Outcome> {

@@ -89,7 +89,7 @@ impl Session {
                 let Some(password) = password else {
                     let password = self.random_password()?;
                     let (user, host) = self.set_password(user.as_ref(), password.as_bytes(), how)?;
-                    self.generated.push(crate::accounts::random_passwords::Generated {
+                    self.generated.push(crate::kernel::identity::Generated {
                         user,
                         host,
                         password: parser::secrets::Hidden(password),
@@ -158,7 +158,7 @@ impl Session {
                     out.push(self.computed(var, None)?);
                     return Ok(());
                 }
-                self.warn_no_monitor(var);
+                crate::variables::metrics::warn_no_default(&mut self.env, var);
                 out.push(Change::Variable { scope, var, shown: String::new(), raw });
                 return Ok(());
             }
@@ -179,7 +179,7 @@ impl Session {
         if var == Var::innodb_ft_aux_table
             && scope != SetScope::Session
             && let VarValue::Str(table) = &value
-            && !self.has_fulltext(table)
+            && !crate::variables::refused::has_fulltext(&self.env, table)
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }
@@ -209,7 +209,7 @@ impl Session {
         if let Some(w) = checked.warning {
             self.env.conv.push(value::Level::Warning, w);
         }
-        self.check_allowed(var, &checked.raw, &value.show())?;
+        crate::variables::refused::check(&mut self.env, var, &checked.raw, &value.show())?;
         self.remark_setting(var, &value, &checked.raw);
         if var == Var::time_zone
             && let Raw::Text(Some(tz)) = &checked.raw
@@ -218,11 +218,12 @@ impl Session {
         }
         if matches!(var, Var::innodb_ft_user_stopword_table | Var::innodb_ft_server_stopword_table)
             && let Raw::Text(Some(table)) = &checked.raw
-            && (executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none() || !self.may_read(table))
+            && (executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none()
+                || !crate::variables::refused::may_read(&self.env, table))
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }
-        let raw = self.fit_couple(var, checked.raw);
+        let raw = crate::variables::refused::fit_couple(&mut self.env, var, checked.raw);
         out.push(Change::Variable { scope, var, raw, shown: value.show() });
         Ok(())
     }
@@ -394,7 +395,7 @@ impl Session {
                     (Var::read_only, Raw::Num(0)) => self.env.globals.store(Var::super_read_only, Raw::Num(0)),
                     _ => {}
                 }
-                let raw = self.apply_monitor(var, raw);
+                let raw = crate::variables::metrics::apply(&mut self.env, var, raw);
                 let raw = self.server.pool_list_request(var, raw);
                 self.env.globals.store(var, raw);
                 self.server.computing.forget();
@@ -427,19 +428,6 @@ impl Session {
     fn persist(&self, var: Var, raw: &Raw) -> SqlResult<()> {
         let (user, host) = &self.env.user;
         self.env.globals.persisted.put(var, raw, user, host, self.env.now_us.max(0) as u64)
-    }
-
-    /// 1227, or 3630 for PERSIST_ONLY, unless the account may set global variables.
-    pub(crate) fn may_set_global(&self, persist_only: bool) -> SqlResult<()> {
-        let p = &self.env.account.privileges;
-        if persist_only {
-            const BOTH: [&str; 2] = ["SYSTEM_VARIABLES_ADMIN", "PERSIST_RO_VARIABLES_ADMIN"];
-            if !BOTH.iter().all(|n| p.holds_dynamic(n)) {
-                return Err(SqlError::new(ErrorCode::PERSIST_ONLY_ACCESS_DENIED_ERROR, &[&BOTH.join(" and ")]));
-            }
-            return Ok(());
-        }
-        self.require_dynamic("SYSTEM_VARIABLES_ADMIN", "SUPER or SYSTEM_VARIABLES_ADMIN")
     }
 
     /// RESET PERSIST: 3615 for a variable that is not there, a warning with IF EXISTS.

@@ -5,7 +5,8 @@
 //! as it is after.
 
 use crate::accounts::rules::Act;
-use crate::kernel::locks::{DdlLockContext, Locked};
+use crate::kernel::ddl::DdlLockContext;
+use crate::kernel::locks::Locked;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;

@@ -2,9 +2,9 @@
 //!
 //! The variable shows the metric or module named last; a pattern leaves it as it was. Tested: golden `innodb_metrics`.
 
-use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{GlobalVars, Raw, Var};
+use executor::Env;
 use storage::engine::Engine;
 use views::metrics::{Change, Target};
 
@@ -29,49 +29,44 @@ pub(crate) fn at_start(engine: &Engine, globals: &GlobalVars) {
     }
 }
 
-impl Session {
-    /// Whether the variable may be given the value: 1231 for what names nothing, 1235 for what nothing counts here.
-    pub(crate) fn check_monitor(&mut self, var: Var, raw: &Raw, shown: &str) -> SqlResult<()> {
-        let Some(change) = change_of(var) else { return Ok(()) };
-        let target = match raw {
-            Raw::Text(Some(name)) => views::metrics::find(name),
-            _ => None,
-        };
-        let shown = if *raw == Raw::Text(None) { "NULL" } else { shown };
-        let refused = || SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), &shown]);
-        let target = target.ok_or_else(refused)?;
-        if target == Target::Nothing {
-            self.warn_no_monitor(var);
-        } else if change == Change::Enable && !views::metrics::is_counted(&target) {
-            return Err(SqlError::unsupported(format_args!("{} = {shown}", var.name())));
-        }
-        Ok(())
+/// Whether the variable may be given the value: 1231 for what names nothing, 1235 for what nothing counts here.
+pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResult<()> {
+    let Some(change) = change_of(var) else { return Ok(()) };
+    let target = match raw {
+        Raw::Text(Some(name)) => views::metrics::find(name),
+        _ => None,
+    };
+    let shown = if *raw == Raw::Text(None) { "NULL" } else { shown };
+    let refused = || SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), &shown]);
+    let target = target.ok_or_else(refused)?;
+    if target == Target::Nothing {
+        warn_no_default(env, var);
+    } else if change == Change::Enable && !views::metrics::is_counted(&target) {
+        return Err(SqlError::unsupported(format_args!("{} = {shown}", var.name())));
     }
+    Ok(())
+}
 
-    /// There is no default: MySQL says so in a warning and forgets the name.
-    pub(crate) fn warn_no_monitor(&mut self, var: Var) {
-        if change_of(var).is_some() {
-            let text =
-                "Default value is not defined for this set option. Please specify correct counter or module name.";
-            let warning = SqlError::with_message(ErrorCode::NO_DEFAULT, text.to_owned());
-            self.env.conv.push(value::Level::Warning, warning);
-        }
+/// There is no default: MySQL says so in a warning and forgets the name.
+pub(crate) fn warn_no_default(env: &mut Env, var: Var) {
+    if change_of(var).is_some() {
+        let text = "Default value is not defined for this set option. Please specify correct counter or module name.";
+        let warning = SqlError::with_message(ErrorCode::NO_DEFAULT, text.to_owned());
+        env.conv.push(value::Level::Warning, warning);
     }
+}
 
-    /// Acts on the metrics; what the variable is to hold then.
-    pub(crate) fn apply_monitor(&mut self, var: Var, raw: Raw) -> Raw {
-        let (Some(change), Raw::Text(Some(name))) = (change_of(var), &raw) else { return raw };
-        let Some(target) = views::metrics::find(name) else { return raw };
-        let uptime = self.server.started.elapsed().as_secs();
-        let shown = match target {
-            Target::Nothing => Raw::Text(None),
-            // what is on already is not named either
-            Target::One(name) if change != Change::Enable || !views::metrics::is_on(name) => {
-                Raw::Text(Some(name.into()))
-            }
-            _ => self.env.globals.raw(var),
-        };
-        views::metrics::apply(&self.server.engine, uptime, &target, change);
-        shown
-    }
+/// Acts on the metrics; what the variable is to hold then.
+pub(crate) fn apply(env: &mut Env, var: Var, raw: Raw) -> Raw {
+    let (Some(change), Raw::Text(Some(name))) = (change_of(var), &raw) else { return raw };
+    let Some(target) = views::metrics::find(name) else { return raw };
+    let uptime = env.server_start.elapsed().as_secs();
+    let shown = match target {
+        Target::Nothing => Raw::Text(None),
+        // what is on already is not named either
+        Target::One(name) if change != Change::Enable || !views::metrics::is_on(name) => Raw::Text(Some(name.into())),
+        _ => env.globals.raw(var),
+    };
+    views::metrics::apply(&env.engine, uptime, &target, change);
+    shown
 }

@@ -224,7 +224,7 @@ impl Session {
             Statement::Set(items) => items.iter().filter_map(assigned).collect(),
             _ => return Ok(()),
         };
-        if !exprs.iter().any(crate::statements::admin::names_tables) {
+        if !exprs.iter().any(crate::kernel::statement_kinds::names_tables) {
             return Ok(());
         }
         let types = vec![SqlType::new(TypeKind::Null); parsed.params as usize];
@@ -421,7 +421,7 @@ impl Session {
         let sql = s.sql.clone();
         if !s.planned {
             self.arguments = values.to_vec();
-            let done = self.run_unplanned(&sql, out);
+            let done = self.run_text_unplanned(&sql, out);
             self.arguments.clear();
             return done;
         }
@@ -505,12 +505,12 @@ impl Session {
         Err(SqlError::with_message(ErrorCode::NEED_REPREPARE, "Prepared statement needs to be re-prepared"))
     }
 
-    fn run_unplanned(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+    fn run_text_unplanned(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         let arena = Bump::new();
         let mut lexed = Lexed::new();
         crate::text::tokenize(&self.env, &mut lexed, sql, 0);
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
-        self.dispatch(sql, &lexed, &parsed, out)
+        self.run_unplanned(sql, &lexed, &parsed, out)
     }
 
     fn open_cursor(

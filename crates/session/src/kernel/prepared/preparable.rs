@@ -1,6 +1,6 @@
 //! What can be prepared, what of it has a plan, and where `?` may stand (manual, "PREPARE Statement"). Tested: golden `prepared`.
 
-use crate::statements::outfile::file_target;
+use crate::kernel::statement_kinds::file_target;
 use parser::Lexed;
 use parser::ast::{AdminKind, Show, Statement};
 use parser::lexer::{Tk, Token};

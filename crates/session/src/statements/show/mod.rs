@@ -9,13 +9,11 @@ use crate::results::outcome::Outcome;
 use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Privs, TlsRequirement};
-use catalog::client::{ColumnDef, ResultSink};
+use catalog::client::ResultSink;
 use catalog::sysvar::{Raw, Var};
-use executor::gate::Gate;
 use parser::ast::{Limit, Show, TableName};
-use planner::resolve::{Verb, Wish};
 use std::fmt::Write as _;
-use storage::dict::{Relation, TableDef};
+use storage::dict::Relation;
 use value::{CollationId, Level};
 use views::create::Shown;
 
@@ -364,49 +362,6 @@ impl Session {
             self.as_quoted(views::create::create_database(&def, if_not_exists)).into(),
         ]);
         Ok(t)
-    }
-
-    /// COM_FIELD_LIST.
-    pub(crate) fn list_fields(
-        &mut self,
-        table: &[u8],
-        wildcard: &[u8],
-    ) -> SqlResult<Vec<(ColumnDef, Option<Vec<u8>>)>> {
-        let name = String::from_utf8_lossy(table).into_owned();
-        let schema = self.env.schema.clone().ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
-        let computed = views::virtual_table(&schema, &name);
-        if computed.as_ref().is_none_or(|v| v.guarded()) && self.env.temp.find(&schema, &name).is_none() {
-            Gate::new(&self.env).admit(&schema, &name, &Wish { verb: Verb::Select, via: None })?;
-        }
-        let def: std::sync::Arc<TableDef> = match computed {
-            Some(v) => v.def().clone(),
-            None => match self.env.relation(&schema, &name) {
-                Some(Relation::Table(t)) => t,
-                Some(Relation::View(v)) => std::sync::Arc::new(self.described(&v)?.def),
-                None => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
-            },
-        };
-        let results = value::CollationId(255);
-        let mut out = Vec::new();
-        for (i, c) in def.columns.iter().enumerate() {
-            if !wildcard.is_empty() && !catalog::accounts::host::like(wildcard, c.name.as_bytes()) {
-                continue;
-            }
-            let column = planner::meta::table_column(&def, i, results);
-            out.push((column, views::create::default_text(c).map(String::into_bytes)));
-        }
-        Ok(out)
-    }
-}
-
-impl Session {
-    /// Columns of a view that the account may know of, and what it names, whatever its definer may.
-    pub(crate) fn described(&self, v: &std::sync::Arc<storage::dict::ViewDef>) -> SqlResult<planner::view::Described> {
-        let known = (self.env.view)(&self.env);
-        match known.downcast_ref::<views::SessionView>() {
-            Some(known) => planner::view::describe(v, known),
-            None => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
-        }
     }
 }
 
