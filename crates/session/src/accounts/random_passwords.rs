@@ -33,7 +33,7 @@ impl Session {
 
     /// The passwords that the statement has made are its result.
     pub(crate) fn tell_generated(&mut self, done: SqlResult<()>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        let made = std::mem::take(&mut self.generated);
+        let made = std::mem::take(&mut self.running.made_passwords);
         done?;
         if made.is_empty() {
             return Ok(Outcome::ok());

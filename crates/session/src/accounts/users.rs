@@ -133,7 +133,7 @@ impl Session {
         for n in notes {
             self.env.conv.push(value::Level::Note, SqlError::with_message(ErrorCode::USER_ALREADY_EXISTS, n));
         }
-        self.generated = generated;
+        self.running.made_passwords = generated;
         Ok(())
     }
 
@@ -178,9 +178,9 @@ impl Session {
             names.iter().for_each(|(u, h)| self.server.accounts.usage().reset(u, h));
         }
         if names.contains(&me) {
-            self.sandbox = self.server.accounts.get(&me.0, &me.1).is_some_and(|a| a.expired);
+            self.identity.sandbox = self.server.accounts.get(&me.0, &me.1).is_some_and(|a| a.expired);
         }
-        self.generated.append(&mut made);
+        self.running.made_passwords.append(&mut made);
         Ok(())
     }
 

@@ -36,6 +36,8 @@ pub(crate) struct Diagnostics {
     pub(crate) held: Held,
     /// What SIGNAL gave its condition beside number and text, and that condition's row.
     pub(crate) signalled: Option<(usize, Box<Signalled>)>,
+    /// What the running SIGNAL raises, until its statement ends.
+    pub(crate) raised: Option<Box<Signalled>>,
     /// All, also those beyond `max_error_count`.
     pub(crate) count: u64,
     pub(crate) errors: u64,

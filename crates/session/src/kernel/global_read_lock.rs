@@ -15,11 +15,11 @@ use parser::ast::{AlterAction, LockTable, Statement, TableLockMode, TableName};
 impl Session {
     /// FLUSH TABLES WITH READ LOCK.
     pub(crate) fn lock_globally(&mut self) -> SqlResult<()> {
-        if !self.locked_tables.is_empty() {
+        if !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
         }
         self.commit_transaction()?;
-        if self.global_read_lock {
+        if self.tables.global_read_lock {
             return Ok(());
         }
         let deadline = self.ddl_deadline();
@@ -28,13 +28,13 @@ impl Session {
             self.env.mdl.release_explicit(|ns| matches!(ns, mdl::Namespace::Global));
             return Err(e.into());
         }
-        self.global_read_lock = true;
+        self.tables.global_read_lock = true;
         Ok(())
     }
 
     /// FLUSH TABLES a, b WITH READ LOCK: as LOCK TABLES a READ, b READ.
     pub(crate) fn flush_and_lock(&mut self, tables: &[TableName<'_>]) -> SqlResult<()> {
-        if !self.locked_tables.is_empty() {
+        if !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
         }
         for t in tables {
@@ -53,7 +53,7 @@ impl Session {
 
     /// 1223 for changes by the holder of the global read lock.
     pub(crate) fn check_global_read_lock(&self) -> SqlResult<()> {
-        if self.global_read_lock {
+        if self.tables.global_read_lock {
             return Err(SqlError::new(ErrorCode::CANT_UPDATE_WITH_READLOCK, &[]));
         }
         Ok(())
@@ -62,7 +62,7 @@ impl Session {
     /// 1223 and 1100 for changes of accounts, which MySQL keeps in tables, under this session's own locks.
     pub(crate) fn check_locked_accounts(&self) -> SqlResult<()> {
         self.check_global_read_lock()?;
-        if self.locked_tables.is_empty() { Ok(()) } else { Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&"user"])) }
+        if self.tables.locked.is_empty() { Ok(()) } else { Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&"user"])) }
     }
 
     /// Before accounts change; others' global read locks and backup locks are waited for.
@@ -77,7 +77,7 @@ impl Session {
 
     /// Waits for another's global read lock before the changes of an explicit transaction become visible.
     pub(crate) fn lock_commit(&mut self) -> SqlResult<()> {
-        if self.global_read_lock {
+        if self.tables.global_read_lock {
             return Ok(());
         }
         let deadline = self.ddl_deadline();
@@ -94,7 +94,7 @@ impl Session {
             if self.env.temp.find(&schema, t.name).is_some() {
                 return Ok(());
             }
-            let found = self.locked_tables.iter().filter(|l| l.is(&schema, t.name) && (any_name || l.called(t.name)));
+            let found = self.tables.locked.iter().filter(|l| l.is(&schema, t.name) && (any_name || l.called(t.name)));
             match found.map(|l| l.write).max() {
                 Some(true) => Ok(()),
                 Some(false) => Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&t.name])),
@@ -129,7 +129,7 @@ impl Session {
         }
         let deadline = self.ddl_deadline();
         for (from, to) in renamed {
-            for l in self.locked_tables.iter_mut().filter(|l| l.is(&from.0, &from.1)) {
+            for l in self.tables.locked.iter_mut().filter(|l| l.is(&from.0, &from.1)) {
                 self.env.mdl.acquire(&MdlKey::table(&to.0, &to.1), MdlType::Snrw, Duration::Explicit, deadline)?;
                 if l.called(&l.name) {
                     l.alias.clone_from(&to.1);
@@ -138,7 +138,7 @@ impl Session {
             }
         }
         let env = &self.env;
-        self.locked_tables.retain(|l| env.relation(&l.schema, &l.name).is_some());
+        self.tables.locked.retain(|l| env.relation(&l.schema, &l.name).is_some());
         Ok(())
     }
 }

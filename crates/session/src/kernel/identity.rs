@@ -30,6 +30,16 @@ pub(crate) fn now_seconds() -> i64 {
     executor::env::wall_clock_us().div_euclid(1_000_000)
 }
 
+/// Who the session was at login, and what has become of it. Written at login and by [`Session::refresh_account`].
+pub(crate) struct Identity {
+    /// The account as it was at login, whose global privileges the session keeps.
+    pub(crate) login: Arc<Account>,
+    /// Version of the accounts that `env.account` comes from.
+    pub(crate) accounts_seen: u64,
+    /// The account's password has expired: nothing but changing it is allowed.
+    pub(crate) sandbox: bool,
+}
+
 impl Session {
     pub(crate) fn mandatory_roles(&self) -> Vec<RoleName> {
         roles::parse_list(&self.env.globals.string(Var::mandatory_roles)).unwrap_or_default()
@@ -55,7 +65,7 @@ impl Session {
     /// Takes over what was granted and revoked meanwhile.
     #[inline]
     pub(crate) fn refresh_account(&mut self) {
-        if self.server.accounts.version() != self.accounts_seen {
+        if self.server.accounts.version() != self.identity.accounts_seen {
             let table = self.server.accounts.table();
             self.renew_account(&table);
         }
@@ -64,14 +74,14 @@ impl Session {
     #[cold]
     pub(crate) fn renew_account(&mut self, table: &AccountTable) {
         // a change between the two lines is seen next time
-        self.accounts_seen = self.server.accounts.version();
+        self.identity.accounts_seen = self.server.accounts.version();
         let own = self.own_name();
         // an account that was dropped keeps what it had until its client leaves
         let Some(now) = table.get(&own.0, &own.1) else { return };
         let mut account = Account::clone(now);
         // static privileges on everything are those of the login, dynamic ones count at once, as in MySQL
-        account.privileges.global = self.login.privileges.global;
-        account.privileges.restrictions = self.login.privileges.restrictions.clone();
+        account.privileges.global = self.identity.login.privileges.global;
+        account.privileges.restrictions = self.identity.login.privileges.restrictions.clone();
         if !self.env.active_roles.is_empty() {
             let granted = roles::granted(table, now, &self.mandatory_roles());
             self.env.active_roles.retain(|r| granted.contains(r));
@@ -93,7 +103,7 @@ impl Session {
     /// Whether this session may do nothing but give its account another password.
     pub(crate) fn enter_sandbox(&mut self) {
         let default = self.env.globals.num(Var::default_password_lifetime);
-        self.sandbox = self.login.password_expired(now_seconds(), default);
+        self.identity.sandbox = self.identity.login.password_expired(now_seconds(), default);
     }
 
     /// 1820 in a session whose password has expired, but for the statements that change it.
@@ -106,12 +116,12 @@ impl Session {
             Statement::Set([SetItem::Password { user, .. }]) => user.as_ref().is_none_or(own),
             _ => false,
         };
-        if !self.sandbox || allowed { Ok(()) } else { Err(must_change()) }
+        if !self.identity.sandbox || allowed { Ok(()) } else { Err(must_change()) }
     }
 
     /// The same for commands that are no statements.
     pub(crate) fn check_sandbox_command(&self) -> SqlResult<()> {
-        if self.sandbox { Err(must_change()) } else { Ok(()) }
+        if self.identity.sandbox { Err(must_change()) } else { Ok(()) }
     }
 
     /// Counts a statement of the text protocol against the account's hourly limits: 1226.

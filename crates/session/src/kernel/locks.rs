@@ -30,6 +30,18 @@ pub(crate) struct LockedTable {
     pub(crate) alias: String,
 }
 
+/// Tables that a session holds beyond statements and transactions. Their metadata locks are in `env.mdl`, of explicit
+/// duration.
+#[derive(Default)]
+pub(crate) struct HeldTables {
+    /// LOCK TABLES: no other table may be used.
+    pub(crate) locked: Vec<LockedTable>,
+    /// FLUSH TABLES WITH READ LOCK is in force.
+    pub(crate) global_read_lock: bool,
+    /// Tables opened by HANDLER; nothing is locked for them between statements.
+    pub(crate) handlers: Vec<crate::kernel::handlers::Open>,
+}
+
 impl LockedTable {
     /// It is a lock of this table.
     pub(crate) fn is(&self, schema: &str, name: &str) -> bool {
@@ -49,7 +61,7 @@ impl Session {
 
     /// Takes the metadata locks of a plan's tables and checks that the plan is current under them.
     pub(crate) fn lock_plan(&mut self, plan: &CachedPlan) -> SqlResult<Locked> {
-        if !self.locked_tables.is_empty() {
+        if !self.tables.locked.is_empty() {
             self.check_lock_tables(plan)?;
         }
         if self.txn.xa.is_some() && !plan.plan.tables.is_empty() {
@@ -103,10 +115,10 @@ impl Session {
         current
     }
 
-    /// Under LOCK TABLES only the locked tables may be used, under the names they are locked by, and each lock only once in a statement:
-    /// 1100, 1099 (manual, "LOCK TABLES and UNLOCK TABLES Statements").
+    /// Under LOCK TABLES only the locked tables may be used, under the names they are locked by, and each lock only
+    /// once in a statement: 1100, 1099 (manual, "LOCK TABLES and UNLOCK TABLES Statements").
     fn check_lock_tables(&self, plan: &CachedPlan) -> SqlResult<()> {
-        let mut free: Vec<&LockedTable> = self.locked_tables.iter().collect();
+        let mut free: Vec<&LockedTable> = self.tables.locked.iter().collect();
         let mut seen = Vec::new();
         // of two locks of one name the stronger one is for what writes
         let changes = |t: &planner::plan::TableUse| t.write || (plan.locking && t.for_update);
@@ -130,19 +142,20 @@ impl Session {
         }
         // LOCK TABLES of a view locks what it reads, and it may be called by any name
         for v in plan.plan.views.iter().filter(|v| v.via.is_none()) {
-            if !self.locked_tables.iter().any(|l| l.is(&v.def.schema, &v.def.name)) {
+            if !self.tables.locked.iter().any(|l| l.is(&v.def.schema, &v.def.name)) {
                 return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&v.def.name]));
             }
         }
         Ok(())
     }
 
-    /// Under LOCK TABLES: 1100 for a table that is not locked under its own name, 1099 for one that is to be changed and locked for reading.
+    /// Under LOCK TABLES: 1100 for a table that is not locked under its own name, 1099 for one that is to be changed
+    /// and locked for reading.
     pub(crate) fn check_looked_at(&self, schema: &str, name: &str, write: bool) -> SqlResult<()> {
-        if self.locked_tables.is_empty() || self.env.temp.find(schema, name).is_some() {
+        if self.tables.locked.is_empty() || self.env.temp.find(schema, name).is_some() {
             return Ok(());
         }
-        let hit = self.locked_tables.iter().filter(|l| l.is(schema, name) && l.called(name));
+        let hit = self.tables.locked.iter().filter(|l| l.is(schema, name) && l.called(name));
         match hit.map(|l| l.write).max() {
             None => Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&name])),
             Some(false) if write => Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&name])),
@@ -150,8 +163,8 @@ impl Session {
         }
     }
 
-    /// Plans, asks whether the account may, and takes the metadata locks, in this order: nobody waits for a table that it may not use, and nobody waits
-    /// for who may not. For all statements whose plan is not kept.
+    /// Plans, asks whether the account may, and takes the metadata locks, in this order: nobody waits for a table that
+    /// it may not use, and nobody waits for who may not. For all statements whose plan is not kept.
     pub(crate) fn ready(
         &mut self,
         mut make: impl FnMut(&mut Session) -> SqlResult<CachedPlan>,
@@ -177,7 +190,7 @@ impl Session {
         self.release_table_locks();
         self.commit_transaction()?;
         list.iter().try_for_each(|l| self.may_lock(l))?;
-        if self.global_read_lock && list.iter().any(|l| l.mode == TableLockMode::Write) {
+        if self.tables.global_read_lock && list.iter().any(|l| l.mode == TableLockMode::Write) {
             return Err(SqlError::new(ErrorCode::CANT_UPDATE_WITH_READLOCK, &[]));
         }
         let (mut wanted, mut temporary): (Vec<LockedTable>, Vec<LockedTable>) = (Vec::new(), Vec::new());
@@ -227,11 +240,12 @@ impl Session {
             }
         }
         usable.append(&mut temporary);
-        self.locked_tables = usable;
+        self.tables.locked = usable;
         Ok(())
     }
 
-    /// LOCK TABLES needs LOCK TABLES on the database (1044) and SELECT on the table (1142), whether there is one or not; a temporary table is the session's own.
+    /// LOCK TABLES needs LOCK TABLES on the database (1044) and SELECT on the table (1142), whether there is one or
+    /// not; a temporary table is the session's own.
     fn may_lock(&self, l: &LockTable<'_>) -> SqlResult<()> {
         let schema = self.schema_of(&l.table);
         if schema.is_empty() || self.env.temp.find(&schema, l.table.name).is_some() {
@@ -248,7 +262,8 @@ impl Session {
         }
     }
 
-    /// What a view reads is locked in its definer's name, or in that of who asks: 1356. One that is invalid for everybody locks nothing more.
+    /// What a view reads is locked in its definer's name, or in that of who asks: 1356. One that is invalid for
+    /// everybody locks nothing more.
     fn may_lock_below(&self, v: &storage::dict::ViewDef) -> SqlResult<()> {
         let quote = views::create::quote;
         let text = format!("SELECT * FROM {}.{}", quote(&v.schema), quote(&v.name));
@@ -261,8 +276,8 @@ impl Session {
         }
     }
 
-    /// What a view reads, for LOCK TABLES: it can be used under the name that the view gives it too, for writing where the view is locked so
-    /// and its own FROM names it, not a subquery. An invalid view locks nothing more.
+    /// What a view reads, for LOCK TABLES: it can be used under the name that the view gives it too, for writing where
+    /// the view is locked so and its own FROM names it, not a subquery. An invalid view locks nothing more.
     fn add_view_tables(&self, schema: &str, name: &str, write: bool, all: &mut Vec<LockedTable>) {
         let Some(storage::dict::Relation::View(v)) = self.env.engine.dict().relation(schema, name) else { return };
         let Ok(d) = self.described(&v) else { return };
@@ -280,8 +295,9 @@ impl Session {
         }
     }
 
-    /// What changes of the tables locked for writing reach through foreign keys (manual, "LOCK TABLES and Triggers", "FOREIGN KEY
-    /// Constraints"): tables that are looked into are locked for reading, those that cascades change for writing. They cannot be named.
+    /// What changes of the tables locked for writing reach through foreign keys (manual, "LOCK TABLES and Triggers",
+    /// "FOREIGN KEY Constraints"): tables that are looked into are locked for reading, those that cascades change for
+    /// writing. They cannot be named.
     fn add_relatives(&self, all: &mut std::collections::BTreeMap<(String, String), bool>) {
         let dict = self.env.engine.dict();
         for ((schema, name), _) in all.clone().iter().filter(|l| *l.1) {
@@ -297,13 +313,13 @@ impl Session {
     /// UNLOCK TABLES: locks on tables and the global read lock.
     pub(crate) fn unlock_tables(&mut self) {
         self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::Table | Namespace::Global | Namespace::Commit));
-        self.global_read_lock = false;
-        self.locked_tables.clear();
+        self.tables.global_read_lock = false;
+        self.tables.locked.clear();
     }
 
     /// Ends LOCK TABLES only.
     pub(crate) fn release_table_locks(&mut self) {
         self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::Table));
-        self.locked_tables.clear();
+        self.tables.locked.clear();
     }
 }

@@ -27,17 +27,17 @@ impl Session {
             global: refused.then(|| self.env.globals.num(Var::global_connection_memory_limit)),
             chunk: self.env.vars.num(Var::connection_memory_chunk_size),
         };
-        base::memory::begin(limits, &self.kept);
+        base::memory::begin(limits, &self.memory);
     }
 
     /// The statement has ended: what is left of it is the session's.
     pub(crate) fn end_memory<T>(&mut self, result: &SqlResult<T>) {
         base::memory::end();
         let tracking = self.env.vars.bool(Var::global_connection_memory_tracking);
-        if tracking || self.kept.bytes() > 0 || self.env.vars.num(Var::connection_memory_limit) != u64::MAX {
+        if tracking || self.memory.bytes() > 0 || self.env.vars.num(Var::connection_memory_limit) != u64::MAX {
             let size = |v: &OwnedValue| if let OwnedValue::Str(s) | OwnedValue::Json(s) = v { s.len() } else { 0 };
             let bytes = self.env.user_vars.iter().map(|(name, v)| name.len() + size(&v.value)).sum();
-            self.kept.set(bytes, tracking);
+            self.memory.set(bytes, tracking);
         }
         if result.as_ref().is_err_and(|e| e.is(ErrorCode::DA_CONN_LIMIT) || e.is(ErrorCode::DA_GLOBAL_CONN_LIMIT)) {
             self.env.connection.end_after_answer();

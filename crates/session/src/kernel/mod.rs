@@ -14,6 +14,7 @@ pub(crate) mod literals;
 pub(crate) mod locks;
 pub(crate) mod log_tables;
 pub(crate) mod memory;
+pub(crate) mod parts;
 pub(crate) mod plan_lines;
 pub(crate) mod plans;
 pub(crate) mod pool_list;

@@ -61,11 +61,11 @@ impl Session {
             let mut lexed = buffers::LEXED.take();
             crate::text::tokenize(&self.env, &mut lexed, sql, start);
             let end = lexed.end();
-            let more = self.multi_statements && has_text(sql, end);
+            let more = self.client.multi_statements && has_text(sql, end);
             if more || start > 0 {
                 out.more_follows(more);
             }
-            self.may_finish_later = !more && sched::pool::may_finish_later();
+            self.client.may_finish_later = !more && sched::pool::may_finish_later();
             self.check_online()?;
             self.begin_statement();
             let text = sql.get(start..end).unwrap_or(sql);
@@ -130,7 +130,7 @@ impl Session {
         }
         if !keep {
             let last = self.diagnostics.rows.len().saturating_sub(1);
-            self.diagnostics.signalled = self.signalled.take().map(|s| (last, s));
+            self.diagnostics.signalled = self.diagnostics.raised.take().map(|s| (last, s));
         }
         if !keep || held == Held::Rows {
             self.env.diagnostics = (self.diagnostics.count, self.diagnostics.errors);
@@ -154,7 +154,7 @@ impl Session {
         }
         let warnings = if o.keep_diagnostics && !o.counts_warnings { 0 } else { self.warning_count() };
         let done = if o.rows {
-            out.end_rows(&EndRows { status, warnings, state: self.changes.bytes() })
+            out.end_rows(&EndRows { status, warnings, state: self.tracked.changes.bytes() })
         } else {
             out.ok(&OkInfo {
                 affected_rows: o.affected,
@@ -162,10 +162,10 @@ impl Session {
                 status,
                 warnings,
                 info: o.info.as_bytes(),
-                state: self.changes.bytes(),
+                state: self.tracked.changes.bytes(),
             })
         };
-        self.changes.clear();
+        self.tracked.changes.clear();
         done
     }
 
@@ -204,9 +204,9 @@ impl Session {
         let key = self.plan_key(lexed.key());
         let mut counted = false;
         // a second statement where none is allowed is an error of the first, known plan or not
-        let trailing = !self.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
+        let trailing = !self.client.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
         if !trailing
-            && !self.sandbox
+            && !self.identity.sandbox
             && let Some(plan) = self.plans.find(&self.server.plans, self.env.temp.epoch(), key, lexed, sql)
         {
             self.count_use(|| statement_kinds::plan_changes(&plan.plan.body))?;
@@ -224,7 +224,7 @@ impl Session {
         let parsed =
             parser::parse(&arena, sql, lexed).map_err(|e| crate::text::told_in_utf8(&self.env, e, sql, lexed))?;
         self.check_parser_memory(arena.allocated_bytes())?;
-        if !self.multi_statements && has_statement(sql, parsed.end, lexed.mode()) {
+        if !self.client.multi_statements && has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
         if parsed.depth > MAX_DEPTH {
@@ -348,7 +348,7 @@ impl Session {
         params: &[OwnedValue],
         out: &mut dyn ResultSink,
     ) -> SqlResult<Option<Outcome>> {
-        if !plan.plan.notes.set_vars.is_empty() && !self.hinted {
+        if !plan.plan.notes.set_vars.is_empty() && !self.running.set_var {
             // a prepared statement
             return self.with_hinted(&plan.plan.notes.set_vars, |s| s.run_cached(plan, params, out));
         }
@@ -372,7 +372,7 @@ impl Session {
         let allowed = self.check_access(plan).and_then(|()| self.check_guards(&plan.plan));
         allowed.inspect_err(|e| self.statement_failed(None, e))?;
         if self.env.vars.num(Var::session_track_transaction_info) > 0 {
-            self.tracker.note(&plan.plan);
+            self.tracked.transaction.note(&plan.plan);
         }
         self.note_tables(!plan.plan.tables.is_empty());
         let start = self.env.trx.begin_statement();
@@ -458,7 +458,7 @@ impl Session {
 
     /// Types and values of the running prepared statement's parameters, where it has no plan of its own (see `prepared.rs`).
     pub(crate) fn parameters(&self) -> (Vec<SqlType>, Vec<OwnedValue>) {
-        self.arguments.iter().map(|(v, t)| (t.clone(), v.clone())).unzip()
+        self.running.arguments.iter().map(|(v, t)| (t.clone(), v.clone())).unzip()
     }
 
     /// Evaluates expressions without tables (SET, KILL, LIMIT of SHOW).

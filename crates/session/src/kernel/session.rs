@@ -1,68 +1,47 @@
 //! [`Session`]: one client's state and the wire's calls.
 
 use crate::kernel::diagnostics::Diagnostics;
+use crate::kernel::identity::Identity;
+use crate::kernel::locks::HeldTables;
+use crate::kernel::parts::{Client, Running};
 use crate::kernel::plans::SessionPlans;
 use crate::kernel::prepared::Statements;
 use crate::kernel::server::Server;
-use crate::kernel::track::TransactionTracker;
+use crate::kernel::track::Tracked;
 use crate::kernel::txn::TxnState;
 use crate::logs::SessionLog;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::client::{Capabilities, SessionContext, StateChanges, StatusFlags};
+use catalog::client::{Capabilities, SessionContext, StatusFlags};
 use catalog::connections::Kill;
 use catalog::sysvar::{Raw, SessionVars, Var};
 use executor::Env;
-use sched::pool::Completer;
 use std::sync::Arc;
-use value::{CollationId, ConvCtx, OwnedValue, SqlType, TimeZone};
+use value::{CollationId, ConvCtx, TimeZone};
 
-/// One client's session.
+/// One client's session: what it shares with the executor (`env`), and its parts. One thread at a time uses it; where a
+/// part is shared beyond that, the part says so.
 pub struct Session {
+    /// What all sessions share.
     pub(crate) server: Arc<Server>,
+    /// The state that executing statements reads and changes.
     pub(crate) env: Env,
-    /// Parameters of the running prepared statement that has no plan (SET, DO): value and type.
-    pub(crate) arguments: Vec<(OwnedValue, SqlType)>,
-    pub(crate) plans: SessionPlans,
-    pub(crate) statements: Statements,
-    pub(crate) txn: TxnState,
-    pub(crate) diagnostics: Diagnostics,
-    /// What the running SIGNAL raises.
-    pub(crate) signalled: Option<Box<crate::kernel::diagnostics::Signalled>>,
-    pub(crate) changes: StateChanges,
-    pub(crate) tracker: TransactionTracker,
-    pub(crate) multi_statements: bool,
-    pub(crate) capabilities: Capabilities,
-    /// Collation of the handshake, for COM_RESET_CONNECTION.
-    collation: u16,
+    /// How the session waits, is told to stop and counts; shared with the thread that serves it and with KILL.
     pub(crate) sched: Arc<sched::Session>,
-    /// Tables of LOCK TABLES as (schema, name, write).
-    pub(crate) locked_tables: Vec<crate::kernel::locks::LockedTable>,
-    /// FLUSH TABLES WITH READ LOCK is in force.
-    pub(crate) global_read_lock: bool,
-    /// Variables have the values of SET_VAR hints.
-    pub(crate) hinted: bool,
-    /// The running statement is the last of its packet, on a thread that serves many: its commit may leave the wait for
-    /// the log to the connection ([`SessionHandler::take_unflushed`]).
-    pub(crate) may_finish_later: bool,
-    /// SHUTDOWN was answered: the server ends with this connection, not before, so that the client hears it.
-    pub(crate) shuts_down: bool,
-    /// What the answer to the client must wait for.
-    pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
-    /// Tables opened by HANDLER.
-    pub(crate) handlers: Vec<crate::kernel::handlers::Open>,
+    pub(crate) client: Client,
+    pub(crate) identity: Identity,
+    pub(crate) running: Running,
+    pub(crate) txn: TxnState,
+    pub(crate) tables: HeldTables,
+    pub(crate) diagnostics: Diagnostics,
+    pub(crate) tracked: Tracked,
+    /// Plans of its own, beside those of its thread and the server.
+    pub(crate) plans: SessionPlans,
+    /// Prepared statements and their cursors.
+    pub(crate) statements: Statements,
+    /// Its part of the logs.
     pub(crate) log: SessionLog,
-    /// Passwords that the running statement has made.
-    pub(crate) generated: Vec<crate::kernel::identity::Generated>,
-    /// Has been told of `offline_mode`.
-    refused: bool,
     /// Bytes it keeps between statements.
-    pub(crate) kept: base::memory::Kept,
-    /// The account's password has expired: nothing but changing it is allowed.
-    pub(crate) sandbox: bool,
-    /// The account as it was at login, whose global privileges the session keeps.
-    pub(crate) login: Arc<catalog::accounts::Account>,
-    /// Version of the accounts that `env.account` comes from.
-    pub(crate) accounts_seen: u64,
+    pub(crate) memory: base::memory::Kept,
 }
 
 /// What a session of the server's own is opened with.
@@ -159,32 +138,18 @@ impl Session {
         let mut s = Session {
             server: server.clone(),
             env,
-            arguments: Vec::new(),
+            sched,
             plans: SessionPlans::default(),
             statements: Statements::new(ctx.conn.clone()),
+            client: Client::of(&ctx),
+            identity: Identity { login: account, accounts_seen: 0, sandbox: false },
+            running: Running::default(),
             txn: TxnState::default(),
+            tables: HeldTables::default(),
             diagnostics: Diagnostics::default(),
-            signalled: None,
-            changes: StateChanges::default(),
-            tracker: TransactionTracker::default(),
-            multi_statements: ctx.capabilities.has(Capabilities::MULTI_STATEMENTS),
-            capabilities: ctx.capabilities,
-            collation: ctx.collation,
-            sched,
-            locked_tables: Vec::new(),
-            global_read_lock: false,
-            hinted: false,
-            may_finish_later: false,
-            shuts_down: false,
-            unflushed: None,
-            handlers: Vec::new(),
+            tracked: Tracked::default(),
             log,
-            generated: Vec::new(),
-            refused: false,
-            kept: Default::default(),
-            sandbox: false,
-            login: account,
-            accounts_seen: 0,
+            memory: Default::default(),
         };
         s.server.connections.logged_in(&s.env.user.0, &s.env.user.1);
         s.enter_sandbox();
@@ -194,19 +159,19 @@ impl Session {
         s.apply_settings();
         if let Some(db) = ctx.database.as_deref().filter(|d| !d.is_empty()) {
             s.use_schema(db)?;
-            s.changes.clear();
+            s.tracked.changes.clear();
         }
         Ok(s)
     }
 
     /// Settings that the client's handshake decides.
     fn set_from_handshake(&mut self) {
-        self.set_handshake_collation(self.collation);
-        if self.capabilities.has(Capabilities::INTERACTIVE) {
+        self.set_handshake_collation(self.client.collation);
+        if self.client.capabilities.has(Capabilities::INTERACTIVE) {
             let n = self.env.globals.num(Var::interactive_timeout);
             self.env.vars.store(Var::wait_timeout, Raw::Num(n));
         }
-        if self.capabilities.has(Capabilities::IGNORE_SPACE) {
+        if self.client.capabilities.has(Capabilities::IGNORE_SPACE) {
             let mode = self.env.vars.sql_mode().0 | value::SqlMode::IGNORE_SPACE.0;
             self.env.vars.store(Var::sql_mode, Raw::Num(mode));
         }
@@ -280,7 +245,7 @@ impl Session {
     #[inline]
     pub(crate) fn check_online(&mut self) -> SqlResult<()> {
         if self.env.globals.bool(Var::offline_mode) && !self.is_administrator() {
-            if std::mem::replace(&mut self.refused, true) {
+            if std::mem::replace(&mut self.client.told_offline, true) {
                 self.env.connection.end_after_answer();
             }
             return Err(SqlError::new(ErrorCode::SERVER_OFFLINE_MODE, &[]));
@@ -319,9 +284,9 @@ impl Session {
         self.end_transaction_for_reset()?;
         self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
-        self.locked_tables.clear();
-        self.handlers.clear();
-        self.global_read_lock = false;
+        self.tables.locked.clear();
+        self.tables.handlers.clear();
+        self.tables.global_read_lock = false;
         self.statements.drop_all(&self.server);
         self.plans.clear();
         self.env.user_vars.clear();
@@ -441,7 +406,7 @@ impl Drop for Session {
         self.server.connections.logged_out(user, host, &self.sched.counters().values());
         let own = self.env.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
         drop(own);
-        if self.shuts_down {
+        if self.client.shuts_down {
             (self.server.on_shutdown)();
         }
     }

@@ -77,14 +77,14 @@ impl Session {
                 self.env.conv.warning_count += 1;
             }
         }
-        self.hinted = true;
+        self.running.set_var = true;
         self.hinted_settings(&saved);
         let done = f(self);
         for (var, raw) in saved.iter().rev() {
             self.env.vars.store(*var, raw.clone());
         }
         self.hinted_settings(&saved);
-        self.hinted = false;
+        self.running.set_var = false;
         done
     }
 

@@ -80,11 +80,11 @@ impl Session {
             self.commit_transaction()?;
         }
         // a global read lock outlives transactions
-        if !self.locked_tables.is_empty() {
+        if !self.tables.locked.is_empty() {
             self.release_table_locks();
         }
         let session_ro = self.env.vars.bool(Var::transaction_read_only);
-        self.tracker.begin(s.consistent_snapshot, s.access.map(|a| a == AccessMode::ReadOnly));
+        self.tracked.transaction.begin(s.consistent_snapshot, s.access.map(|a| a == AccessMode::ReadOnly));
         self.txn.read_only = match s.access {
             Some(AccessMode::ReadOnly) => true,
             Some(AccessMode::ReadWrite) => false,
@@ -147,7 +147,7 @@ impl Session {
         self.txn.next_read_only = None;
         self.txn.savepoints.clear();
         self.txn.touched = false;
-        self.tracker.end();
+        self.tracked.transaction.end();
         self.sched.set_in_transaction(false);
         self.env.mdl.release_transaction();
         self.apply_transaction_settings();
@@ -183,14 +183,14 @@ impl Session {
 
     /// Commits the engine's transaction. The wait for the log may be left to the connection: then the client hears nothing before.
     fn commit_open(&mut self) -> SqlResult<()> {
-        if !self.may_finish_later || !self.env.trx.has_written() {
+        if !self.client.may_finish_later || !self.env.trx.has_written() {
             return self.env.trx.commit().map(drop).map_err(SqlError::from);
         }
         let Some(completer) = self.env.engine.commit_completer() else {
             return self.env.trx.commit().map(drop).map_err(SqlError::from);
         };
         let lsn = self.env.trx.commit_detached()?;
-        self.unflushed = Some((completer, lsn.0));
+        self.client.unflushed = Some((completer, lsn.0));
         Ok(())
     }
 
@@ -239,7 +239,7 @@ impl Session {
         Characteristics {
             level: self.env.trx.isolation(),
             read_only: self.txn.read_only,
-            written: (self.tracker.level, self.tracker.read_only),
+            written: (self.tracked.transaction.level, self.tracked.transaction.read_only),
         }
     }
 
@@ -250,7 +250,7 @@ impl Session {
         let access = if before.read_only { AccessMode::ReadOnly } else { AccessMode::ReadWrite };
         self.txn.next_isolation = Some(before.level);
         self.begin(&StartTransaction { consistent_snapshot: false, access: Some(access) })?;
-        (self.tracker.level, self.tracker.read_only) = before.written;
+        (self.tracked.transaction.level, self.tracked.transaction.read_only) = before.written;
         Ok(())
     }
 
@@ -336,9 +336,9 @@ impl Session {
                     return Err(SqlError::new(ErrorCode::CANT_CHANGE_TX_CHARACTERISTICS, &[]));
                 }
                 self.txn.next_isolation = level.map(isolation).or(self.txn.next_isolation);
-                self.tracker.level = self.txn.next_isolation;
+                self.tracked.transaction.level = self.txn.next_isolation;
                 self.txn.next_read_only = read_only.map(|r| r == 1).or(self.txn.next_read_only);
-                self.tracker.read_only = self.txn.next_read_only;
+                self.tracked.transaction.read_only = self.txn.next_read_only;
             }
         }
         self.apply_transaction_settings();
@@ -375,7 +375,7 @@ impl Session {
     fn finish_autocommit(&mut self, begun: bool) {
         let one_shot = self.txn.next_isolation.is_some() || self.txn.next_read_only.is_some();
         if !one_shot {
-            self.tracker.end();
+            self.tracked.transaction.end();
         } else if begun && self.txn.uses_tables {
             return self.transaction_over();
         }

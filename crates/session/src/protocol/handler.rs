@@ -39,7 +39,7 @@ impl SessionHandler for Session {
     }
 
     fn take_unflushed(&mut self) -> Option<(Arc<dyn Completer>, u64)> {
-        self.unflushed.take()
+        self.client.unflushed.take()
     }
 
     fn results_charset(&self) -> value::Charset {
@@ -77,7 +77,7 @@ impl SessionHandler for Session {
     ) -> SqlResult<()> {
         let sched = self.sched.clone();
         let _attached = sched.attach();
-        self.may_finish_later = sched::pool::may_finish_later();
+        self.client.may_finish_later = sched::pool::may_finish_later();
         self.execute_binary(id, params, cursor, out)
     }
 
@@ -138,7 +138,7 @@ impl SessionHandler for Session {
     }
 
     fn set_multi_statements(&mut self, on: bool) {
-        self.multi_statements = on;
+        self.client.multi_statements = on;
     }
 
     fn reset(&mut self) -> SqlResult<()> {
@@ -150,8 +150,8 @@ impl SessionHandler for Session {
     }
 
     fn take_state(&mut self, into: &mut Vec<u8>) {
-        into.extend_from_slice(self.changes.bytes());
-        self.changes.clear();
+        into.extend_from_slice(self.tracked.changes.bytes());
+        self.tracked.changes.clear();
     }
 
     fn net_params(&self) -> NetParams {

@@ -55,9 +55,9 @@ impl Session {
         }
         let sched = self.sched.clone();
         let _attached = sched.attach();
-        let several = std::mem::replace(&mut self.multi_statements, true);
+        let several = std::mem::replace(&mut self.client.multi_statements, true);
         let done = self.run_text(text.as_bytes(), &mut Collector::default());
-        self.multi_statements = several;
+        self.client.multi_statements = several;
         done.map_err(|_| {
             let (user, host) = &self.env.user;
             let id = self.env.connection.id();

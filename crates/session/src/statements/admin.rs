@@ -141,19 +141,19 @@ impl Session {
 
     /// Under LOCK TABLES only tables that are locked for writing can be flushed: 1100, 1099. An empty list means all.
     fn check_flushed(&self, tables: &[ast::TableName<'_>]) -> SqlResult<()> {
-        if self.locked_tables.is_empty() {
+        if self.tables.locked.is_empty() {
             return Ok(());
         }
         let read_only = |name: &str| SqlError::new(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE, &[&name]);
         if tables.is_empty() {
-            return match self.locked_tables.iter().find(|l| !l.write) {
+            return match self.tables.locked.iter().find(|l| !l.write) {
                 Some(l) => Err(read_only(&l.name)),
                 None => Ok(()),
             };
         }
         for t in tables {
             let schema = self.schema_of(t);
-            let hit = self.locked_tables.iter().filter(|l| l.is(&schema, t.name));
+            let hit = self.tables.locked.iter().filter(|l| l.is(&schema, t.name));
             match hit.map(|l| l.write).max() {
                 None => return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&t.name])),
                 Some(false) => return Err(read_only(t.name)),

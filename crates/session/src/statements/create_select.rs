@@ -101,7 +101,7 @@ impl Session {
             self.check_global_read_lock()?;
         }
         let cleared = Gate::new(&self.env).ddl(statement)?;
-        if !s.temporary && !self.locked_tables.is_empty() {
+        if !s.temporary && !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&s.table.name]));
         }
         let plan = match self.lock_query(sql, query) {

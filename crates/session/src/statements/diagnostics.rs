@@ -97,7 +97,7 @@ impl Session {
                 _ => items.push((*item, self.signalled_text(*item, value, ty)?)),
             }
         }
-        self.signalled = Some(Box::new(Signalled { sqlstate, items }));
+        self.diagnostics.raised = Some(Box::new(Signalled { sqlstate, items }));
         if default != ErrorCode::SIGNAL_WARN {
             return Err(SqlError::signalled(code, sqlstate, message));
         }

@@ -53,7 +53,7 @@ impl Session {
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
         let s = &parsed.statement;
-        let run = if parsed.params as usize != self.arguments.len() {
+        let run = if parsed.params as usize != self.running.arguments.len() {
             // `?` outside a prepared statement
             Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize))
         } else {
@@ -105,7 +105,7 @@ impl Session {
             Statement::SetTransaction(t) => self.set_transaction(t).map(|()| Outcome::ok()),
             Statement::LockTables(list) => self.lock_tables(list).map(|()| Outcome::ok()),
             Statement::UnlockTables => {
-                if !self.locked_tables.is_empty() {
+                if !self.tables.locked.is_empty() {
                     self.commit_transaction()?;
                 }
                 self.unlock_tables();
@@ -146,7 +146,7 @@ impl Session {
             Statement::LoadData(l) => self.check_branch_active().and_then(|()| self.load_data(sql, l, out)),
             Statement::Shutdown => {
                 self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
-                self.shuts_down = true;
+                self.client.shuts_down = true;
                 Ok(Outcome { disconnect: true, ..Outcome::ok() })
             }
             Statement::Restart => {
@@ -329,7 +329,7 @@ impl Session {
             }
         }
         let cleared = Gate::new(&self.env).ddl(s)?;
-        if !temporary && !self.locked_tables.is_empty() && !self.only_toggles_keys(s) {
+        if !temporary && !self.tables.locked.is_empty() && !self.only_toggles_keys(s) {
             self.check_locked_ddl(s)?;
         }
         if !temporary && !temporary_only {
@@ -342,7 +342,7 @@ impl Session {
             self.env.mdl.release_transaction();
         }
         let DdlResult { affected, info, dropped_current_schema } = result?;
-        if !self.locked_tables.is_empty() {
+        if !self.tables.locked.is_empty() {
             self.follow_locked_tables(s)?;
         }
         if dropped_current_schema {
@@ -355,7 +355,7 @@ impl Session {
     fn only_toggles_keys(&self, s: &Statement<'_>) -> bool {
         let Statement::AlterTable(a) = s else { return false };
         let schema = self.schema_of(&a.table);
-        let locked = self.locked_tables.iter().any(|l| l.write && l.is(&schema, a.table.name));
+        let locked = self.tables.locked.iter().any(|l| l.write && l.is(&schema, a.table.name));
         locked
             && !a.actions.is_empty()
             && a.actions.iter().all(|x| matches!(x, AlterAction::EnableKeys | AlterAction::DisableKeys))

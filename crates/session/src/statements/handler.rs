@@ -37,14 +37,14 @@ impl Session {
                 if schema.is_empty() {
                     return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
                 }
-                if !self.locked_tables.is_empty() {
+                if !self.tables.locked.is_empty() {
                     return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
                 }
                 self.open_handler(schema, h.table.name, alias.unwrap_or(h.table.name))
             }
             HandlerAction::Close => {
                 let at = self.find_handler(h.table.name)?;
-                self.handlers.remove(at);
+                self.tables.handlers.remove(at);
                 Ok(Outcome::ok())
             }
             HandlerAction::Read { index, position, where_clause, limit } => {
@@ -66,11 +66,11 @@ impl Session {
     }
 
     fn find_handler(&self, alias: &str) -> SqlResult<usize> {
-        self.handlers.iter().position(|o| o.alias.eq_ignore_ascii_case(alias)).ok_or_else(|| unknown(alias))
+        self.tables.handlers.iter().position(|o| o.alias.eq_ignore_ascii_case(alias)).ok_or_else(|| unknown(alias))
     }
 
     fn open_handler(&mut self, schema: String, name: &str, alias: &str) -> SqlResult<Outcome> {
-        if self.handlers.iter().any(|o| o.alias.eq_ignore_ascii_case(alias)) {
+        if self.tables.handlers.iter().any(|o| o.alias.eq_ignore_ascii_case(alias)) {
             return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&alias]));
         }
         let text = format!("SELECT * FROM {}.{}", quoted(&schema), quoted(name));
@@ -80,7 +80,7 @@ impl Session {
             _ => return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"BASE TABLE"])),
         };
         self.statement_succeeded()?;
-        self.handlers.push(Open {
+        self.tables.handlers.push(Open {
             alias: alias.to_owned(),
             schema,
             name: name.to_owned(),
@@ -117,7 +117,7 @@ impl Session {
         condition: Option<&Expr<'_>>,
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
-        let Some(open) = self.handlers.get(at) else { return Err(unknown("")) };
+        let Some(open) = self.tables.handlers.get(at) else { return Err(unknown("")) };
         let (alias, id, version) = (open.alias.clone(), open.id, open.version);
         let mut place = open.place.clone();
         let table = format!("{}.{}", quoted(&open.schema), quoted(&open.name));
@@ -125,7 +125,7 @@ impl Session {
         let gone = |e: SqlError| if e.is(ErrorCode::NO_SUCH_TABLE) { unknown(&alias) } else { e };
         let def = self.lock_handler(&plain).map_err(gone)?.plan.tables.first().map(|t| t.def.clone());
         let Some(def) = def.filter(|d| d.id == id && d.version == version) else {
-            self.handlers.remove(at);
+            self.tables.handlers.remove(at);
             self.statement_succeeded()?;
             return Err(unknown(&alias));
         };
@@ -144,7 +144,7 @@ impl Session {
         match executor::handler::read(cleared, &read, &mut place, &mut self.env, out) {
             Ok(()) => {
                 self.statement_succeeded()?;
-                if let Some(open) = self.handlers.get_mut(at) {
+                if let Some(open) = self.tables.handlers.get_mut(at) {
                     open.place = place;
                 }
                 Ok(Outcome::rows())

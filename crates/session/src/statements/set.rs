@@ -89,7 +89,7 @@ impl Session {
                 let Some(password) = password else {
                     let password = self.random_password()?;
                     let (user, host) = self.set_password(user.as_ref(), password.as_bytes(), how)?;
-                    self.generated.push(crate::kernel::identity::Generated {
+                    self.running.made_passwords.push(crate::kernel::identity::Generated {
                         user,
                         host,
                         password: parser::secrets::Hidden(password),
@@ -352,7 +352,7 @@ impl Session {
                 }
                 if var == Var::resultset_metadata
                     && raw == Raw::Num(0)
-                    && !self.capabilities.has(Capabilities::OPTIONAL_RESULTSET_METADATA)
+                    && !self.client.capabilities.has(Capabilities::OPTIONAL_RESULTSET_METADATA)
                 {
                     return Err(SqlError::new(ErrorCode::CLIENT_DOES_NOT_SUPPORT, &[&"optional metadata transfer"]));
                 }
@@ -475,7 +475,7 @@ impl Session {
             let auth_string = hash_password(a.plugin, plain, rounds)?;
             this.set_new_password(a, NewPassword { plugin: a.plugin, auth_string, plain: Some(plain), retain: how.1 })
         })?;
-        self.sandbox &= !own;
+        self.identity.sandbox &= !own;
         Ok((user, host))
     }
 }

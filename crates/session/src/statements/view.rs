@@ -28,7 +28,7 @@ impl Session {
     pub(crate) fn create_view(&mut self, sql: &[u8], v: &CreateView<'_>) -> SqlResult<Outcome> {
         self.commit_transaction()?;
         self.check_read_only()?;
-        if !self.locked_tables.is_empty() {
+        if !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
         }
         let done = self.create_view_locked(sql, v);

@@ -43,7 +43,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::XAER_INVAL, &[]));
         }
         self.check_no_branch()?;
-        if self.in_transaction() || !self.locked_tables.is_empty() {
+        if self.in_transaction() || !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::XAER_OUTSIDE, &[]));
         }
         self.server.xa.add(xid)?;

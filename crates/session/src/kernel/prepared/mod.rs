@@ -420,9 +420,9 @@ impl Session {
         }
         let sql = s.sql.clone();
         if !s.planned {
-            self.arguments = values.to_vec();
+            self.running.arguments = values.to_vec();
             let done = self.run_text_unplanned(&sql, out);
-            self.arguments.clear();
+            self.running.arguments.clear();
             return done;
         }
         let s = self.statements.by_id.get(&id).ok_or_else(|| unknown(id, "mysqld_stmt_execute"))?;

@@ -7,8 +7,18 @@
 mod transaction;
 
 use crate::kernel::session::Session;
+use catalog::client::StateChanges;
 use catalog::sysvar::Var;
 pub(crate) use transaction::TransactionTracker;
+
+/// What OK packets report of the session's state.
+#[derive(Default)]
+pub(crate) struct Tracked {
+    /// What the next OK packet says.
+    pub(crate) changes: StateChanges,
+    /// What happened in the open transaction.
+    pub(crate) transaction: TransactionTracker,
+}
 
 /// Whether a list as of `session_track_system_variables` has the variable: names between commas, `*` for all.
 fn lists(list: &str, name: &str) -> bool {
@@ -20,7 +30,7 @@ impl Session {
     pub(crate) fn track_variable(&mut self, name: &str, value: &str) {
         let listed = self.env.vars.text(Var::session_track_system_variables).is_some_and(|l| lists(l, name));
         if listed {
-            self.changes.system_variable(name.as_bytes(), value.as_bytes());
+            self.tracked.changes.system_variable(name.as_bytes(), value.as_bytes());
         }
         self.track_state();
     }
@@ -28,7 +38,7 @@ impl Session {
     /// The default database is this one now.
     pub(crate) fn track_schema(&mut self, name: &str) {
         if self.env.vars.bool(Var::session_track_schema) {
-            self.changes.schema(name.as_bytes());
+            self.tracked.changes.schema(name.as_bytes());
         }
         self.track_state();
     }
@@ -36,7 +46,7 @@ impl Session {
     /// A variable, the default database, a user variable or the set of prepared statements has changed.
     pub(crate) fn track_state(&mut self) {
         if self.env.vars.bool(Var::session_track_state_change) {
-            self.changes.state_change();
+            self.tracked.changes.state_change();
         }
     }
 }

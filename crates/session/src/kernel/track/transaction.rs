@@ -95,23 +95,23 @@ impl Session {
     /// Notes what the client should hear about the transaction after a statement that sent rows or not.
     pub(crate) fn track_transaction(&mut self, rows: bool) {
         let mode = self.env.vars.num(Var::session_track_transaction_info);
-        let t = &mut self.tracker;
+        let t = &mut self.tracked.transaction;
         if mode == 0 {
             (t.told_state, t.told_characteristics) = (None, None);
             return;
         }
-        let (explicit, locked) = (self.txn.explicit, !self.locked_tables.is_empty());
+        let (explicit, locked) = (self.txn.explicit, !self.tables.locked.is_empty());
         let autocommit = self.env.vars.bool(Var::autocommit);
         t.rows |= rows && (explicit || (!autocommit && (t.read || t.write)));
         let state = t.state(explicit, autocommit, locked);
         if t.told_state != Some(state) {
-            self.changes.transaction_state(&state);
+            self.tracked.changes.transaction_state(&state);
             t.told_state = Some(state);
         }
         if mode == 2 {
             let text = t.characteristics(explicit);
             if t.told_characteristics.as_ref() != Some(&text) {
-                self.changes.transaction_characteristics(text.as_bytes());
+                self.tracked.changes.transaction_characteristics(text.as_bytes());
                 t.told_characteristics = Some(text);
             }
         }
