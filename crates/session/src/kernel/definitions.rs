@@ -1,16 +1,12 @@
 //! Definitions that a session may know of: a view's columns, and whether a text can be planned and run.
 
 use crate::kernel::session::Session;
-use base::{ErrorCode, SqlError, SqlResult};
+use base::SqlResult;
 
 impl Session {
     /// Columns of a view that the account may know of, and what it names, whatever its definer may.
     pub(crate) fn described(&self, v: &std::sync::Arc<storage::dict::ViewDef>) -> SqlResult<planner::view::Described> {
-        let known = (self.env.view)(&self.env);
-        match known.downcast_ref::<views::SessionView>() {
-            Some(known) => planner::view::describe(v, known),
-            None => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
-        }
+        planner::view::describe(v, &self.view())
     }
 
     /// Whether a query can be planned and run.

@@ -32,4 +32,5 @@ pub(crate) mod track;
 pub(crate) mod txn;
 pub(crate) mod unplanned;
 pub(crate) mod virtual_columns;
+pub(crate) mod virtual_tables;
 pub(crate) mod xa;

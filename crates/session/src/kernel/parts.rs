@@ -2,6 +2,7 @@
 //! session's thread alone.
 
 use crate::kernel::identity::Generated;
+use crate::kernel::virtual_tables::Texts;
 use catalog::client::{Capabilities, SessionContext};
 use sched::pool::Completer;
 use std::sync::Arc;
@@ -23,10 +24,12 @@ pub(crate) struct Client {
     pub(crate) shuts_down: bool,
     /// It has been told of `offline_mode`: the next refusal ends the connection.
     pub(crate) told_offline: bool,
+    /// How it is connected, as status variables.
+    pub(crate) texts: Texts,
 }
 
 impl Client {
-    pub(crate) fn of(ctx: &SessionContext) -> Client {
+    pub(crate) fn of(ctx: &SessionContext, texts: Texts) -> Client {
         Client {
             capabilities: ctx.capabilities,
             multi_statements: ctx.capabilities.has(Capabilities::MULTI_STATEMENTS),
@@ -35,6 +38,7 @@ impl Client {
             unflushed: None,
             shuts_down: false,
             told_offline: false,
+            texts,
         }
     }
 }

@@ -72,7 +72,7 @@ impl Session {
             self.log.general(&self.env, "Query", text);
             let began = self.log.slow_start(&self.env, out);
             let begun = self.log.measure(&self.env, lexed.key());
-            let result = self.run_one(sql, &mut lexed, more, out);
+            let result = self.run_one(sql, &mut lexed, out);
             self.log.measured(&self.env, begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
             buffers::give_lexed(lexed, sql);
             self.log.slow_end(&self.env, began, text, &result, out);
@@ -192,14 +192,7 @@ impl Session {
         tokens ^ (u128::from(h.finish()) << 64 | u128::from(h.finish()))
     }
 
-    fn run_one(
-        &mut self,
-        sql: &[u8],
-        lexed: &mut parser::Lexed,
-        more: bool,
-        out: &mut dyn ResultSink,
-    ) -> SqlResult<Outcome> {
-        let _ = more;
+    fn run_one(&mut self, sql: &[u8], lexed: &mut parser::Lexed, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         let arena = Bump::new();
         let key = self.plan_key(lexed.key());
         let mut counted = false;

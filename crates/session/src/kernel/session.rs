@@ -9,6 +9,7 @@ use crate::kernel::prepared::Statements;
 use crate::kernel::server::Server;
 use crate::kernel::track::Tracked;
 use crate::kernel::txn::TxnState;
+use crate::kernel::virtual_tables::{SessionTables, client_texts};
 use crate::logs::SessionLog;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, SessionContext, StatusFlags};
@@ -97,8 +98,7 @@ impl Session {
             (None, false) => "TCP/IP",
         };
         let log = SessionLog::new(&server.log, &sched, &server.globals);
-        let view_server = server.clone();
-        let client = client_texts(&ctx);
+        let texts = client_texts(&ctx);
         let env = Env {
             engine: server.engine.clone(),
             trx,
@@ -133,7 +133,7 @@ impl Session {
             show_temp: false,
             names_hidden: false,
             server_start: server.started,
-            view: Arc::new(move |env| Box::new(view(&view_server, env, &client))),
+            virtual_tables: Arc::new(SessionTables { server: server.clone(), texts: texts.clone() }),
         };
         let mut s = Session {
             server: server.clone(),
@@ -141,7 +141,7 @@ impl Session {
             sched,
             plans: SessionPlans::default(),
             statements: Statements::new(ctx.conn.clone()),
-            client: Client::of(&ctx),
+            client: Client::of(&ctx, texts),
             identity: Identity { login: account, accounts_seen: 0, sandbox: false },
             running: Running::default(),
             txn: TxnState::default(),
@@ -338,59 +338,6 @@ pub(crate) fn install_kill(
 fn seeds(id: u64) -> (u32, u32) {
     let t = executor::env::wall_clock_us() as u64;
     ((t ^ id.wrapping_mul(0x9e37_79b9)) as u32 & 0x3fff_ffff, (t >> 7 ^ id) as u32 & 0x3fff_ffff)
-}
-
-/// Status variables that say how the client is connected.
-fn client_texts(ctx: &SessionContext) -> Vec<(&'static str, String)> {
-    let algorithm = if ctx.capabilities.has(Capabilities::COMPRESS) {
-        "zlib"
-    } else if ctx.capabilities.has(Capabilities::ZSTD_COMPRESSION_ALGORITHM) {
-        "zstd"
-    } else {
-        ""
-    };
-    let mut texts = vec![
-        ("Compression", if algorithm.is_empty() { "OFF" } else { "ON" }.to_owned()),
-        ("Compression_algorithm", algorithm.to_owned()),
-    ];
-    if let Some((version, cipher, name)) = &ctx.tls {
-        texts.push(("Tls_sni_server_name", name.clone()));
-        texts.push(("Ssl_version", version.clone()));
-        texts.push(("Ssl_cipher", cipher.clone()));
-        texts.push(("Ssl_cipher_list", cipher.clone()));
-    }
-    texts
-}
-
-fn view(server: &Server, env: &Env, client: &[(&'static str, String)]) -> views::SessionView {
-    views::SessionView {
-        engine: env.engine.clone(),
-        mdl: server.mdl.clone(),
-        time_zone: env.conv.time_zone.clone(),
-        globals: env.globals.clone(),
-        vars: env.vars.clone(),
-        connections: env.connections.clone(),
-        connection: env.connection.clone(),
-        accounts: env.accounts.clone(),
-        account: env.account.clone(),
-        active_roles: env.active_roles.clone(),
-        session_status: probe::session_status(sched::current().counters()),
-        session_texts: client.to_vec(),
-        server_texts: server.pool_list_status().to_vec(),
-        computed: vec![
-            ("last_insert_id", env.last_insert_id.to_string()),
-            ("identity", env.last_insert_id.to_string()),
-            ("insert_id", env.insert_id.to_string()),
-            ("warning_count", env.diagnostics.0.to_string()),
-            ("error_count", env.diagnostics.1.to_string()),
-            ("timestamp", format!("{:.6}", env.now_us as f64 / 1e6)),
-            ("pseudo_thread_id", env.connection.id().to_string()),
-        ],
-        uptime: server.started.elapsed().as_secs(),
-        started: server.started_at,
-        temporary: if env.show_temp { env.temp.definitions() } else { Vec::new() },
-        prepared_statements: server.prepared.load(std::sync::atomic::Ordering::Relaxed),
-    }
 }
 
 impl Drop for Session {
