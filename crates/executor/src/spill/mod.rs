@@ -23,7 +23,7 @@ pub mod spool;
 pub mod tuples;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -59,7 +59,7 @@ impl Room for Env {
 pub struct TempFile {
     file: sys::file::File,
     /// For messages: the file itself has no name.
-    name: String,
+    name: PathBuf,
     end: u64,
 }
 
@@ -82,9 +82,9 @@ impl TempFile {
     pub fn create_in(dir: &str) -> SqlResult<TempFile> {
         let path = PathBuf::from(dir);
         let file = sys::file::File::temporary(&path)
-            .map_err(|e| failed(ErrorCode::EE_CANTCREATEFILE, &path.join("MYXXXXXX").to_string_lossy(), &e))?;
+            .map_err(|e| failed(ErrorCode::EE_CANTCREATEFILE, &path.join("MYXXXXXX"), &e))?;
         probe::inc(probe::Counter::CreatedTmpFiles);
-        let name = path.join(format!("MYfd={}", file.fd())).to_string_lossy().into_owned();
+        let name = path.join(format!("MYfd={}", file.fd()));
         Ok(TempFile { file, name, end: 0 })
     }
 
@@ -102,10 +102,18 @@ impl TempFile {
     }
 }
 
-fn failed(code: ErrorCode, name: &str, e: &io::Error) -> SqlError {
+/// The statement's error; the error log is told of the folder, too: when it is full, every large statement fails.
+fn failed(code: ErrorCode, name: &Path, e: &io::Error) -> SqlError {
+    let op = match code {
+        ErrorCode::EE_CANTCREATEFILE => "create",
+        ErrorCode::EE_READ => "read",
+        _ => "write",
+    };
+    let errno = e.raw_os_error().unwrap_or(0);
+    storage::told::temporary(op, &name.parent().unwrap_or(name).to_string_lossy(), errno);
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
-    SqlError::new(code, &[&name, &e.raw_os_error().unwrap_or(0), &text])
+    SqlError::new(code, &[&name.display(), &errno, &text])
 }
 
 #[cfg(test)]
