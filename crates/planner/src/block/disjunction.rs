@@ -1,9 +1,9 @@
 //! Disjunctions that say something about every row or about one table.
 //!
-//! * `(a AND b) OR (a AND c)` is `a AND (b OR c)`: [`factored`] takes what all branches share out, so that a join condition repeated in every
-//!   branch can serve as one.
-//! * `(t.x = 1 AND u.y = 2) OR (t.x = 3 AND u.y = 4)` holds only for rows of `t` with `t.x = 1 OR t.x = 3`: [`for_table`] gives that condition,
-//!   which can be checked before the join.
+//! * `(a AND b) OR (a AND c)` is `a AND (b OR c)`: [`factored`] takes what all branches share out, so that a join
+//!   condition repeated in every branch can serve as one.
+//! * `(t.x = 1 AND u.y = 2) OR (t.x = 3 AND u.y = 4)` holds only for rows of `t` with `t.x = 1 OR t.x = 3`:
+//!   [`for_table`] gives that condition, which can be checked before the join.
 
 use crate::expr::{Expr, ExprKind};
 

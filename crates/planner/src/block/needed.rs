@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::bind::{Binder, JoinTree};
+use super::{Draft, JoinTree};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::func::FuncId;
 use hashbrown::HashMap;
@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 pub(crate) type Needed = HashMap<SlotId, BTreeSet<u16>>;
 
 /// Columns in `roots`, in the join conditions of `tree` and in all subqueries planned so far.
-pub(crate) fn columns(b: &Binder<'_, '_>, roots: &[&Expr], tree: Option<&JoinTree>) -> Needed {
+pub(crate) fn columns(draft: &Draft, roots: &[&Expr], tree: Option<&JoinTree>) -> Needed {
     let mut n = Needed::new();
     for e in roots {
         add(e, &mut n);
@@ -19,10 +19,10 @@ pub(crate) fn columns(b: &Binder<'_, '_>, roots: &[&Expr], tree: Option<&JoinTre
     if let Some(t) = tree {
         conditions(t, &mut n);
     }
-    for (slot, column) in &b.st.lateral_refs {
+    for (slot, column) in &draft.lateral_refs {
         n.entry(*slot).or_default().insert(*column);
     }
-    for s in &b.st.subs {
+    for s in &draft.subs {
         for (slot, column) in &s.refs {
             n.entry(*slot).or_default().insert(*column);
         }
