@@ -1,5 +1,6 @@
 //! Functions about the session and the server, and system variables.
 
+use probe::Stage;
 use std::time::{Duration, Instant};
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -84,7 +85,7 @@ fn sleep<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(s) = a.double(0, cx)?.filter(|s| *s >= 0.0) else {
         return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"sleep."]));
     };
-    cx.env.connection.set_state("User sleep");
+    let at = probe::stage::enter(Stage::UserSleep);
     let until = Instant::now() + Duration::from_secs_f64(s.min(31_536_000.0));
     let mut interrupted = cx.env.check_killed().is_err();
     while !interrupted {
@@ -94,7 +95,7 @@ fn sleep<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         }
         interrupted = sched::sleep(left.min(Duration::from_millis(200))).is_err() || cx.env.check_killed().is_err();
     }
-    cx.env.connection.set_state("");
+    drop(at);
     if interrupted {
         if !cx.forgives() {
             cx.check_killed()?;
