@@ -5,10 +5,12 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Accounts};
+use catalog::client::ResultSink;
 use catalog::connections::{Connection, Connections};
 use catalog::sysvar::{GlobalVars, SessionVars, Var, VarValue};
 use hashbrown::HashMap;
 use mdl::MdlSession;
+use planner::plan::Plan;
 use std::sync::Arc;
 use std::time::Instant;
 use storage::dict::{Relation, TableDef, TempTables};
@@ -66,6 +68,78 @@ pub trait VirtualTables: Send + Sync {
     /// # Errors
     /// 1142 for a table that the account may not read; 1317 and its like when the statement is told to stop.
     fn rows(&self, table: &Arc<TableDef>, hints: &[(u16, OwnedValue)], env: &Env) -> SqlResult<Vec<Vec<OwnedValue>>>;
+}
+
+/// A stored function or trigger that is called in the middle of a statement, and what it was created with.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'p> {
+    /// FUNCTION or TRIGGER, as errors say it.
+    pub kind: &'p str,
+    /// SQL SECURITY DEFINER: in whose name it runs (user, host); `None`: in that of who calls.
+    pub definer: Option<(&'p str, &'p str)>,
+    /// Its database.
+    pub schema: &'p str,
+    /// sql_mode at its creation.
+    pub sql_mode: value::SqlMode,
+    /// character_set_client and collation_connection at its creation.
+    pub collations: [value::CollationId; 2],
+    /// The plan of the statement that calls it: what that uses the program must not change (1442).
+    pub caller: &'p Plan,
+}
+
+/// What a nested statement did.
+#[derive(Clone, Debug, Default)]
+pub struct NestedEnd {
+    /// Affected rows; ROW_COUNT() of the program's next statement.
+    pub row_count: i64,
+    /// Its warnings: the program's diagnostics area now, which handlers look at.
+    pub conditions: Vec<value::Warning>,
+}
+
+/// Runs statements in the middle of another one: the way in which stored functions and triggers reach the kernel, which
+/// stands above this crate (as [`crate::ddl::DdlLocks`] does). The whole contract: `docs/nested-statements.md`. In short:
+///
+/// * One transaction, one read view: nothing here commits, rolls back further than a statement of its own, or opens or
+///   closes a snapshot. What the calling statement undoes it undoes with it.
+/// * What belongs to the caller's statement (warnings, LAST_INSERT_ID(), ROW_COUNT(), FOUND_ROWS(), sql_mode, default
+///   schema, character sets, account) is the program's own while it runs and the caller's again afterwards, also after
+///   an error. User variables, temporary tables and the clock are shared.
+/// * Each statement is planned for the program's context and cleared by the gate for the account that it runs as.
+/// * KILL and `max_execution_time` are the calling statement's and stop the program with it.
+pub trait NestedStatements: Send + Sync {
+    /// Runs a program's body in its context and puts the caller's back, whatever happens.
+    ///
+    /// # Errors
+    /// 1449 for a definer that is no more, 1436 when programs call each other too deeply; those of the body.
+    fn program(
+        &self,
+        program: &Program<'_>,
+        env: &mut Env,
+        body: &mut dyn FnMut(&mut Env) -> SqlResult<()>,
+    ) -> SqlResult<()>;
+
+    /// Runs one statement of a program that is running. `values`: its variables, for the `?` of the text. `rows`: where
+    /// a query's rows go; without it a query that returns some is 1415. One that fails is undone alone.
+    ///
+    /// # Errors
+    /// 1422 for what would end the transaction, 1336 for PREPARE and its like, 1442 for changing a table that a calling
+    /// statement uses, 1792 in a READ ONLY transaction; those of planning and running.
+    fn run(
+        &self,
+        sql: &[u8],
+        values: &[(OwnedValue, SqlType)],
+        env: &mut Env,
+        rows: Option<&mut dyn ResultSink>,
+    ) -> SqlResult<NestedEnd>;
+}
+
+/// A program that is running.
+#[derive(Debug)]
+pub struct RunningProgram {
+    /// FUNCTION or TRIGGER.
+    pub kind: String,
+    /// Tables that the statement which called it uses.
+    pub used: Vec<base::TableId>,
 }
 
 /// A session's state as the executor sees it.
@@ -138,6 +212,10 @@ pub struct Env {
     pub server_start: Instant,
     /// Reads virtual tables for this session.
     pub virtual_tables: Arc<dyn VirtualTables>,
+    /// Runs statements of programs.
+    pub nested: Arc<dyn NestedStatements>,
+    /// Programs that run now, the outermost first.
+    pub programs: Vec<RunningProgram>,
 }
 
 impl std::fmt::Debug for Env {
@@ -193,6 +271,11 @@ impl Env {
     pub fn begin_statement(&mut self) {
         self.now_us = self.fixed_now_us.unwrap_or_else(wall_clock_us);
         self.conv.now_us = self.now_us;
+        self.begin_nested_statement();
+    }
+
+    /// The same for a statement of a program, for which it is as late as for the statement that called that.
+    pub fn begin_nested_statement(&mut self) {
         self.last_insert_id = self.next_last_insert_id;
         self.insert_id_given = false;
         let mode = self.vars.sql_mode();

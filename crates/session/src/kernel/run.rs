@@ -373,7 +373,10 @@ impl Session {
             self.sched.set_in_transaction(true);
             self.env.trx.start();
         }
-        let done = match self.run_body(cleared, params, out) {
+        let ran = self.run_body(cleared, params, out);
+        #[cfg(test)]
+        let ran = ran.and_then(|o| self.run_double(&plan.plan).map(|()| o));
+        let done = match ran {
             Ok(o) => {
                 plan.has_run();
                 self.statement_succeeded().map(|()| o)

@@ -3,6 +3,7 @@
 use crate::kernel::diagnostics::Diagnostics;
 use crate::kernel::identity::Identity;
 use crate::kernel::locks::HeldTables;
+use crate::kernel::nested::Nested;
 use crate::kernel::parts::{Client, Running};
 use crate::kernel::plans::SessionPlans;
 use crate::kernel::prepared::Statements;
@@ -133,6 +134,8 @@ impl Session {
             show_temp: false,
             names_hidden: false,
             server_start: server.started,
+            nested: Arc::new(Nested),
+            programs: Vec::new(),
             virtual_tables: Arc::new(SessionTables { server: server.clone(), texts: texts.clone() }),
         };
         let mut s = Session {
