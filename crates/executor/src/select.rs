@@ -101,7 +101,7 @@ pub fn select(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env, out: &
     }
     let found = op.found(rows);
     drop(op);
-    (env.found_rows, env.rows_sent) = (found, rows);
+    (env.counts.found_rows, env.counts.rows_sent) = (found, rows);
     Ok(())
 }
 
@@ -135,7 +135,7 @@ fn direct(
             send(q, &row, &cx.env.conv.time_zone, w, out, &arena)?;
             rows = 1;
         }
-        (cx.env.found_rows, cx.env.rows_sent) = (rows, rows);
+        (cx.env.counts.found_rows, cx.env.counts.rows_sent) = (rows, rows);
         return Ok(());
     }
     // a query without a condition of its own has none that a multi-valued index might not tell
@@ -170,7 +170,7 @@ fn direct(
             }
         }
     }
-    (cx.env.found_rows, cx.env.rows_sent) = (rows, rows);
+    (cx.env.counts.found_rows, cx.env.counts.rows_sent) = (rows, rows);
     Ok(())
 }
 
@@ -238,7 +238,7 @@ pub fn select_into(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -
         }
         read?;
     }
-    cx.env.found_rows = op.found(rows);
+    cx.env.counts.found_rows = op.found(rows);
     Ok(rows)
 }
 
@@ -266,7 +266,7 @@ pub fn each_value_row(
         rows += 1;
         f(row)
     })?;
-    cx.env.found_rows = op.found(rows);
+    cx.env.counts.found_rows = op.found(rows);
     Ok(rows)
 }
 

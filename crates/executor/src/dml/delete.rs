@@ -42,7 +42,7 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
         }
     }
     if plan.multi {
-        cx.env.found_rows = 0;
+        cx.env.counts.found_rows = 0;
     }
     Ok(DmlResult { affected, last_insert_id: 0, info: String::new() })
 }

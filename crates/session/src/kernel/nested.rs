@@ -19,7 +19,7 @@ use catalog::accounts::roles::RoleName;
 use catalog::client::ResultSink;
 use catalog::sysvar::{Raw, Var};
 use executor::Env;
-use executor::env::{NestedEnd, NestedStatements, Program, RunningProgram};
+use executor::env::{Counts, InsertIds, NestedEnd, NestedStatements, Program, RunningProgram};
 use executor::gate::Gate;
 use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::Statement;
@@ -43,8 +43,8 @@ struct Caller {
     warnings: Vec<Warning>,
     warning_count: u64,
     conversion: (value::SqlMode, bool, u64),
-    insert_ids: (u64, u64, bool, u64),
-    counts: (u64, u64, i64, (u64, u64)),
+    insert_ids: InsertIds,
+    counts: Counts,
     rand_states: hashbrown::HashMap<usize, (u32, u32)>,
     further_errors: Vec<SqlError>,
 }
@@ -59,9 +59,9 @@ impl Caller {
             warnings: std::mem::take(&mut env.conv.warnings),
             warning_count: std::mem::take(&mut env.conv.warning_count),
             conversion: (env.conv.sql_mode, env.conv.strict, env.conv.row),
-            insert_ids: (env.last_insert_id, env.next_last_insert_id, env.insert_id_given, env.insert_id),
-            counts: (env.found_rows, env.rows_sent, env.row_count, env.diagnostics),
-            rand_states: std::mem::take(&mut env.rand_states),
+            insert_ids: env.insert_ids,
+            counts: env.counts,
+            rand_states: std::mem::take(&mut env.rand.states),
             further_errors: std::mem::take(&mut env.further_errors),
         }
     }
@@ -73,9 +73,9 @@ impl Caller {
         (env.schema, env.account, env.active_roles) = (self.schema, self.account, self.active_roles);
         (env.conv.warnings, env.conv.warning_count) = (self.warnings, self.warning_count);
         (env.conv.sql_mode, env.conv.strict, env.conv.row) = self.conversion;
-        (env.last_insert_id, env.next_last_insert_id, env.insert_id_given, env.insert_id) = self.insert_ids;
-        (env.found_rows, env.rows_sent, env.row_count, env.diagnostics) = self.counts;
-        (env.rand_states, env.further_errors) = (self.rand_states, self.further_errors);
+        env.insert_ids = self.insert_ids;
+        env.counts = self.counts;
+        (env.rand.states, env.further_errors) = (self.rand_states, self.further_errors);
     }
 }
 
@@ -140,7 +140,7 @@ impl NestedStatements for Nested {
         let start = env.trx.savepoint();
         match run_plan(&plan, &params, env, rows) {
             Ok(row_count) => {
-                env.row_count = row_count;
+                env.counts.row_count = row_count;
                 Ok(NestedEnd { row_count, conditions: env.conv.warnings.clone() })
             }
             Err(e) => {
@@ -148,7 +148,7 @@ impl NestedStatements for Nested {
                 if !e.is(ErrorCode::LOCK_DEADLOCK) {
                     env.trx.rollback_to(start)?;
                 }
-                env.row_count = -1;
+                env.counts.row_count = -1;
                 Err(e)
             }
         }

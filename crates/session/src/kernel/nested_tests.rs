@@ -137,7 +137,7 @@ fn one_transaction_and_one_view() {
         // what the calling statement has changed is seen, and the default schema is the program's
         let (rows, _) = nested(env, "SELECT id FROM t WHERE v > ?", &[20])?;
         let (_, end) = nested(env, "INSERT INTO log (what) VALUES (?), (?)", &[1, 2])?;
-        told.lock().unwrap().extend([rows.len() as i64, end.row_count, env.row_count]);
+        told.lock().unwrap().extend([rows.len() as i64, end.row_count, env.counts.row_count]);
         Ok(())
     })
     .unwrap();
@@ -172,15 +172,15 @@ fn what_is_the_callers_stays_the_callers() {
     // a note of the calling statement, then many of the program
     s.run_with("UPDATE IGNORE d.t SET v = 'x' WHERE id = 1", None, |env| {
         nested(env, "INSERT INTO log (what) VALUES (1)", &[])?;
-        assert_eq!(env.next_last_insert_id, 41);
+        assert_eq!(env.insert_ids.next, 41);
         let (_, end) = nested(env, "SELECT CAST('y' AS SIGNED), CAST('z' AS SIGNED), \"id\" FROM t LIMIT 1", &[])?;
-        assert_eq!((end.conditions.len(), env.found_rows), (2, 1));
+        assert_eq!((end.conditions.len(), env.counts.found_rows), (2, 1));
         Ok(())
     })
     .unwrap();
     let told: Vec<u16> = s.diagnostics.rows.iter().map(|w| w.code).collect();
     assert_eq!(told, [1366], "the caller's own warning and no other");
-    assert_eq!((s.env.next_last_insert_id, s.env.row_count), (5, 1));
+    assert_eq!((s.env.insert_ids.next, s.env.counts.row_count), (5, 1));
     assert!(s.env.schema.is_none() && !s.env.vars.sql_mode().has(SqlMode::ANSI_QUOTES));
     assert!(s.env.programs.is_empty());
 }

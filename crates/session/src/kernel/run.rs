@@ -118,14 +118,14 @@ impl Session {
             self.diagnostics.errors = 0;
         }
         match &result {
-            Ok(o) => self.env.row_count = o.row_count,
-            Err(_) if held == Held::All => self.env.row_count = -1,
+            Ok(o) => self.env.counts.row_count = o.row_count,
+            Err(_) if held == Held::All => self.env.counts.row_count = -1,
             Err(e) => {
                 self.diagnostics.add_error(e, self.env.conv.max_warnings);
                 for e in self.env.further_errors.drain(..) {
                     self.diagnostics.add_error(&e, self.env.conv.max_warnings);
                 }
-                self.env.row_count = -1;
+                self.env.counts.row_count = -1;
             }
         }
         if !keep {
@@ -133,7 +133,7 @@ impl Session {
             self.diagnostics.signalled = self.diagnostics.raised.take().map(|s| (last, s));
         }
         if !keep || held == Held::Rows {
-            self.env.diagnostics = (self.diagnostics.count, self.diagnostics.errors);
+            self.env.counts.conditions = (self.diagnostics.count, self.diagnostics.errors);
         }
         result
     }
