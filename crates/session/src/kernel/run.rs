@@ -120,14 +120,14 @@ impl Session {
             self.diagnostics.errors = 0;
         }
         match &result {
-            Ok(o) => self.env.row_count = o.row_count,
-            Err(_) if held == Held::All => self.env.row_count = -1,
+            Ok(o) => self.env.counts.row_count = o.row_count,
+            Err(_) if held == Held::All => self.env.counts.row_count = -1,
             Err(e) => {
                 self.diagnostics.add_error(e, self.env.conv.max_warnings);
                 for e in self.env.further_errors.drain(..) {
                     self.diagnostics.add_error(&e, self.env.conv.max_warnings);
                 }
-                self.env.row_count = -1;
+                self.env.counts.row_count = -1;
             }
         }
         if !keep {
@@ -135,7 +135,7 @@ impl Session {
             self.diagnostics.signalled = self.diagnostics.raised.take().map(|s| (last, s));
         }
         if !keep || held == Held::Rows {
-            self.env.diagnostics = (self.diagnostics.count, self.diagnostics.errors);
+            self.env.counts.conditions = (self.diagnostics.count, self.diagnostics.errors);
         }
         result
     }
@@ -375,7 +375,10 @@ impl Session {
             self.sched.set_in_transaction(true);
             self.env.trx.start();
         }
-        let done = match self.run_body(cleared, params, out) {
+        let ran = self.run_body(cleared, params, out);
+        #[cfg(test)]
+        let ran = ran.and_then(|o| self.run_double(&plan.plan).map(|()| o));
+        let done = match ran {
             Ok(o) => {
                 plan.has_run();
                 self.statement_succeeded().map(|()| o)
