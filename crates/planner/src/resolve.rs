@@ -31,6 +31,10 @@ pub trait VirtualTable: Send + Sync + std::fmt::Debug {
     fn guarded(&self) -> bool {
         false
     }
+    /// Whether the rows that have one value in this column are found without making the others, of which there may be many.
+    fn finds(&self, _column: u16) -> bool {
+        false
+    }
     /// All rows, or at least those that satisfy `hints` (column = value). `session` gives the asking session's view of things.
     fn rows(&self, session: &dyn std::any::Any, hints: &[(u16, OwnedValue)]) -> SqlResult<Vec<Vec<OwnedValue>>>;
 }

@@ -488,8 +488,12 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
             b.ranges *= values.len() as f64 + 1.0;
             b.rows = (b.rows * left).max(1.0);
             b.conds.push(PartCond::NotIn(values));
-        } else if here.iter().any(|s| matches!(s.1.test, Test::NotNull)) && n > 0 {
-            b.conds.push(PartCond::NotNull);
+        } else if here.iter().any(|s| matches!(s.1.test, Test::NotNull)) {
+            let nullable = q.def.columns.get(part.column as usize).is_some_and(|c| c.ty.nullable);
+            if n > 0 || nullable {
+                b.conds.push(PartCond::NotNull);
+                b.rows = (b.rows * 0.9).max(1.0);
+            }
         }
         break;
     }
