@@ -24,6 +24,18 @@ enum Kept {
     /// Keys of a single column, and whether a NULL was among them.
     Set(HashSet<Box<[u8]>, foldhash::fast::RandomState>, bool),
     Rows(Vec<Box<[OwnedValue]>>),
+    /// Rows that are looked for as a whole.
+    RowSet(RowSet),
+}
+
+/// The rows of an IN of several columns.
+#[derive(Default)]
+struct RowSet {
+    rows: Vec<Box<[OwnedValue]>>,
+    /// Keys of those without NULL.
+    keys: HashSet<Box<[u8]>, foldhash::fast::RandomState>,
+    /// The others, by number.
+    nulls: Vec<usize>,
 }
 
 /// A subquery's operators and kept result.
@@ -259,10 +271,82 @@ fn in_kept<'e>(
             Value::Int(0)
         });
     }
-    let rows = kept_rows(sub, op, id, cx)?;
+    let keyed = cmp.iter().all(|c| c.within == 0.0);
+    let known = match cx.subs.get_mut(id as usize) {
+        Some(s) if matches!(s.kept, Some(Kept::RowSet(_))) => s.kept.take(),
+        _ => None,
+    };
+    let set = match known {
+        Some(Kept::RowSet(set)) => set,
+        _ => row_set(kept_rows(sub, op, id, cx)?, cmp, keyed, cx)?,
+    };
+    let mut key = Vec::new();
+    let answer = if !keyed || !row_key(values.iter().copied(), cmp, true, cx, &mut key) {
+        // with a NULL on the left any row that is equal in the rest makes it unknown
+        among(values, cmp, set.rows.iter(), cx)
+    } else if set.keys.contains(key.as_slice()) {
+        Value::Int(1)
+    } else {
+        among(values, cmp, set.nulls.iter().filter_map(|n| set.rows.get(*n)), cx)
+    };
+    if let Some(s) = cx.subs.get_mut(id as usize) {
+        s.kept = Some(Kept::RowSet(set));
+    }
+    Ok(answer)
+}
+
+/// Rows with their keys; without keys where the comparison is not equality of keys.
+fn row_set(rows: Vec<Box<[OwnedValue]>>, cmp: &[Comparator], keyed: bool, cx: &mut Cx<'_>) -> SqlResult<RowSet> {
+    let mut set = RowSet { rows, ..RowSet::default() };
+    if !keyed {
+        return Ok(set);
+    }
+    let mut key = Vec::new();
+    for (n, row) in set.rows.iter().enumerate() {
+        if !row_key(row.iter().map(OwnedValue::as_value), cmp, false, cx, &mut key) {
+            set.nulls.push(n);
+        } else if !set.keys.contains(key.as_slice()) {
+            cx.keep(key.len() + 48)?;
+            set.keys.insert(Box::from(key.as_slice()));
+        }
+        cx.tick()?;
+    }
+    Ok(set)
+}
+
+/// The key of a row's values, each with its length in front; `false` where one is NULL. `left`: they stand on the left of IN.
+fn row_key<'v>(
+    values: impl Iterator<Item = Value<'v>>,
+    cmp: &[Comparator],
+    left: bool,
+    cx: &mut Cx<'_>,
+    key: &mut Vec<u8>,
+) -> bool {
+    key.clear();
+    for (v, c) in values.zip(cmp) {
+        let at = key.len();
+        key.extend_from_slice(&[0; 4]);
+        let ty = if left { &c.left } else { &c.right };
+        if !keys::put_compared(v, ty, c.kind, &mut cx.env.conv, key) {
+            return false;
+        }
+        let length = (key.len() - at) as u32;
+        if let Some(place) = key.get_mut(at..at + 4) {
+            place.copy_from_slice(&length.to_le_bytes());
+        }
+    }
+    true
+}
+
+/// Whether the values are a row of these.
+fn among<'r>(
+    values: &[Value<'_>],
+    cmp: &[Comparator],
+    rows: impl Iterator<Item = &'r Box<[OwnedValue]>>,
+    cx: &mut Cx<'_>,
+) -> Value<'static> {
     let mut null = false;
-    let mut found = false;
-    for r in &rows {
+    for r in rows {
         let mut result = Some(true);
         for ((v, w), c) in values.iter().zip(r.iter()).zip(cmp) {
             match c.compare(*v, w.as_value(), &mut cx.env.conv) {
@@ -275,24 +359,12 @@ fn in_kept<'e>(
             }
         }
         match result {
-            Some(true) => {
-                found = true;
-                break;
-            }
+            Some(true) => return Value::Int(1),
             None => null = true,
             Some(false) => {}
         }
     }
-    if let Some(s) = cx.subs.get_mut(id as usize) {
-        s.kept = Some(Kept::Rows(rows));
-    }
-    Ok(if found {
-        Value::Int(1)
-    } else if null {
-        Value::Null
-    } else {
-        Value::Int(0)
-    })
+    if null { Value::Null } else { Value::Int(0) }
 }
 
 /// What a kept row of so many values is taken for, bytes.
