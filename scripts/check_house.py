@@ -1,58 +1,30 @@
 #!/usr/bin/env python3
-"""The house's rules as a test: one direction of dependencies, file sizes, where `unsafe` may stand, module prose.
+"""The house's rules as a test; each part of scripts/house/ says in its first lines what it checks.
 
-Prints each breach as FILE: RULE and exits 1 if there is any.
+    check_house.py                 prints each breach as FILE: RULE and exits 1 if there is any
+    check_house.py --lower         writes the numbers of scripts/ratchets.txt that fell, then checks
+    check_house.py --list KIND     the places that a ratchet counts ("long functions", ...), of all crates or after --in CRATE
+
+`--root DIR` checks another tree.
 """
-import pathlib, re, sys
+import argparse, pathlib, sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-# a crate may use only crates before it in this list
-ORDER = ["base", "sys", "probe", "latch", "sched", "value", "storage", "mdl", "parser", "catalog", "planner", "executor",
-         "views", "session", "wire", "lab", "server"]
-# wire knows no SQL, the parser knows no storage, and so on: sharper than the order alone
-FORBIDDEN = {"wire": {"storage", "mdl", "parser", "planner", "executor", "views", "session"},
-             "parser": {"storage", "mdl", "sched"}, "value": {"sys", "probe", "latch", "sched"}}
-UNSAFE_OK = re.compile(r"^crates/(sys|latch)/src/|^crates/storage/src/(page|buffer)/|^crates/storage/src/(redo/buffer|mtr)\.rs$")
-# who opens a table or looks at its definition by name has asked the gate (docs/decisions/0032-one-gate.md); a new place in this list is looked at
-BY_NAME = re.compile(r"\.(relation|relations|open_table|open_named)\(|TableCursor::")
-BY_NAME_OK = re.compile(r"^crates/session/src/(resolver|locks|related|readlock|view|create_select|histogram|allowed|granting|show|admin|definers)\.rs$")
-MAX_LINES = 1000
-breaches = []
+from house import arrows, prose, ratchets, rooms
 
-
-def internal_deps(manifest):
-    section, out = "", set()
-    for line in manifest.read_text().splitlines():
-        line = line.strip()
-        if line.startswith("["):
-            section = line
-        elif section in ("[dependencies]", "[build-dependencies]") and (m := re.match(r"([a-z0-9_-]+)\s*[.=]", line)):
-            if m.group(1) in ORDER:
-                out.add(m.group(1))
-    return out
-
-
-crates = sorted(p.name for p in (ROOT / "crates").iterdir() if p.is_dir())
-if set(crates) != set(ORDER):
-    breaches.append(f"crates/: the list of rooms differs from ORDER: {set(crates) ^ set(ORDER)}")
-for crate in crates:
-    for dep in internal_deps(ROOT / "crates" / crate / "Cargo.toml"):
-        if ORDER.index(dep) >= ORDER.index(crate):
-            breaches.append(f"crates/{crate}/Cargo.toml: depends on {dep}, which comes later in the house")
-        if dep in FORBIDDEN.get(crate, ()):
-            breaches.append(f"crates/{crate}/Cargo.toml: must not know {dep}")
-for path in sorted((ROOT / "crates").rglob("*.rs")):
-    rel = path.relative_to(ROOT).as_posix()
-    text = path.read_text()
-    lines = text.count("\n")
-    if lines > MAX_LINES and "LONG FILE:" not in text[:2000]:
-        breaches.append(f"{rel}: {lines} lines; split it, or say why at its top with 'LONG FILE:'")
-    if re.search(r"\bunsafe\s*(\{|fn|impl)", text) and "/tests" not in rel and not UNSAFE_OK.match(rel):
-        breaches.append(f"{rel}: unsafe outside sys, latch and storage's page and frame code")
-    if rel.startswith("crates/session/src/") and BY_NAME.search(text) and not BY_NAME_OK.match(rel):
-        breaches.append(f"{rel}: opens or describes a table by name beside the gate")
-    if "/src/" in rel and not rel.endswith("tests.rs") and "/tests/" not in rel and not text.lstrip().startswith(("//!", "#![", "// @generated")):
-        breaches.append(f"{rel}: does not open with module prose")
-for b in breaches:
-    print(b)
-sys.exit(1 if breaches else 0)
+if __name__ == "__main__":
+    p = argparse.ArgumentParser()
+    p.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    p.add_argument("--lower", action="store_true")
+    p.add_argument("--list", metavar="KIND", choices=list(ratchets.KINDS))
+    p.add_argument("--in", dest="section", metavar="CRATE")
+    a = p.parse_args()
+    root = a.root.resolve()
+    if a.list:
+        for section, kinds in ratchets.measure(root).items():
+            if a.section in (None, section):
+                print(*kinds.get(a.list, []), sep="\n")
+        sys.exit(0)
+    breaches = rooms.check(root) + arrows.check(root) + ratchets.check(root, a.lower) + prose.check(root)
+    for b in breaches:
+        print(b)
+    sys.exit(1 if breaches else 0)

@@ -151,17 +151,17 @@ def plain(value):
 def same(shape, a, b):
     """None, or why the two answers are different."""
     if isinstance(a, Exception) or isinstance(b, Exception):
-        if isinstance(a, Exception) and isinstance(b, Exception) and a.args[0] == b.args[0]:
-            return f"both refuse: {a.args}"
         if 1317 in (getattr(a, "args", [0])[0], getattr(b, "args", [0])[0]):
             return None
+        if isinstance(a, Exception) and isinstance(b, Exception) and a.args[0] == b.args[0]:
+            return f"both refuse: {a.args}"
         return f"ours {a if isinstance(a, Exception) else 'answers'}, MySQL {b if isinstance(b, Exception) else 'answers'}"
     for x, y in zip(a, b):
-        if isinstance(x, int) or isinstance(y, int):
-            if x != y and "none" not in shape.flags:
-                return f"affected {x if isinstance(x, int) else len(x)}, MySQL {y if isinstance(y, int) else len(y)}"
-            continue
         if "none" in shape.flags:
+            continue
+        if isinstance(x, int) or isinstance(y, int):
+            if x != y:
+                return f"affected {x if isinstance(x, int) else len(x)}, MySQL {y if isinstance(y, int) else len(y)}"
             continue
         if len(x) != len(y):
             return f"{len(x)} rows, MySQL {len(y)}"

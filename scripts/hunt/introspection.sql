@@ -52,7 +52,7 @@ SELECT kc.CONSTRAINT_NAME, kc.TABLE_NAME, kc.COLUMN_NAME, kc.ORDINAL_POSITION FR
 SELECT cc.CONSTRAINT_NAME, cc.CHECK_CLAUSE, tc.TABLE_NAME FROM (SELECT CONSTRAINT_NAME, CHECK_CLAUSE FROM INFORMATION_SCHEMA.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA='many') cc, (SELECT TABLE_NAME, CONSTRAINT_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS WHERE TABLE_SCHEMA='many') tc WHERE cc.CONSTRAINT_NAME=tc.CONSTRAINT_NAME
 -- dbeaver references to a table
 SELECT DISTINCT fk.CONSTRAINT_NAME, fk.TABLE_SCHEMA, fk.TABLE_NAME FROM INFORMATION_SCHEMA.KEY_COLUMN_USAGE fk WHERE fk.REFERENCED_TABLE_SCHEMA='many' AND fk.REFERENCED_TABLE_NAME='t0003'
--- dbeaver sizes : count
+-- dbeaver sizes : none
 SELECT table_schema, SUM(data_length + index_length) s FROM information_schema.tables GROUP BY table_schema
 -- dbeaver triggers, routines, events : each
 SELECT * FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA='many'
@@ -62,7 +62,7 @@ SELECT * FROM information_schema.EVENTS WHERE EVENT_SCHEMA='many'
 SELECT TABLE_NAME, IS_UPDATABLE, SECURITY_TYPE FROM information_schema.VIEWS WHERE TABLE_SCHEMA='many'
 -- dbeaver one view : db=many
 SHOW CREATE VIEW v0509
--- dbeaver charsets : each count
+-- dbeaver charsets : each none
 SHOW CHARSET
 SHOW COLLATION
 SHOW ENGINES
@@ -75,7 +75,7 @@ SHOW FULL TABLES FROM `many`
 SHOW COLUMNS FROM `many`.`t0042`
 SHOW INDEXES FROM `many`.`t0042` WHERE Key_name='none'
 SHOW TRIGGERS FROM `many` LIKE 't0042'
--- workbench schema sizes : count
+-- workbench schema sizes : none
 SELECT TABLE_SCHEMA, COUNT(*), SUM(TABLE_ROWS), SUM(DATA_LENGTH), SUM(INDEX_LENGTH) FROM INFORMATION_SCHEMA.TABLES GROUP BY TABLE_SCHEMA
 -- workbench status of one table : count
 SHOW TABLE STATUS FROM `many` LIKE 't0042'
@@ -151,15 +151,13 @@ SELECT * FROM `INFORMATION_SCHEMA`.`COLUMNS` WHERE `TABLE_SCHEMA` = 'many' AND `
 SELECT `s`.`TABLE_NAME`, `s`.`INDEX_NAME`, `s`.`COLUMN_NAME` FROM (SELECT * FROM `INFORMATION_SCHEMA`.`STATISTICS` WHERE `TABLE_SCHEMA` = 'many' AND `TABLE_NAME` = 't0600') `s` LEFT JOIN (SELECT * FROM `INFORMATION_SCHEMA`.`REFERENTIAL_CONSTRAINTS` WHERE `CONSTRAINT_SCHEMA` = 'many' AND `TABLE_NAME` = 't0600') `rc` ON `s`.`INDEX_NAME` = `rc`.`CONSTRAINT_NAME` AND `s`.`TABLE_SCHEMA` = `rc`.`CONSTRAINT_SCHEMA` WHERE `s`.`INDEX_NAME` != 'PRIMARY' AND `rc`.`CONSTRAINT_NAME` IS NULL
 -- sequelize foreign keys : db=many
 SELECT tc.constraint_name, tc.constraint_type, kcu.column_name, kcu.referenced_table_name, kcu.referenced_column_name FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS tc JOIN INFORMATION_SCHEMA.KEY_COLUMN_USAGE kcu USING (table_name, table_schema, constraint_name) WHERE tc.table_schema = 'many' AND tc.table_name = 't0600'
--- mysqldump's questions : each db=many
+-- mysqldump's questions : each none db=many
 SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA='many' AND TABLE_TYPE='BASE TABLE'
 SHOW TRIGGERS LIKE 't0001'
 SHOW TABLE STATUS LIKE 't0001'
 SHOW FIELDS FROM `t0001`
 SHOW CREATE TABLE `t0001`
--- mysqldump's tablespaces
-SELECT LOGFILE_GROUP_NAME, FILE_NAME, TOTAL_EXTENTS, INITIAL_SIZE, ENGINE, EXTRA FROM INFORMATION_SCHEMA.FILES WHERE ENGINE = 'ndbcluster' AND FILE_TYPE = 'UNDO LOG' AND FILE_NAME IS NOT NULL GROUP BY LOGFILE_GROUP_NAME, FILE_NAME, ENGINE, TOTAL_EXTENTS, INITIAL_SIZE ORDER BY LOGFILE_GROUP_NAME
--- phpmyadmin databases
+-- phpmyadmin databases : none
 SELECT `SCHEMA_NAME` FROM `INFORMATION_SCHEMA`.`SCHEMATA`, (SELECT DB_first_level FROM (SELECT DISTINCT SUBSTRING_INDEX(SCHEMA_NAME, '_', 1) DB_first_level FROM INFORMATION_SCHEMA.SCHEMATA WHERE TRUE) t ORDER BY DB_first_level ASC LIMIT 0, 100) t2 WHERE TRUE AND 1 = LOCATE(CONCAT(DB_first_level, '_'), CONCAT(SCHEMA_NAME, '_')) ORDER BY SCHEMA_NAME ASC
 -- phpmyadmin tables : count
 SELECT *, `TABLE_SCHEMA` AS `Db`, `TABLE_NAME` AS `Name`, `ENGINE` AS `Engine`, `TABLE_ROWS` AS `Rows`, `DATA_LENGTH` AS `Data_length`, `UPDATE_TIME` AS `Update_time` FROM `information_schema`.`TABLES` t WHERE `TABLE_SCHEMA` IN ('many') ORDER BY Name ASC
@@ -187,14 +185,14 @@ SELECT c.TABLE_NAME, c.COLUMN_NAME, k.CONSTRAINT_NAME, k.REFERENCED_TABLE_NAME F
 SELECT c.TABLE_NAME, c.COLUMN_NAME, k.CONSTRAINT_NAME, k.REFERENCED_TABLE_NAME FROM information_schema.COLUMNS c JOIN information_schema.TABLES t ON t.TABLE_SCHEMA=c.TABLE_SCHEMA AND t.TABLE_NAME=c.TABLE_NAME LEFT JOIN information_schema.KEY_COLUMN_USAGE k ON k.TABLE_SCHEMA=c.TABLE_SCHEMA AND k.TABLE_NAME=c.TABLE_NAME AND k.COLUMN_NAME=c.COLUMN_NAME WHERE c.TABLE_SCHEMA='many' AND c.TABLE_NAME='t0900'
 -- monitoring, largest tables : count
 SELECT CONCAT(table_schema,'.',table_name), ROUND(data_length/1048576,2) mb FROM information_schema.TABLES WHERE table_schema NOT IN ('mysql','sys') ORDER BY data_length DESC LIMIT 10
--- monitoring, auto increment : count
+-- monitoring, auto increment : none
 SELECT table_name, column_name, auto_increment FROM information_schema.tables t JOIN information_schema.columns c USING (table_schema, table_name) WHERE c.extra LIKE '%auto_increment%' AND t.auto_increment IS NOT NULL AND table_schema='many'
--- monitoring, status : each count
+-- monitoring, status : each none
 SHOW GLOBAL STATUS
 SHOW GLOBAL VARIABLES
 SHOW FULL PROCESSLIST
 SHOW ENGINE INNODB STATUS
--- schemas : each
+-- schemas : each none
 SHOW DATABASES
 SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME='many'
 SELECT DEFAULT_CHARACTER_SET_NAME, DEFAULT_COLLATION_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME='many'

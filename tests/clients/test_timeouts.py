@@ -1,5 +1,6 @@
 """How long the server waits for a client that takes nothing or sends slowly: the same with and without TLS and compression, and one deadline for the whole of a login."""
 import pathlib
+import signal
 import socket
 import ssl
 import struct
@@ -97,6 +98,31 @@ def test_half_a_command_is_not_waited_for(server):
         assert closed(c.sock, BOUND)
         assert 0.5 < time.time() - began < BOUND
     together(one, WAYS)
+
+
+def test_signals_do_not_lengthen_a_wait():
+    """A process that is stopped and continued all the time gets EINTR from its reads: the wait goes on, it does not begin anew."""
+    s = Server(options=["--net-read-timeout=2"]).start()
+    try:
+        c, stop = Raw(s, tcp=True), threading.Event()
+
+        def interrupt():
+            while not stop.is_set():
+                s.process.send_signal(signal.SIGSTOP)
+                time.sleep(0.01)
+                s.process.send_signal(signal.SIGCONT)
+                time.sleep(0.05)
+        t = threading.Thread(target=interrupt)
+        t.start()
+        try:
+            c.sock.sendall(struct.pack("<I", 9)[:3] + b"\0" + bytes([QUERY]) + b"SEL")
+            assert closed(c.sock, BOUND)
+        finally:
+            stop.set()
+            t.join()
+    finally:
+        s.stop()
+        s.remove()
 
 
 def closed(sock, within):

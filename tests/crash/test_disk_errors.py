@@ -128,3 +128,27 @@ def test_a_full_disk(tmp_path):
             s.kill()
         s.log.close()
         subprocess.run(["umount", str(tmp_path)], check=False)
+
+
+def test_a_full_folder_of_temporary_files(tmp_path):
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(tmp_path)], capture_output=True).returncode:
+        pytest.skip("a file system of its own cannot be mounted here")
+    s = Server(options=[*OPTIONS, f"--tmpdir={tmp_path}", "--sort-buffer-size=32K", "--tmp-table-size=16K"])
+    try:
+        s.start()
+        s.query("CREATE DATABASE d")
+        large = ("SET cte_max_recursion_depth = 100000", "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 50000) SELECT REPEAT(MD5(n), 10) x FROM r ORDER BY x")
+        with s.connect(database="d") as c, c.cursor() as cur:
+            cur.execute(large[0])
+            for _ in range(5):
+                with pytest.raises(pymysql.err.MySQLError):
+                    cur.execute(large[1])
+            cur.execute("SELECT 1")
+        line(s, 12639, "No space left on the device", str(tmp_path), "temporary files", "Free space")
+        assert len(errors(s)) == 1, errors(s)
+        assert s.stop() == 0
+    finally:
+        if s.alive():
+            s.kill()
+        s.remove()
+        subprocess.run(["umount", str(tmp_path)], check=False)

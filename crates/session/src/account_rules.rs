@@ -210,7 +210,7 @@ impl Session {
         for a in names.iter().filter_map(|(u, h)| table.get(u, h)) {
             for (db, withheld) in &own.privileges.restrictions {
                 let theirs = a.privileges.restrictions.get(db).copied().unwrap_or_default();
-                if !a.privileges.global.and(w).and(*withheld).without(theirs).is_none() {
+                if !w.and(*withheld).without(theirs).is_none() {
                     return Err(SqlError::new(ErrorCode::DB_ACCESS_DENIED, &[&own.user, &own.host, db]));
                 }
             }

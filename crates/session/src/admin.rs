@@ -39,15 +39,11 @@ impl Session {
             _ => return Err(SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&0])),
         };
         self.statement_succeeded()?;
-        self.kill_connection(id, k.query)?;
-        // one's own statement is over, too
-        if id == self.env.connection.id() {
-            return Err(SqlError::new(ErrorCode::QUERY_INTERRUPTED, &[]));
-        }
-        Ok(())
+        self.kill_connection(id, k.query)
     }
 
-    /// Kills a connection or its statement: 1094 unknown, 1095 not yours.
+    /// Kills a connection or its statement: 1094 unknown, 1095 not yours, 1317 when it was one's own (which still
+    /// reaches the client).
     pub(crate) fn kill_connection(&mut self, id: u64, query: bool) -> SqlResult<()> {
         let target = self.server.connections.get(id).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&id]))?;
         let own = target.who().user == self.env.user.0;
@@ -56,7 +52,13 @@ impl Session {
         if !may || (target.is_system_user() && !self.env.connection.is_system_user()) {
             return Err(SqlError::new(ErrorCode::KILL_DENIED_ERROR, &[&id]));
         }
-        self.server.connections.kill(id, if query { Kill::Query } else { Kill::Connection })
+        if id != self.env.connection.id() {
+            return self.server.connections.kill(id, if query { Kill::Query } else { Kill::Connection });
+        }
+        if !query {
+            self.env.connection.end_after_answer();
+        }
+        Err(SqlError::new(ErrorCode::QUERY_INTERRUPTED, &[]))
     }
 
     /// FLUSH.

@@ -574,6 +574,11 @@ impl SessionHandler for Session {
         self.kill_connection(id, false)
     }
 
+    fn debug(&mut self) -> SqlResult<()> {
+        self.check_sandbox_command()?;
+        self.require(catalog::accounts::Privs::SUPER, "SUPER")
+    }
+
     fn refresh(&mut self, bits: u8) -> SqlResult<()> {
         let sched = self.sched.clone();
         let _attached = sched.attach();

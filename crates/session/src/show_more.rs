@@ -2,7 +2,7 @@
 //! for something unknown; SHOW ENGINE; HELP, whose tables are empty; LOCK INSTANCE FOR BACKUP.
 //!
 //! The backup lock is a metadata lock of its own namespace: S for who takes a backup, until UNLOCK INSTANCE or the end of the session;
-//! DDL and account statements take IX for their length and wait. Tested: `tests/sql/golden/show_forms.sql`, `tests/clients/test_system_tables.py`.
+//! DDL and account statements take IX for their length and wait. Tested: `tests/sql/golden/show_forms.sql`, `system_tables.sql`.
 
 use crate::results::{Kind, Table};
 use crate::session::Session;

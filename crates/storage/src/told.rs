@@ -248,6 +248,17 @@ pub fn tell(e: &StorageError) {
     general().tell(e);
 }
 
+/// A statement's temporary file in this folder could not be made, written or read (`op`).
+pub fn temporary(op: &'static str, folder: &str, errno: i32) {
+    const ENOSPC: i32 = 28;
+    const EDQUOT: i32 = 122;
+    let file = format!("{folder} (temporary files, tmpdir)").into();
+    tell(&match errno {
+        ENOSPC | EDQUOT => StorageError::DiskFull { file },
+        _ => StorageError::Io { op, file, errno },
+    });
+}
+
 /// An error leaves the engine for a client. I/O has been told of where it failed.
 pub(crate) fn leaves(e: &StorageError) {
     if !matches!(e, StorageError::Io { .. } | StorageError::DiskFull { .. }) {

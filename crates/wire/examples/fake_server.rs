@@ -202,6 +202,10 @@ impl SessionHandler for Fake {
     fn kill(&mut self, _: u64) -> SqlResult<()> {
         Err(SqlError::new(ErrorCode::KILL_DENIED_ERROR, &[&1]))
     }
+    fn debug(&mut self) -> SqlResult<()> {
+        Ok(())
+    }
+
     fn refresh(&mut self, _: u8) -> SqlResult<()> {
         Ok(())
     }

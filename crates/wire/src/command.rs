@@ -215,10 +215,7 @@ impl Commands {
                 Reader::new(body).u8().and_then(|bits| self.handler.refresh(bits)).and_then(|()| self.ok())
             }
             Command::SetOption => self.set_option(body),
-            Command::Debug => {
-                put_eof(&mut self.channel, self.handler.status().0, 0);
-                Ok(())
-            }
+            Command::Debug => self.handler.debug().map(|()| put_eof(&mut self.channel, self.handler.status().0, 0)),
             Command::ResetConnection => self.handler.reset().and_then(|()| {
                 self.statements.clear();
                 self.ok()

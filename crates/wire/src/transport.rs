@@ -133,14 +133,36 @@ struct Link {
     told: (Duration, Duration),
 }
 
+/// Repeats a call that a signal interrupted, for no longer than its time. A process that is stopped and continued again
+/// and again (a container that is frozen, a debugger) would otherwise begin its wait anew each time. The clock is
+/// looked at after a signal only.
+fn uninterrupted<T>(t: Duration, mut call: impl FnMut(Duration) -> io::Result<T>) -> io::Result<T> {
+    let (mut left, mut end) = (t, None);
+    loop {
+        match call(left) {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {
+                let now = Instant::now();
+                let end = *end.get_or_insert_with(|| now.checked_add(t).unwrap_or(now));
+                left = end.saturating_duration_since(now);
+                if left.is_zero() {
+                    return Err(io::ErrorKind::TimedOut.into());
+                }
+            }
+            r => return r,
+        }
+    }
+}
+
 impl Read for Link {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let t = self.waits.left(if self.begun { self.waits.within } else { self.waits.first })?;
-        if self.told.0 != t {
-            self.socket.set_read_timeout(Some(t))?;
-            self.told.0 = t;
-        }
-        let n = self.socket.read(buf)?;
+        let n = uninterrupted(t, |t| {
+            if self.told.0 != t {
+                self.socket.set_read_timeout(Some(t))?;
+                self.told.0 = t;
+            }
+            self.socket.read(buf)
+        })?;
         self.begun = true;
         Ok(n)
     }
@@ -149,11 +171,13 @@ impl Read for Link {
 impl Write for Link {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         let t = self.waits.left(self.waits.write)?;
-        if self.told.1 != t {
-            self.socket.set_write_timeout(Some(t))?;
-            self.told.1 = t;
-        }
-        self.socket.write(buf)
+        uninterrupted(t, |t| {
+            if self.told.1 != t {
+                self.socket.set_write_timeout(Some(t))?;
+                self.told.1 = t;
+            }
+            self.socket.write(buf)
+        })
     }
     fn flush(&mut self) -> io::Result<()> {
         Ok(())

@@ -6,7 +6,7 @@
 //! document, the whole is written anew. A file without lines is what older versions wrote.
 
 use super::{
-    Account, AuthPlugin, Change, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges,
+    Account, AuthPlugin, Change, DYNAMIC, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges,
     TlsRequirement, journal,
 };
 use base::{ErrorCode, SqlError, SqlResult};
@@ -121,6 +121,11 @@ impl AccountStore for FileStore {
         });
         // a directory that cannot be written can still be read; the next change says what is wrong
         self.open = opened.ok().filter(|_| lines.appendable).map(|f| (f, document as u64, whole));
+        if root.get("version").and_then(Value::as_u64).is_some_and(|v| v < 2) {
+            accounts.iter_mut().for_each(upgrade);
+            // a line behind the old document would make the next start upgrade again what was taken away since
+            self.open = None;
+        }
         Ok(Some(accounts))
     }
 
@@ -140,6 +145,19 @@ impl AccountStore for FileStore {
         let list: Vec<Value> = changes.iter().map(change_to_json).collect();
         let line = journal::line(&Value::Array(list)).map_err(|e| self.error("cannot write", &e))?;
         if self.appendable(line.len() as u64) { self.append(&line) } else { self.save(all) }
+    }
+}
+
+/// Version 1 was written by servers whose GRANT ALL ON *.* gave no dynamic privileges: who has SUPER gets them, as with
+/// an upgrade of MySQL (manual, "Migrating Accounts from SUPER to Dynamic Privileges"). Without SYSTEM_USER anybody who
+/// has CREATE USER could change such administrators.
+fn upgrade(a: &mut Account) {
+    let p = &mut a.privileges;
+    if p.global.has(Privs::SUPER) {
+        let grantable = p.global.has(Privs::GRANT_OPTION);
+        for name in DYNAMIC {
+            p.dynamic.entry((*name).to_owned()).or_insert(grantable);
+        }
     }
 }
 
@@ -298,6 +316,26 @@ fn from_json(v: &Value) -> Option<Account> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn administrators_of_version_1_get_dynamic_privileges_once() {
+        let path = std::env::temp_dir().join(format!("evenkeel-accounts-1-{}.json", std::process::id()));
+        let (mut boss, small) = (Account::new("boss", "%"), Account::new("small", "%"));
+        boss.privileges.global = Privs::ALL.without(Privs::GRANT_OPTION);
+        let list: Vec<Value> = [&boss, &small].iter().map(|a| to_json(a)).collect();
+        std::fs::write(&path, serde_json::to_vec_pretty(&json!({ "version": 1, "accounts": list })).unwrap()).unwrap();
+        let mut s = FileStore::new(&path);
+        let mut loaded = s.load().unwrap().unwrap();
+        assert_eq!(loaded[0].privileges.dynamic.get("SYSTEM_USER"), Some(&false));
+        assert_eq!(loaded[0].privileges.dynamic.len(), DYNAMIC.len());
+        assert!(loaded[1].privileges.dynamic.is_empty());
+        // what is taken away now stays away
+        loaded[0].privileges.dynamic.clear();
+        let all: Vec<_> = loaded.iter().cloned().map(Arc::new).collect();
+        s.apply(&[Change::Set(all[0].clone())], &all).unwrap();
+        assert_eq!(FileStore::new(&path).load().unwrap(), Some(loaded));
+        std::fs::remove_file(&path).unwrap();
+    }
 
     #[test]
     fn file_round_trip() {

@@ -227,6 +227,9 @@ pub trait SessionHandler: Send {
     /// COM_REFRESH: what its bits name: 1 grants, 2 logs, 4 tables, 8 hosts, 16 status, 32 threads, 64 replica, 128 source.
     fn refresh(&mut self, bits: u8) -> SqlResult<()>;
 
+    /// COM_DEBUG: 1227 unless the account has SUPER. There is no state that it would have to write to the log.
+    fn debug(&mut self) -> SqlResult<()>;
+
     /// COM_SET_OPTION: multi-statements on or off.
     fn set_multi_statements(&mut self, on: bool);
 

@@ -11,7 +11,7 @@
 //! white space stay in, because the names of result columns are text of the statement. Nothing here fails: what cannot be
 //! a token becomes [`Tk::Bad`], which no rule of the grammar accepts.
 //!
-//! No locks. Tested below, in `tests/lexer.rs` and by the property tests.
+//! No locks. Tested below, in `lexer/tests.rs` and by the property tests.
 
 mod key;
 mod keywords;

@@ -38,9 +38,8 @@ impl Binder<'_, '_> {
         // what a merged query stands for was noted when it was bound
         let table = self.scopes.get(depth).and_then(|s| s.tables.get(t)).filter(|t| t.merged.is_none());
         let Some(slot) = table.map(|t| t.slot) else { return };
-        // the row that INSERT or LOAD DATA makes: its columns are read all the same
+        // the row that INSERT or LOAD DATA makes: its columns are read all the same, also by its alias
         if self.insert_slots.contains(&slot)
-            && !self.st.in_duplicates
             && let Some(t) = self.st.tables.iter_mut().find(|t| t.via.is_none() && t.privileges & INSERT != 0)
         {
             t.privileges |= SELECT;

@@ -1,7 +1,7 @@
 //! Targets of a multiple-table DELETE: found among the names of its FROM clause before any table is opened (1109, 1066), as written: table
 //! names and aliases are compared with their case.
 //!
-//! Tested: `tests/sql/golden/dml_names.sql`.
+//! Tested: `tests/sql/golden/dml.sql`.
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, TableRef};

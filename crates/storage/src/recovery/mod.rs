@@ -90,7 +90,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let begun = clock();
     let scan = scan(&file, ckpt, config.force_recovery, &mut report)?;
     let newest = newer::look(&files, &scan, config.force_recovery > 0, &mut report)?;
-    report.repaired = doublewrite::repair(&files)?;
+    report.repaired = doublewrite::repair(&files, ckpt.lsn)?;
     if !config.pool.doublewrite {
         // a copy that gets older than the checkpoint must never be put back
         doublewrite::forget(fs.as_ref())?;

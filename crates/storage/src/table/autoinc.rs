@@ -9,7 +9,7 @@
 //! *Traditional* (0): every statement locks, with its first value, and the counter moves when a row is stored: what a failing row would have got goes to the next one.
 //!
 //! The lock is one of the table's queue (`rowlock`), so that deadlocks are found and `data_locks` shows it; it lives in memory only, and a crash
-//! leaves nothing of it. Tested: `engine/tests/autoinc.rs`, `tests/isolation/test_autoinc_modes.py`.
+//! leaves nothing of it. Tested: `engine/tests/basic.rs`, `tests/isolation/test_autoinc_modes.py`.
 
 use super::counter::Steps;
 use crate::error::Result;

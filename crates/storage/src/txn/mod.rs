@@ -20,7 +20,7 @@
 //! steps, by an mtr that comes before any use of the ids under it ([`crate::engine`]). Transactions without COMMIT marker
 //! in their undo slot are rolled back by recovery ([`crate::undo`]), but for prepared ones, which go on ([`prepared`]).
 //!
-//! Tested in `txn/tests.rs` and by the bank, long-reader and crash tests in `engine/tests`.
+//! Tested in `txn/sys_tests.rs` and by the bank, long-reader and crash tests in `engine/tests`.
 
 mod life;
 pub(crate) mod prepared;

@@ -4,7 +4,7 @@
 //! The pool has one instance, no adaptive hash index, no compressed pages, no clock of freed pages, and pages of a dropped table leave it at
 //! once: those columns are constant.
 //! LRU_POSITION counts from the page that is replaced next, as InnoDB's does. A page of the dictionary or of an index that was dropped
-//! names no table. Tested in `tests/sql/golden/buffer_pages.sql`, `tests/sql/test_buffer_pages.py`.
+//! names no table. Tested in `tests/sql/golden/buffer_pages.sql`.
 
 use super::innodb_tables::check_process;
 use super::perf::locks::{Objects, objects};

@@ -12,10 +12,10 @@ use value::compare::ComparisonKind;
 use value::context::Warned;
 use value::{Level, OwnedValue, SqlType, TypeKind, Value, convert};
 
-use crate::context::Cx;
-use crate::env::Env;
+use crate::eval::Cx;
 use crate::eval::eval;
 use crate::gate::Cleared;
+use crate::rows::env::Env;
 
 /// Reads the plan's constants that are read early. [`EarlyRole::Named`] are those of which only the column is wanted, later.
 #[inline]
@@ -32,8 +32,8 @@ pub fn read_constants(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env
     if plan.notes.constants.is_empty() {
         return Ok(());
     }
-    env.conv.strict = env.conv.sql_mode.is_strict() && !crate::dml::ignores(plan).unwrap_or(true);
-    let read = read_all(&mut Cx::new(cleared, params, Vec::new(), env));
+    env.conv.strict = env.conv.sql_mode.is_strict() && !plan.ignores().unwrap_or(true);
+    let read = read_all(&mut super::context(cleared, params, Vec::new(), env));
     env.conv.strict = false;
     read
 }
@@ -141,19 +141,13 @@ fn is_text(e: &Expr) -> bool {
 #[cold]
 fn settle(before: Warned, cx: &mut Cx<'_>) -> SqlResult<()> {
     if cx.env.conv.strict
-        && let Some((_, e)) = crate::dml::strict_error_since(&cx.env.conv, before.shown())
+        && let Some((_, e)) = cx.env.conv.strict_error_since(before.shown())
     {
         cx.env.conv.forget_since(before);
         return Err(e);
     }
-    foretell(before, cx);
+    cx.foretell(before);
     Ok(())
-}
-
-/// What is converted later does not repeat what has been warned of since.
-fn foretell(before: Warned, cx: &mut Cx<'_>) {
-    let new = cx.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
-    cx.foretold.extend(new.iter().map(|w| (w.message.clone(), false)));
 }
 
 /// Stores a constant into the column: 1292 for what does not fit. A part that the column has no room for is noted in strict mode only, and not of a text
@@ -239,7 +233,7 @@ fn number(v: Value<'_>, e: &Expr, kind: ComparisonKind, cx: &mut Cx<'_>) {
         && !literal
         && value::Decimal::parse_prefix(s).consumed == 0
     {
-        foretell(before, cx);
+        cx.foretell(before);
         let conv = &mut cx.env.conv;
         conv.forget_since(before);
         let code = ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD;

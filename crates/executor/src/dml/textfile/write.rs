@@ -62,7 +62,7 @@ pub fn fixed_field(value: Option<&[u8]>, width: usize, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::textfile::Format;
+    use crate::dml::textfile::Format;
 
     #[test]
     fn separators_and_nul_are_escaped() {

@@ -16,12 +16,12 @@ use storage::StorageError;
 use storage::table::{Direction, KeyRange, ReadMode, Table, TableCursor};
 use value::{OwnedValue, SqlType};
 
-use crate::context::Cx;
-use crate::env::Env;
+use crate::eval::Cx;
 use crate::eval::{eval, truth};
 use crate::gate::Cleared;
-use crate::output::Writer;
-use crate::ranges::{self, KeyPrefix};
+use crate::ops::ranges::{self, KeyPrefix};
+use crate::rows::env::Env;
+use crate::rows::output::Writer;
 
 /// Where a READ begins.
 #[derive(Clone, Debug)]
@@ -86,11 +86,11 @@ pub fn read(
 ) -> SqlResult<()> {
     let plan = cleared.plan();
     let Body::Select(q) = &plan.body else { return Err(SqlError::unsupported("HANDLER READ")) };
-    let tables = crate::select::open_tables(cleared, env)?;
+    let tables = crate::ops::select::open_tables(cleared, env)?;
     let results = env.vars.collation(Var::character_set_results);
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
-    let mut cx = Cx::new(cleared, &[], tables, env);
-    crate::constants::read(&mut cx)?;
+    let mut cx = super::context(cleared, &[], tables, env);
+    crate::ops::constants::read(&mut cx)?;
     out.begin(&plan.columns)?;
     let Some((scan, filter)) = source(&q.root)? else { return Ok(()) };
     let Some(table) = cx.tables.get(scan.table as usize).cloned() else { return Ok(()) };

@@ -10,7 +10,7 @@
 //! statement answers the same whatever the limits are.
 //!
 //! Files belong to one statement and one thread; no locks. Errors are MySQL's: 1 (cannot create), 2 (reading), 3 (writing, a full disk among
-//! the causes). KILL is seen between records: whoever loops over them calls [`crate::context::Cx::tick`].
+//! the causes). KILL is seen between records: whoever loops over them calls [`Ticks::next`].
 //!
 //! Tested in the modules and by `tests/sql/spill_random.py` (the same statements with small and large limits).
 
@@ -23,13 +23,13 @@ pub mod spool;
 pub mod tuples;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 
-use crate::env::Env;
+use crate::rows::env::Env;
 
 /// What a table that may spill needs from the session.
 pub trait Room {
@@ -54,12 +54,39 @@ impl Room for Env {
     }
 }
 
+/// Counts records, so that a loop over many looks now and then whether it is to go on.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Ticks(u32);
+
+impl Ticks {
+    /// Call once per record: looks whether the statement holds too much (4081, 4082) and, each 64th time, for KILL and
+    /// timeouts (1317, 3024).
+    #[inline]
+    pub fn next(&mut self, env: &Env) -> SqlResult<()> {
+        let due = self.due();
+        base::memory::check()?;
+        if due { env.check() } else { Ok(()) }
+    }
+
+    /// Whether it is time to look for KILL.
+    #[inline]
+    pub fn due(&mut self) -> bool {
+        self.0 = self.0.wrapping_add(1);
+        self.0 & 63 == 0
+    }
+
+    /// The next call looks for KILL.
+    pub fn hurry(&mut self) {
+        self.0 = u32::MAX;
+    }
+}
+
 /// A temporary file. Blocks are appended, and read at the offsets that [`TempFile::append`] gave.
 #[derive(Debug)]
 pub struct TempFile {
     file: sys::file::File,
     /// For messages: the file itself has no name.
-    name: String,
+    name: PathBuf,
     end: u64,
 }
 
@@ -82,9 +109,9 @@ impl TempFile {
     pub fn create_in(dir: &str) -> SqlResult<TempFile> {
         let path = PathBuf::from(dir);
         let file = sys::file::File::temporary(&path)
-            .map_err(|e| failed(ErrorCode::EE_CANTCREATEFILE, &path.join("MYXXXXXX").to_string_lossy(), &e))?;
+            .map_err(|e| failed(ErrorCode::EE_CANTCREATEFILE, &path.join("MYXXXXXX"), &e))?;
         probe::inc(probe::Counter::CreatedTmpFiles);
-        let name = path.join(format!("MYfd={}", file.fd())).to_string_lossy().into_owned();
+        let name = path.join(format!("MYfd={}", file.fd()));
         Ok(TempFile { file, name, end: 0 })
     }
 
@@ -102,10 +129,18 @@ impl TempFile {
     }
 }
 
-fn failed(code: ErrorCode, name: &str, e: &io::Error) -> SqlError {
+/// The statement's error; the error log is told of the folder, too: when it is full, every large statement fails.
+fn failed(code: ErrorCode, name: &Path, e: &io::Error) -> SqlError {
+    let op = match code {
+        ErrorCode::EE_CANTCREATEFILE => "create",
+        ErrorCode::EE_READ => "read",
+        _ => "write",
+    };
+    let errno = e.raw_os_error().unwrap_or(0);
+    storage::told::temporary(op, &name.parent().unwrap_or(name).to_string_lossy(), errno);
     let text = e.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
-    SqlError::new(code, &[&name, &e.raw_os_error().unwrap_or(0), &text])
+    SqlError::new(code, &[&name.display(), &errno, &text])
 }
 
 #[cfg(test)]

@@ -43,16 +43,6 @@ impl<'e> Writer<'e> {
         Writer { columns, to, binary: format == RowFormat::Binary, scratch: Vec::new(), converted: Vec::new() }
     }
 
-    /// Number of columns.
-    pub fn len(&self) -> usize {
-        self.columns.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.columns.is_empty()
-    }
-
     /// Starts a row; what [`Writer::put`] needs to know.
     #[inline]
     pub fn begin(&self, out: &mut Vec<u8>) -> usize {

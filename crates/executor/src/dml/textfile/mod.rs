@@ -4,7 +4,6 @@
 //! are the callers' business (separators are ASCII in practice, as the manual advises). Source: manual, "LOAD DATA Statement", "Field
 //! and Line Handling".
 
-pub mod path;
 pub mod read;
 pub mod write;
 pub mod xml;

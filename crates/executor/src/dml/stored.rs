@@ -15,10 +15,10 @@ use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use storage::dict::TableDef;
 use value::{CollationId, DateTime, SqlMode, SqlType, TypeKind, Value};
 
-use crate::context::Cx;
 use crate::dml::Nulls;
-use crate::env::Env;
+use crate::eval::Cx;
 use crate::gate::Expressions;
+use crate::rows::env::Env;
 
 /// The planner's surroundings for expressions that name no table but their own.
 pub(crate) struct EnvResolver<'e>(pub(crate) &'e Env);
@@ -76,7 +76,7 @@ impl Stored {
 
     /// Execution state for rows of the table.
     pub fn context<'e>(&'e self, env: &'e mut Env) -> Cx<'e> {
-        Cx::new(self.plan.cleared(), &[], Vec::new(), env)
+        crate::ops::context(self.plan.cleared(), &[], Vec::new(), env)
     }
 
     /// Puts the values of generated columns, and of expression defaults listed in `missing`, into a row and checks it: 3819.

@@ -8,10 +8,9 @@
 
 use base::SqlResult;
 
-use super::TempFile;
 use super::spool::{Reader, Spool};
-use crate::context::Cx;
-use crate::env::Env;
+use super::{TempFile, Ticks};
+use crate::rows::env::Env;
 
 /// Runs merged at a time.
 const FAN_IN: usize = 64;
@@ -125,7 +124,7 @@ impl Sorter {
     }
 
     /// All items are there: puts them in order, of which `wanted` will be read at most.
-    pub fn finish(&mut self, wanted: usize, cx: &mut Cx<'_>) -> SqlResult<()> {
+    pub fn finish(&mut self, wanted: usize, env: &Env) -> SqlResult<()> {
         self.at = 0;
         if self.file.is_none() {
             self.order();
@@ -133,11 +132,11 @@ impl Sorter {
             return Ok(());
         }
         if !self.entries.is_empty() {
-            self.spill(cx.env)?;
+            self.spill(env)?;
         }
         self.bytes = Vec::new();
         while self.runs.len() > FAN_IN {
-            self.pass(cx)?;
+            self.pass(env)?;
         }
         probe::inc(probe::Counter::SortMergePasses);
         if let Some(file) = &self.file {
@@ -147,9 +146,10 @@ impl Sorter {
     }
 
     /// Merges groups of neighbouring runs into longer ones, in a new file.
-    fn pass(&mut self, cx: &mut Cx<'_>) -> SqlResult<()> {
+    fn pass(&mut self, env: &Env) -> SqlResult<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        let mut fresh = TempFile::create(cx.env)?;
+        let mut fresh = TempFile::create(env)?;
+        let mut ticks = Ticks::default();
         let mut runs = std::mem::take(&mut self.runs).into_iter();
         loop {
             let group: Vec<Spool> = runs.by_ref().take(FAN_IN).collect();
@@ -161,7 +161,7 @@ impl Sorter {
             let mut run = Spool::default();
             while let Some(record) = merge.next(file)? {
                 run.put(record, &[], BLOCK, &mut fresh)?;
-                cx.tick()?;
+                ticks.next(env)?;
             }
             run.seal(&mut fresh)?;
             self.runs.push(run);

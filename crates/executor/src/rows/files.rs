@@ -5,7 +5,7 @@ use catalog::accounts::Privs;
 use catalog::sysvar::{Var, VarValue};
 use std::path::{Component, Path, PathBuf};
 
-use crate::env::Env;
+use crate::rows::env::Env;
 
 /// The file a statement names: relative names start in the default database's folder of the data directory.
 ///

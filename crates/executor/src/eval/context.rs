@@ -3,125 +3,23 @@
 //! Operators set slots; expressions read them. A slot owns the bytes of its current row, so an expression's value never
 //! borrows from an operator: strings are copied into the arena it is evaluated with.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use planner::plan::{Plan, SlotDef};
-use storage::StorageError;
-use storage::row::RowView;
+use planner::expr::SubqueryUse;
+use planner::plan::Plan;
 use storage::table::{Row, Table};
+use value::context::Warned;
 use value::temporal::locale::Locale;
 use value::{DateTime, OwnedValue, TypeKind, Value};
 
-use crate::env::Env;
 use crate::gate::Cleared;
-use crate::ops::SubState;
-use crate::tuple;
-
-/// What a slot's row is at the moment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RowState {
-    /// No row yet.
-    Empty,
-    /// All columns NULL (outer join).
-    Null,
-    /// Bytes of a base table's row.
-    Table,
-    /// A tuple of a base table's row, read by an index alone or with columns outside of it; TIMESTAMP as it is stored, in UTC.
-    Covered,
-    /// A tuple.
-    Tuple,
-}
-
-/// A row slot.
-#[derive(Debug)]
-pub struct Slot {
-    /// Kind of the current row.
-    pub state: RowState,
-    /// Base table, if the slot belongs to one.
-    pub table: Option<Arc<Table>>,
-    /// Number of columns.
-    pub columns: usize,
-    /// Clustered key of the row (base tables).
-    pub key: Vec<u8>,
-    /// Row bytes or tuple.
-    pub row: Vec<u8>,
-}
-
-impl Slot {
-    /// Takes over a cursor's row: its bytes, or a tuple of `wanted` columns when the row is index-only or has columns outside of it.
-    pub fn set_row(&mut self, r: &Row<'_>, wanted: &[u16], arena: &Bump) -> SqlResult<()> {
-        self.key.clear();
-        self.key.extend_from_slice(r.key());
-        self.row.clear();
-        match r.view() {
-            Some(v) if !v.has_external() => {
-                self.row.extend_from_slice(r.bytes());
-                self.state = RowState::Table;
-            }
-            _ => {
-                let at = tuple::begin(self.columns, &mut self.row);
-                let def = r.table().def.clone();
-                // what lies in overflow pages is copied into the arena, from there into the tuple, and then used
-                if let Some(v) = r.view() {
-                    let long = wanted.iter().map(|i| v.external(*i as usize).map_or(0, |b| b.length as usize));
-                    base::memory::reserve(long.fold(0, usize::saturating_add).saturating_mul(2))?;
-                }
-                for i in 0..def.columns.len() {
-                    let v = if wanted.contains(&(i as u16)) { r.column(i, arena)? } else { Value::Null };
-                    tuple::put(at, self.columns, i, v, &mut self.row);
-                }
-                self.state = RowState::Covered;
-            }
-        }
-        Ok(())
-    }
-    /// A column as the table has it: TIMESTAMP in UTC.
-    #[inline]
-    fn stored_column<'a>(&self, column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
-        if self.state == RowState::Covered {
-            return rehome(tuple::get(&self.row, self.columns, column, arena), arena);
-        }
-        let Some(t) = &self.table else { return Ok(Value::Null) };
-        let view = RowView::new(t.layout(), &self.row).map_err(StorageError::from)?;
-        Ok(view.copied(column, arena).map_err(StorageError::from)?)
-    }
-    #[inline]
-    fn is_timestamp(&self, column: usize) -> bool {
-        let def = self.table.as_ref().and_then(|t| t.def.columns.get(column));
-        def.is_some_and(|c| c.ty.kind == TypeKind::Timestamp)
-    }
-    /// Takes over a tuple.
-    pub fn set_tuple(&mut self, t: &[u8]) {
-        self.row.clear();
-        self.row.extend_from_slice(t);
-        self.state = RowState::Tuple;
-    }
-    /// Becomes a tuple of these values.
-    pub fn set_values(&mut self, values: &[Value<'_>]) {
-        self.row.clear();
-        tuple::encode_shown(values, &mut self.row);
-        self.columns = values.len();
-        self.state = RowState::Tuple;
-    }
-}
-
-/// A saved slot row: what joins and buffered changes keep.
-#[derive(Clone, Debug)]
-pub struct Saved {
-    state: RowState,
-    /// Clustered key.
-    pub key: Box<[u8]>,
-    row: Box<[u8]>,
-}
-
-impl Saved {
-    /// Bytes held.
-    pub fn size(&self) -> usize {
-        self.key.len() + self.row.len() + 48
-    }
-}
+use crate::rows::env::Env;
+use crate::rows::slot::{RowState, Saved, Slot, rehome};
+use crate::rows::spill::Ticks;
+use crate::rows::tuple;
 
 /// Numbers executions of correlated subqueries, so that what is kept for one of them is not taken for the next.
 #[derive(Default)]
@@ -142,11 +40,32 @@ impl Round {
 /// The rows of a common table expression, for all its references.
 pub struct SharedRows {
     /// The rows.
-    pub rows: Arc<crate::spill::tuples::Tuples>,
+    pub rows: Arc<crate::rows::spill::tuples::Tuples>,
     /// Bytes accounted for.
     pub kept: usize,
     /// They read columns of enclosing blocks: until the subquery that has the WITH clause is executed again.
     pub correlated: bool,
+}
+
+/// Computes the subqueries of a plan: the operators, which evaluation does not know. They keep what they need for it
+/// behind this.
+pub trait Subqueries<'e> {
+    /// Value of subquery number `id` as the expression uses it.
+    ///
+    /// # Errors
+    /// Those of its expressions; 1242 for more than one row where one is wanted.
+    fn value<'a>(&self, id: u16, how: &'a SubqueryUse, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Value<'a>>;
+}
+
+/// What expressions remember from row to row of an execution.
+#[derive(Default)]
+pub struct Memo {
+    /// Long lists of IN, by their addresses.
+    pub(super) in_sets: hashbrown::HashMap<usize, super::in_set::Known>,
+    /// Regular expressions, compiled once.
+    pub(super) regexps: super::regexp::Compiled,
+    /// Full-text searches.
+    pub(super) searches: super::fulltext::Searches,
 }
 
 /// State of an execution.
@@ -167,16 +86,14 @@ pub struct Cx<'e> {
     pub round: Round,
     /// Rows of common table expressions, by their numbers.
     pub shared: hashbrown::HashMap<u32, SharedRows>,
-    /// Subqueries' operators and results.
-    pub subs: Vec<SubState<'e>>,
-    /// Rows of the present round of recursive tables, by their numbers.
-    pub working: Vec<crate::ops::recursive::Round>,
+    /// Who computes subqueries; `None`: the plan has none.
+    pub subqueries: Option<Rc<dyn Subqueries<'e> + 'e>>,
     /// Bytes kept by sorts, joins, groups.
     pub memory: usize,
     /// Limit of `memory`.
     pub memory_limit: usize,
     /// Rows since the last look at the kill flag.
-    pub ticks: u32,
+    pub ticks: Ticks,
     /// The select list of the statement's result is being computed: SLEEP() and BENCHMARK() that are interrupted there give a value, and
     /// the statement ends when the next row is read.
     pub sending: bool,
@@ -184,30 +101,22 @@ pub struct Cx<'e> {
     pub counting: bool,
     /// UPDATE of one table: under READ COMMITTED and below its scan does not wait for rows whose committed version the condition turns down.
     pub semi_consistent: bool,
-    /// Long lists of IN, by their addresses.
-    pub in_sets: hashbrown::HashMap<usize, crate::eval::in_set::Known>,
+    /// What expressions remember from row to row.
+    pub memo: Memo,
     /// Comparisons (addresses of their operands) whose constants have been warned about.
     pub warned: hashbrown::HashSet<usize>,
     /// The locale of `lc_time_names`, once it has been looked up.
     pub locale: std::cell::OnceCell<Option<&'static Locale>>,
     /// Warnings about constants of ranges: the conditions themselves do not repeat them (and whether they have wanted to).
     pub foretold: Vec<(String, bool)>,
-    /// The plan's constants have been read ([`crate::constants`]).
+    /// The plan's constants have been read ([`crate::ops::constants`]).
     pub constants_read: bool,
     /// Texts in lists of IN that are no dates, of which has been warned.
     pub listed: Vec<Box<[u8]>>,
     /// Rows that GROUP_CONCAT (its address) has taken, group after group.
     pub concatenated: smallvec::SmallVec<[(usize, u64); 2]>,
-    /// EXPLAIN ANALYZE: operators are measured.
-    pub measures: Option<Box<crate::ops::timed::Measures>>,
-    /// Regular expressions, compiled once.
-    pub regexps: crate::eval::regexp::Compiled,
-    /// Full-text searches.
-    pub fulltext: crate::eval::fulltext::Searches,
     /// INSERT and REPLACE: the columns of whose NULLs they have warned (1048). They say it once for a statement, others for each row (`None`).
     pub told_nulls: Option<smallvec::SmallVec<[usize; 4]>>,
-    /// Opened tables that foreign keys lead to.
-    pub neighbours: crate::dml::foreign::Neighbours,
 }
 
 /// In [`Cx::warned`], where addresses are: the warning about sorted JSON arrays and objects was given.
@@ -229,21 +138,7 @@ impl<'e> Cx<'e> {
     /// State for one execution of `plan` on opened tables.
     pub fn new(cleared: Cleared<'e>, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
         let plan = cleared.plan();
-        let slots = plan
-            .slots
-            .iter()
-            .map(|s| match s {
-                SlotDef::Table(t) => {
-                    let table = tables.get(*t as usize).cloned();
-                    let columns = table.as_ref().map_or(0, |t| t.def.columns.len());
-                    Slot { state: RowState::Empty, table, columns, key: Vec::new(), row: Vec::new() }
-                }
-                SlotDef::Tuple(types) => {
-                    Slot { state: RowState::Empty, table: None, columns: types.len(), key: Vec::new(), row: Vec::new() }
-                }
-            })
-            .collect();
-        let subs = plan.subqueries.iter().map(|_| SubState::default()).collect();
+        let slots = plan.slots.iter().map(|s| Slot::new(s, &tables)).collect();
         let memory_limit = env.vars.num(catalog::sysvar::Var::max_heap_table_size).max(256 << 20) as usize;
         Cx {
             plan,
@@ -254,27 +149,41 @@ impl<'e> Cx<'e> {
             once: vec![None; plan.once as usize],
             round: Round::default(),
             shared: hashbrown::HashMap::new(),
-            subs,
-            working: Vec::new(),
+            subqueries: None,
             memory: 0,
             memory_limit,
-            ticks: 0,
+            ticks: Ticks::default(),
             sending: false,
             semi_consistent: false,
             counting: false,
-            in_sets: hashbrown::HashMap::new(),
+            memo: Memo::default(),
             warned: hashbrown::HashSet::new(),
             locale: std::cell::OnceCell::new(),
             foretold: Vec::new(),
             constants_read: false,
             listed: Vec::new(),
             concatenated: smallvec::SmallVec::new(),
-            measures: None,
-            regexps: crate::eval::regexp::Compiled::default(),
-            fulltext: crate::eval::fulltext::Searches::default(),
             told_nulls: None,
-            neighbours: crate::dml::foreign::Neighbours::default(),
         }
+    }
+
+    /// Conversions for a scan's ranges, or for a list of IN, have warned since `before`: MySQL converts the constant of
+    /// a comparison once, so what the ranges of an earlier opening said is not said again.
+    #[cold]
+    pub fn foretell_once(&mut self, before: Warned) {
+        let new = self.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
+        if !new.is_empty() && new.iter().all(|w| self.foretold.iter().any(|f| f.0 == w.message)) {
+            // the scan was opened before
+            self.env.conv.forget_since(before);
+            return;
+        }
+        self.foretell(before);
+    }
+
+    /// What is converted later does not repeat what has been warned of since `before`.
+    pub fn foretell(&mut self, before: Warned) {
+        let new = self.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
+        self.foretold.extend(new.iter().map(|w| (w.message.clone(), false)));
     }
 
     /// Begins a round, as [`Round::begin`], for what has these common table expressions inside.
@@ -320,9 +229,7 @@ impl<'e> Cx<'e> {
     /// Looks at the kill flag now and then, and whether the statement holds too much: call once per row.
     #[inline]
     pub fn tick(&mut self) -> SqlResult<()> {
-        self.ticks = self.ticks.wrapping_add(1);
-        base::memory::check()?;
-        if self.ticks & 63 == 0 { self.check_killed() } else { Ok(()) }
+        self.ticks.next(self.env)
     }
 
     /// 1317, 3024.
@@ -410,42 +317,13 @@ impl<'e> Cx<'e> {
 
     /// Keeps the current row of a slot.
     pub fn save(&self, slot: u16) -> Saved {
-        match self.slots.get(slot as usize) {
-            Some(s) => Saved { state: s.state, key: s.key.as_slice().into(), row: s.row.as_slice().into() },
-            None => Saved { state: RowState::Empty, key: Box::default(), row: Box::default() },
-        }
+        self.slots.get(slot as usize).map_or_else(Saved::empty, Slot::save)
     }
 
     /// Brings a kept row back.
     pub fn restore(&mut self, slot: u16, r: &Saved) {
         if let Some(s) = self.slots.get_mut(slot as usize) {
-            s.state = r.state;
-            s.key.clear();
-            s.key.extend_from_slice(&r.key);
-            s.row.clear();
-            s.row.extend_from_slice(&r.row);
+            s.restore(r);
         }
     }
-}
-
-/// Copies the payload of a value that borrows from a slot into the arena.
-#[inline]
-fn rehome<'a>(v: Value<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
-    room_for_copy(v)?;
-    Ok(v.copy_into(arena))
-}
-
-/// Bytes of a value, or of a row, from which it is asked whether the statement may have another copy of it.
-pub(crate) const LARGE: usize = 1 << 16;
-
-/// Asks for the bytes of another copy of a long text: 4081, 4082.
-#[inline]
-pub(crate) fn room_for_copy(v: Value<'_>) -> SqlResult<()> {
-    room(v.stored_bytes().map_or(0, <[u8]>::len))
-}
-
-/// Asks for `n` bytes if they are many: 4081, 4082.
-#[inline]
-pub(crate) fn room(n: usize) -> SqlResult<()> {
-    if n >= LARGE { base::memory::reserve(n) } else { Ok(()) }
 }

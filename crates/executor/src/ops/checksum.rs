@@ -10,8 +10,8 @@ use storage::dict::{ColumnDefault, TableDef};
 use value::decimal::encode_binary;
 use value::{DateTime, Decimal, SqlType, Time, TimeZone, TypeKind, Value, convert};
 
-use crate::env::Env;
 use crate::gate::Cleared;
+use crate::rows::env::Env;
 
 /// Checksum of the rows of a table: `plan` reads all of its columns in their order, in UTC.
 ///
@@ -22,7 +22,7 @@ pub fn checksum(plan: Cleared<'_>, def: &TableDef, env: &mut Env) -> SqlResult<u
     let mut sum = 0u32;
     let mut bytes = Vec::new();
     let mut beyond = None;
-    crate::select::each_value_row(plan, &[], env, &mut |row| {
+    crate::ops::select::each_value_row(plan, &[], env, &mut |row| {
         bytes.clear();
         shape.put(def, row, &mut bytes);
         for (v, c) in row.iter().zip(&def.columns) {

@@ -10,11 +10,11 @@ use planner::{Dive, RangeKey};
 use storage::table::Table;
 use value::OwnedValue;
 
-use crate::context::Cx;
-use crate::env::Env;
+use crate::eval::Cx;
 use crate::gate::Cleared;
-use crate::ranges;
-use crate::select::open_tables;
+use crate::ops::ranges;
+use crate::ops::select::open_tables;
+use crate::rows::env::Env;
 
 /// More ranges than this are not counted.
 const MOST: usize = 1000;
@@ -24,7 +24,7 @@ pub fn counts(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> Vec
     let plan = cleared.plan();
     let Ok(tables) = open_tables(cleared, env) else { return vec![None; plan.dives.len()] };
     let warned = env.conv.warned();
-    let mut cx = Cx::new(cleared, params, tables, env);
+    let mut cx = super::context(cleared, params, tables, env);
     let counts = plan.dives.iter().map(|d| count(d, &mut cx).ok().flatten()).collect();
     drop(cx);
     env.conv.forget_since(warned);

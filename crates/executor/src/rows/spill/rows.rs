@@ -2,12 +2,12 @@
 //!
 //! Per slot: `[state u8][key length u32 le][row length u32 le][key][row]`.
 
-use crate::context::{Cx, RowState};
+use crate::rows::slot::{RowState, Slot};
 
-/// Appends the rows of `slots`.
-pub fn save(slots: &[u16], cx: &Cx<'_>, out: &mut Vec<u8>) {
-    for s in slots {
-        let Some(s) = cx.slots.get(*s as usize) else {
+/// Appends the rows of some slots.
+pub fn save(which: &[u16], slots: &[Slot], out: &mut Vec<u8>) {
+    for s in which {
+        let Some(s) = slots.get(*s as usize) else {
             out.extend_from_slice(&[0; 9]);
             continue;
         };
@@ -32,17 +32,17 @@ pub fn save(slots: &[u16], cx: &Cx<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Brings the rows of `slots` back from what [`save`] appended; the bytes behind them.
-pub fn restore<'b>(slots: &[u16], bytes: &'b [u8], cx: &mut Cx<'_>) -> &'b [u8] {
+/// Brings the rows of some slots back from what [`save`] appended; the bytes behind them.
+pub fn restore<'b>(which: &[u16], bytes: &'b [u8], slots: &mut [Slot]) -> &'b [u8] {
     let mut left = bytes;
-    for s in slots {
+    for s in which {
         let Some((head, rest)) = left.split_first_chunk::<9>() else { return &[] };
         let [state, k0, k1, k2, k3, r0, r1, r2, r3] = *head;
         let (key, row) = (u32::from_le_bytes([k0, k1, k2, k3]) as usize, u32::from_le_bytes([r0, r1, r2, r3]) as usize);
         let Some((key, rest)) = rest.split_at_checked(key) else { return &[] };
         let Some((row, rest)) = rest.split_at_checked(row) else { return &[] };
         left = rest;
-        if let Some(s) = cx.slots.get_mut(*s as usize) {
+        if let Some(s) = slots.get_mut(*s as usize) {
             s.state = match state {
                 0 => RowState::Empty,
                 1 => RowState::Null,

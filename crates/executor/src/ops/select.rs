@@ -1,5 +1,6 @@
 //! Running a SELECT: rows go from the operators (or straight from the storage engine's rows) into the connection's buffer.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -10,14 +11,14 @@ use planner::plan::{Access, Body, InsertSource, LockMode, Node, Plan, QueryPlan,
 use storage::table::{Table, TableCursor};
 use value::{OwnedValue, SqlType, Value};
 
-use crate::context::Cx;
-use crate::env::{Env, UserVar};
+use crate::eval::Cx;
 use crate::eval::eval;
 use crate::gate::Cleared;
+use crate::ops::ranges;
 use crate::ops::timed::Measures;
-use crate::ops::{build, each_row, scan};
-use crate::output::Writer;
-use crate::ranges;
+use crate::ops::{Operators, begin, begin_measured, context, each_row, scan};
+use crate::rows::env::{Env, UserVar};
+use crate::rows::output::Writer;
 
 /// Opens the plan's tables. The session holds their metadata locks, so definitions cannot change any more.
 pub(crate) fn open_tables(plan: Cleared<'_>, env: &Env) -> SqlResult<Vec<Arc<Table>>> {
@@ -62,15 +63,15 @@ pub fn select(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env, out: &
         && let Some(t) = tables.first().cloned()
     {
         let mut w = Writer::new(plan.column_types.iter(), results, out.format());
-        crate::status::selected_one(s);
+        crate::ops::status::selected_one(s);
         return direct(cleared, q, s, &t, params, tables, env, &mut w, out);
     }
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
-    crate::status::selected(plan, q);
-    let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    crate::ops::status::selected(plan, q);
+    let (mut cx, ops) = begin(cleared, params, tables, env);
+    crate::ops::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
-    let mut op = build(&q.root, &cx);
+    let mut op = ops.build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
     cx.reading(|cx| op.open(cx))?;
     out.begin(&plan.columns)?;
@@ -101,7 +102,7 @@ pub fn select(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env, out: &
     }
     let found = op.found(rows);
     drop(op);
-    (env.found_rows, env.rows_sent) = (found, rows);
+    (cx.env.found_rows, cx.env.rows_sent) = (found, rows);
     Ok(())
 }
 
@@ -119,8 +120,8 @@ fn direct(
     out: &mut dyn ResultSink,
 ) -> SqlResult<()> {
     let plan = cleared.plan();
-    let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    let mut cx = context(cleared, params, tables, env);
+    crate::ops::constants::read(&mut cx)?;
     let arena = Bump::new();
     let index = s.index as usize;
     let mut cursor = TableCursor::open(t, index, scan::read_mode(s, plan), s.covering && s.lock == LockMode::None)
@@ -163,10 +164,8 @@ fn direct(
             send(q, &row, &cx.env.conv.time_zone, w, out, &arena)?;
             rows += 1;
             arena.reset();
-            cx.ticks = cx.ticks.wrapping_add(1);
-            if cx.ticks & 63 == 0 {
-                cx.env.check_killed()?;
-                sched::check_interrupt()?;
+            if cx.ticks.due() {
+                cx.check_killed()?;
             }
         }
     }
@@ -210,11 +209,11 @@ pub fn select_into(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -
     let plan = cleared.plan();
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
-    crate::status::selected(plan, q);
-    let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    crate::ops::status::selected(plan, q);
+    let (mut cx, ops) = begin(cleared, params, tables, env);
+    crate::ops::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
-    let mut op = build(&q.root, &cx);
+    let mut op = ops.build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
     let mut rows = 0u64;
     let mut values: Vec<OwnedValue> = Vec::new();
@@ -255,11 +254,11 @@ pub fn each_value_row(
     let plan = cleared.plan();
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
-    crate::status::selected(plan, q);
-    let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    crate::ops::status::selected(plan, q);
+    let (mut cx, ops) = begin(cleared, params, tables, env);
+    crate::ops::constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
-    let mut op = build(&q.root, &cx);
+    let mut op = ops.build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
     let mut rows = 0u64;
     each_row(&mut op, q, &mut cx, &mut |_, row| {
@@ -278,25 +277,25 @@ pub fn each_value_row(
 pub fn analyze(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<Measures> {
     let plan = cleared.plan();
     let tables = open_tables(cleared, env)?;
-    let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
-    cx.measures = Some(Box::default());
+    let measures = Rc::new(Measures::default());
+    let (mut cx, ops) = begin_measured(cleared, params, tables, env, measures.clone());
+    crate::ops::constants::read(&mut cx)?;
     match &plan.body {
-        Body::Select(q) => each_row(&mut build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?,
+        Body::Select(q) => each_row(&mut ops.build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?,
         Body::Insert(i) => {
             if let InsertSource::Select(q) = &i.source {
-                each_row(&mut build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?;
+                each_row(&mut ops.build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?;
             }
         }
-        Body::Update(u) => drain(&u.source, &mut cx)?,
-        Body::Delete(d) => drain(&d.source, &mut cx)?,
+        Body::Update(u) => drain(&u.source, &ops, &mut cx)?,
+        Body::Delete(d) => drain(&d.source, &ops, &mut cx)?,
     }
-    Ok(cx.measures.take().map(|m| *m).unwrap_or_default())
+    Ok(measures.taken())
 }
 
 /// Reads all rows of a node.
-fn drain<'e>(source: &'e Node, cx: &mut Cx<'e>) -> SqlResult<()> {
-    let mut op = build(source, cx);
+fn drain<'e>(source: &'e Node, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<()> {
+    let mut op = ops.build(source, cx);
     op.open(cx)?;
     while op.next(cx)? {
         cx.tick()?;
@@ -309,8 +308,8 @@ pub fn scalars(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> Sq
     let plan = cleared.plan();
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
-    let mut cx = Cx::new(cleared, params, tables, env);
-    crate::constants::read(&mut cx)?;
+    let mut cx = context(cleared, params, tables, env);
+    crate::ops::constants::read(&mut cx)?;
     let arena = Bump::new();
     let mut out = Vec::with_capacity(q.items.len());
     for e in &q.items {

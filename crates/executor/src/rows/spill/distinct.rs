@@ -6,8 +6,9 @@
 use base::SqlResult;
 use hashbrown::HashSet;
 
+use super::Ticks;
 use super::sorter::Sorter;
-use crate::context::Cx;
+use crate::rows::env::Env;
 
 /// See the module.
 #[derive(Default)]
@@ -36,12 +37,7 @@ impl DistinctRows {
 
     /// Whether the row of this key is new. One that is not known yet to be new is kept as what `row` appends, and comes after
     /// [`DistinctRows::finish`].
-    pub fn offer<'e>(
-        &mut self,
-        key: &[u8],
-        cx: &mut Cx<'e>,
-        row: impl FnOnce(&mut Cx<'e>, &mut Vec<u8>),
-    ) -> SqlResult<bool> {
+    pub fn offer(&mut self, key: &[u8], env: &Env, row: impl FnOnce(&mut Vec<u8>)) -> SqlResult<bool> {
         if self.seen.contains(key) {
             return Ok(false);
         }
@@ -57,19 +53,20 @@ impl DistinctRows {
         l.record.clear();
         l.record.extend_from_slice(&l.n.to_be_bytes());
         l.n += 1;
-        row(cx, &mut l.record);
-        l.rows.push(key, &l.record, self.limit, cx.env)?;
+        row(&mut l.record);
+        l.rows.push(key, &l.record, self.limit, env)?;
         Ok(false)
     }
 
     /// All rows were offered.
-    pub fn finish(&mut self, cx: &mut Cx<'_>) -> SqlResult<()> {
+    pub fn finish(&mut self, env: &Env) -> SqlResult<()> {
         let Some(l) = &mut self.late else { return Ok(()) };
-        l.rows.finish(usize::MAX, cx)?;
+        l.rows.finish(usize::MAX, env)?;
         let mut kept = Sorter::default();
         let mut last: Option<Vec<u8>> = None;
+        let mut ticks = Ticks::default();
         while let Some((key, record)) = l.rows.next()? {
-            cx.tick()?;
+            ticks.next(env)?;
             match &mut last {
                 Some(k) if k == key => continue,
                 Some(k) => {
@@ -79,9 +76,9 @@ impl DistinctRows {
                 None => last = Some(key.to_vec()),
             }
             let (n, row) = record.split_at_checked(8).unwrap_or((record, &[]));
-            kept.push(n, row, self.limit, cx.env)?;
+            kept.push(n, row, self.limit, env)?;
         }
-        kept.finish(usize::MAX, cx)?;
+        kept.finish(usize::MAX, env)?;
         l.rows = kept;
         Ok(())
     }

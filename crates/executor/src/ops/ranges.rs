@@ -14,7 +14,7 @@ use storage::row::{KeyEncoder, prefix_successor};
 use storage::table::Table;
 use value::{DateTime, OwnedValue, SqlType, TypeKind, Value, convert, json};
 
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{eval, is_no_date};
 
 /// Where a value lies among the values of a column's type.
@@ -113,18 +113,6 @@ fn is_cut(e: &Expr, cx: &Cx<'_>) -> bool {
     let ExprKind::Param(i) = e.kind else { return false };
     let text = |v: &OwnedValue| matches!(v, OwnedValue::Str(s) if value::convert::rounds_up(s));
     e.ty.kind.is_integer() && cx.params.get(i as usize).is_some_and(text)
-}
-
-/// Conversions for a scan's ranges have warned: MySQL converts the constant of a comparison once.
-#[cold]
-pub fn told(before: value::Warned, cx: &mut Cx<'_>) {
-    let new = cx.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
-    if !new.is_empty() && new.iter().all(|w| cx.foretold.iter().any(|f| f.0 == w.message)) {
-        // the scan was opened before
-        cx.env.conv.forget_since(before);
-        return;
-    }
-    cx.foretold.extend(new.iter().map(|w| (w.message.clone(), false)));
 }
 
 /// All ranges of an access path in key order, without overlaps. `None`: the index cannot tell, because what is looked for in a multi-valued

@@ -1,0 +1,61 @@
+"""The rooms of the house: one direction of dependencies between crates, file sizes, where `unsafe` may stand, module prose."""
+import re
+
+# a crate may use only crates before it in this list
+ORDER = ["base", "sys", "probe", "latch", "sched", "value", "storage", "mdl", "parser", "catalog", "planner", "executor",
+         "views", "session", "wire", "lab", "server"]
+# wire knows no SQL, the parser knows no storage, and so on: sharper than the order alone
+FORBIDDEN = {"wire": {"storage", "mdl", "parser", "planner", "executor", "views", "session"},
+             "parser": {"storage", "mdl", "sched"}, "value": {"sys", "probe", "latch", "sched"}}
+UNSAFE_OK = re.compile(r"^crates/(sys|latch)/src/|^crates/storage/src/(page|buffer)/|^crates/storage/src/(redo/buffer|mtr)\.rs$")
+# who opens a table or looks at its definition by name has asked the gate (docs/decisions/0032-one-gate.md); a new place in this list is looked at
+BY_NAME = re.compile(r"\.(relation|relations|open_table|open_named)\(|TableCursor::")
+BY_NAME_OK = re.compile(r"^crates/session/src/(resolver|locks|related|readlock|view|create_select|histogram|allowed|granting|show|admin|definers)\.rs$")
+MAX_LINES = 1000
+
+
+def internal_deps(manifest):
+    section, out = "", set()
+    for line in manifest.read_text().splitlines():
+        line = line.strip()
+        if line.startswith("["):
+            section = line
+        elif section in ("[dependencies]", "[build-dependencies]") and (m := re.match(r"([a-z0-9_-]+)\s*[.=]", line)):
+            if m.group(1) in ORDER:
+                out.add(m.group(1))
+    return out
+
+
+def directions(root):
+    breaches = []
+    crates = sorted(p.name for p in (root / "crates").iterdir() if p.is_dir())
+    if set(crates) != set(ORDER):
+        breaches.append(f"crates/: the list of rooms differs from ORDER: {set(crates) ^ set(ORDER)}")
+    for crate in crates:
+        for dep in internal_deps(root / "crates" / crate / "Cargo.toml"):
+            if ORDER.index(dep) >= ORDER.index(crate):
+                breaches.append(f"crates/{crate}/Cargo.toml: depends on {dep}, which comes later in the house")
+            if dep in FORBIDDEN.get(crate, ()):
+                breaches.append(f"crates/{crate}/Cargo.toml: must not know {dep}")
+    return breaches
+
+
+def files(root):
+    breaches = []
+    for path in sorted((root / "crates").rglob("*.rs")):
+        rel = path.relative_to(root).as_posix()
+        text = path.read_text()
+        lines = text.count("\n")
+        if lines > MAX_LINES and "LONG FILE:" not in text[:2000]:
+            breaches.append(f"{rel}: {lines} lines; split it, or say why at its top with 'LONG FILE:'")
+        if re.search(r"\bunsafe\s*(\{|fn|impl)", text) and "/tests" not in rel and not UNSAFE_OK.match(rel):
+            breaches.append(f"{rel}: unsafe outside sys, latch and storage's page and frame code")
+        if rel.startswith("crates/session/src/") and BY_NAME.search(text) and not BY_NAME_OK.match(rel):
+            breaches.append(f"{rel}: opens or describes a table by name beside the gate")
+        if "/src/" in rel and not rel.endswith("tests.rs") and "/tests/" not in rel and not text.lstrip().startswith(("//!", "#![", "// @generated")):
+            breaches.append(f"{rel}: does not open with module prose")
+    return breaches
+
+
+def check(root):
+    return directions(root) + files(root)
