@@ -31,7 +31,8 @@ pub trait VirtualTable: Send + Sync + std::fmt::Debug {
     fn guarded(&self) -> bool {
         false
     }
-    /// Whether the rows that have one value in this column are found without making the others, of which there may be many.
+    /// Whether the rows that have one value in this column are found without making the others, of which there may be
+    /// many.
     fn finds(&self, _column: u16) -> bool {
         false
     }

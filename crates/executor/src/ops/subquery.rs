@@ -10,6 +10,7 @@ use planner::plan::SubPlan;
 use value::compare::Comparator;
 use value::{OwnedValue, Value};
 
+use super::row_set::RowSet;
 use super::{Op, Operators};
 use crate::eval::eval as eval_expr;
 use crate::eval::{Cx, Subqueries};
@@ -26,16 +27,6 @@ enum Kept {
     Rows(Vec<Box<[OwnedValue]>>),
     /// Rows that are looked for as a whole.
     RowSet(RowSet),
-}
-
-/// The rows of an IN of several columns.
-#[derive(Default)]
-struct RowSet {
-    rows: Vec<Box<[OwnedValue]>>,
-    /// Keys of those without NULL.
-    keys: HashSet<Box<[u8]>, foldhash::fast::RandomState>,
-    /// The others, by number.
-    nulls: Vec<usize>,
 }
 
 /// A subquery's operators and kept result.
@@ -274,7 +265,6 @@ fn in_kept<'e>(
             _ => Value::Null,
         }));
     }
-    let keyed = cmp.iter().all(|c| c.within == 0.0);
     let known = sub.state(|s| match s.kept.take() {
         Some(Kept::RowSet(set)) => Some(set),
         other => {
@@ -284,91 +274,11 @@ fn in_kept<'e>(
     });
     let set = match known {
         Some(set) => set,
-        None => row_set(kept_rows(sub, op, cx)?, cmp, keyed, cx)?,
+        None => RowSet::new(kept_rows(sub, op, cx)?, cmp, cx)?,
     };
-    let mut key = Vec::new();
-    let answer = if !keyed || !row_key(values.iter().copied(), cmp, true, cx, &mut key) {
-        // with a NULL on the left any row that is equal in the rest makes it unknown
-        among(values, cmp, set.rows.iter(), cx)
-    } else if set.keys.contains(key.as_slice()) {
-        Value::Int(1)
-    } else {
-        among(values, cmp, set.nulls.iter().filter_map(|n| set.rows.get(*n)), cx)
-    };
+    let answer = set.look_up(values, cmp, cx);
     sub.state(|s| s.kept = Some(Kept::RowSet(set)));
     Ok(answer)
-}
-
-/// Rows with their keys; without keys where the comparison is not equality of keys.
-fn row_set(rows: Vec<Box<[OwnedValue]>>, cmp: &[Comparator], keyed: bool, cx: &mut Cx<'_>) -> SqlResult<RowSet> {
-    let mut set = RowSet { rows, ..RowSet::default() };
-    if !keyed {
-        return Ok(set);
-    }
-    let mut key = Vec::new();
-    for (n, row) in set.rows.iter().enumerate() {
-        if !row_key(row.iter().map(OwnedValue::as_value), cmp, false, cx, &mut key) {
-            set.nulls.push(n);
-        } else if !set.keys.contains(key.as_slice()) {
-            cx.keep(key.len() + 48)?;
-            set.keys.insert(Box::from(key.as_slice()));
-        }
-        cx.tick()?;
-    }
-    Ok(set)
-}
-
-/// The key of a row's values, each with its length in front; `false` where one is NULL. `left`: they stand on the left of IN.
-fn row_key<'v>(
-    values: impl Iterator<Item = Value<'v>>,
-    cmp: &[Comparator],
-    left: bool,
-    cx: &mut Cx<'_>,
-    key: &mut Vec<u8>,
-) -> bool {
-    key.clear();
-    for (v, c) in values.zip(cmp) {
-        let at = key.len();
-        key.extend_from_slice(&[0; 4]);
-        let ty = if left { &c.left } else { &c.right };
-        if !keys::put_compared(v, ty, c.kind, &mut cx.env.conv, key) {
-            return false;
-        }
-        let length = (key.len() - at) as u32;
-        if let Some(place) = key.get_mut(at..at + 4) {
-            place.copy_from_slice(&length.to_le_bytes());
-        }
-    }
-    true
-}
-
-/// Whether the values are a row of these.
-fn among<'r>(
-    values: &[Value<'_>],
-    cmp: &[Comparator],
-    rows: impl Iterator<Item = &'r Box<[OwnedValue]>>,
-    cx: &mut Cx<'_>,
-) -> Value<'static> {
-    let mut null = false;
-    for r in rows {
-        let mut result = Some(true);
-        for ((v, w), c) in values.iter().zip(r.iter()).zip(cmp) {
-            match c.compare(*v, w.as_value(), &mut cx.env.conv) {
-                Some(Ordering::Equal) => {}
-                Some(_) => {
-                    result = Some(false);
-                    break;
-                }
-                None => result = None,
-            }
-        }
-        match result {
-            Some(true) => return Value::Int(1),
-            None => null = true,
-            Some(false) => {}
-        }
-    }
-    if null { Value::Null } else { Value::Int(0) }
 }
 
 /// What a kept row of so many values is taken for, bytes.

@@ -126,7 +126,8 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         }
         // a disjunction may narrow what the other conditions leave: the cheaper of the two
         let mut both = [ranged(q, i, ix, &sargs), alternatives(q, i, ix, &sargs)];
-        // in the same order fewer rows are never worse, however early a LIMIT ends either: a page begins where the one before ended
+        // in the same order fewer rows are never worse, however early a LIMIT ends either: a page begins where the one
+        // before ended
         if let [Some(all), Some(Choice { access: Access::Ranges(few), rows, ordered: Some(order), .. })] = &both
             && few.len() <= 8
             && all.ordered == Some(*order)

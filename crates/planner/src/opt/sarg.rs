@@ -59,7 +59,8 @@ fn key_order(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<
     }
 }
 
-/// The same for equality alone: an ENUM's keys are the numbers of its members, where each text is that of one number. Its comparison stays.
+/// The same for equality alone: an ENUM's keys are the numbers of its members, where each text is that of one number.
+/// Its comparison stays.
 fn key_equal(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<bool> {
     match kind {
         ComparisonKind::String(c) if column.kind == TypeKind::Enum => {
@@ -73,7 +74,8 @@ fn key_equal(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<
 /// Members that are looked at: to know of more costs more than an index on so few rows each may save.
 const MOST_MEMBERS: usize = 1_000;
 
-/// Whether no two members, and none and the empty text of the error value 0, are equal: without strict mode a column may have such.
+/// Whether no two members, and none and the empty text of the error value 0, are equal: without strict mode a column
+/// may have such.
 fn has_one_number_each(column: &SqlType) -> bool {
     let Some(members) = column.members.as_ref().filter(|m| m.len() <= MOST_MEMBERS) else { return false };
     let collation = column.collation.get();

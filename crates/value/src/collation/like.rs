@@ -3,8 +3,8 @@
 use super::Collation;
 use std::sync::OnceLock;
 
-/// By collation: for each character of ASCII, which of them are equal to it, a bit each. To compare two characters by their weights takes a
-/// hundred times as long, and LIKE '%word' does it at each place of a text.
+/// By collation: for each character of ASCII, which of them are equal to it, a bit each. To compare two characters by
+/// their weights takes a hundred times as long, and LIKE '%word' does it at each place of a text.
 static SAME: [OnceLock<Box<[u128; 128]>>; 512] = [const { OnceLock::new() }; 512];
 
 impl Collation {
