@@ -147,13 +147,14 @@ impl Planner<'_> {
                 }
             }
             LeafKind::Virtual(table) => {
-                let known = |e: &Expr| self.b.expr_slots(e).iter().all(|x| placed.contains(x) || !self.own.contains(x));
+                let known =
+                    |e: &Expr| self.cx.draft.expr_slots(e).iter().all(|x| placed.contains(x) || !self.own.contains(x));
                 let found = |table: &dyn VirtualTable| {
                     let by = |c: &&&Expr| {
                         sarg::sarg(c, leaf.slot, &known)
                             .is_some_and(|s| matches!(s.test, sarg::Test::Eq { .. }) && table.finds(s.column))
                     };
-                    list.iter().find(by).map(|c| self.b.expr_slots(c).iter().any(|x| placed.contains(x)))
+                    list.iter().find(by).map(|c| self.cx.draft.expr_slots(c).iter().any(|x| placed.contains(x)))
                 };
                 let looked_up = found(table.as_ref());
                 // what schemas with many tables have; a rule for few would be wrong for many, where it matters
