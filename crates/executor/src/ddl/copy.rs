@@ -9,7 +9,7 @@ use super::keys::indexed;
 use super::recast::recast;
 use super::{DdlContext, storage_error};
 use crate::dml::Nulls;
-use crate::stored::Stored;
+use crate::dml::stored::Stored;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use std::sync::Arc;
@@ -263,7 +263,7 @@ impl Expressions {
         cx.env.conv.strict = false;
         done?;
         if self.strict
-            && let Some(e) = crate::dml::strict_error(&mut cx.env.conv, 0)
+            && let Some(e) = cx.env.conv.take_strict_error(0)
         {
             return Err(e);
         }

@@ -69,7 +69,7 @@ pub trait DdlLocks {
     /// It becomes exclusive again. 1205.
     fn table_unshared(&mut self, schema: &str, table: &str) -> SqlResult<()>;
     /// The session's state, for evaluating expressions.
-    fn env(&mut self) -> &mut crate::env::Env;
+    fn env(&mut self) -> &mut crate::rows::env::Env;
 }
 
 /// What a DDL statement needs from its session.

@@ -13,7 +13,7 @@ use catalog::sysvar::Var;
 use storage::StorageError;
 use storage::table::{Steps, Table};
 
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The largest run that is taken for a statement of unknown length.
 const MAX_RUN: u64 = 65_535;

@@ -10,7 +10,7 @@ use planner::func::FuncId;
 use value::{SqlType, TypeKind, Value};
 
 use super::{Args, eval};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The functions of this family.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -67,7 +67,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                     if !cx.forgives() {
                         return Err(e);
                     }
-                    cx.ticks = u32::MAX;
+                    cx.ticks.hurry();
                     break;
                 }
                 eval(e, cx, &arena)?;
@@ -100,7 +100,7 @@ fn sleep<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             cx.check_killed()?;
         }
         // the next row looks
-        cx.ticks = u32::MAX;
+        cx.ticks.hurry();
     }
     Ok(Value::Int(i64::from(interrupted)))
 }

@@ -7,7 +7,7 @@ use planner::types::{NumClass, num_class};
 use value::{TypeKind, Value};
 
 use super::Args;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 fn double<'a>(r: f64, e: &Expr) -> SqlResult<Value<'a>> {
     if r.is_finite() {

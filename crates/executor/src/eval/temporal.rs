@@ -12,7 +12,7 @@ use value::{Date, DateTime, Decimal, Level, SqlMode, Time, TimeZone, TypeKind, V
 
 use super::numbers::read_named;
 use super::{Args, date_format};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 const US_PER_SECOND: i64 = 1_000_000;
 
@@ -33,7 +33,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     match f {
         F::Now => return Ok(Value::DateTime(truncate_datetime(cx.env.now(), a.ty.decimals))),
         F::Sysdate => {
-            let us = crate::env::wall_clock_us();
+            let us = crate::rows::env::wall_clock_us();
             let d = cx.env.conv.time_zone.from_unix(us.div_euclid(US_PER_SECOND), us.rem_euclid(US_PER_SECOND) as u32);
             return Ok(Value::DateTime(truncate_datetime(d, a.ty.decimals)));
         }

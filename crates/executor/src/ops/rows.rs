@@ -9,11 +9,11 @@ use planner::plan::{Ctes, JsonTable, Keep, Node, QueryPlan};
 use planner::resolve::VirtualTable;
 use value::{OwnedValue, Value};
 
-use super::{Op, build, each_row};
-use crate::context::{Cx, SharedRows};
+use super::{Op, Operators, each_row};
+use crate::eval::{Cx, SharedRows};
 use crate::eval::{eval, holds};
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::tuple;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::tuple;
 
 /// Whether MySQL stores this derived table in a temporary table, whose columns round decimals to their scale; it merges
 /// the others into the query around them.
@@ -97,9 +97,9 @@ impl<'e> RowsOp<'e> {
         q: &'e QueryPlan,
         filter: Option<&'e Expr>,
         (keep, shared, inside): (Keep, Option<u32>, Ctes),
-        cx: &Cx<'e>,
+        (ops, cx): (&Operators<'e>, &Cx<'e>),
     ) -> Self {
-        let source = Source::Derived(q, Box::new(build(&q.root, cx)), keep);
+        let source = Source::Derived(q, Box::new(ops.build(&q.root, cx)), keep);
         RowsOp { shared, inside, ..RowsOp::new(slot, source, filter) }
     }
     /// VALUES.

@@ -11,7 +11,7 @@ use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, ResultSink};
 use catalog::sysvar::Var;
-use executor::textfile::path::{allowed, os_error};
+use executor::files::{allowed, os_error};
 use executor::textfile::read::{Reader, Step};
 use executor::textfile::xml::XmlReader;
 use executor::textfile::{Format, fixed_width};

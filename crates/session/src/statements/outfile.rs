@@ -8,7 +8,7 @@ use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
-use executor::textfile::path::{allowed, os_error};
+use executor::files::{allowed, os_error};
 use executor::textfile::{Format, fixed_width, write};
 use parser::ast::{Into, QueryExpr, Statement};
 use planner::Request;
