@@ -4,10 +4,12 @@
 //!   [`meta`]: result set metadata; [`view`]: the definitions of views; [`types`]: type derivation; [`explain`]: EXPLAIN's rows and trees.
 //! * `bind` turns names into slots and types; `opt` chooses access paths and join order.
 //!
-//! A plan is immutable and shared by all sessions that run the same statement; see `session::plans`. The planner
+//! A plan is immutable and shared by all sessions that run the same statement; see
+//! `session::kernel::plans`. The planner
 //! reads definitions and statistics, takes no lock and does no I/O.
 
 mod bind;
+mod block;
 pub mod explain;
 pub mod expr;
 pub mod func;
@@ -21,7 +23,6 @@ pub mod resolve;
 pub mod types;
 pub mod view;
 pub mod visit;
-mod watch;
 pub mod window;
 
 use std::sync::Arc;
@@ -33,10 +34,11 @@ use value::SqlType;
 
 pub use bind::blocks::set_vars;
 pub use bind::heading::{decode_name, from_client};
-use bind::{Binder, BoundQuery, OutColumn};
+use bind::{Binder, BoundQuery};
 pub use bind::{same_name, temporal_literal};
-pub use opt::dive::{Dive, RangeKey};
+use block::OutColumn;
 use plan::{Body, Node, Plan, QueryPlan};
+pub use plan::{Dive, RangeKey};
 use resolve::Resolver;
 pub use types::nearest;
 
@@ -75,24 +77,24 @@ impl<'q> Request<'q> {
 
 /// Plans SELECT, INSERT, REPLACE, UPDATE, DELETE and DO. Other statements give 1235.
 pub fn plan<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<Plan> {
-    planned(statement, rq, Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types))
+    planned(statement, rq, Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types, opt::plan))
 }
 
 /// Plans the query that HANDLER ... READ stands for: an unknown name in its condition is told of as one of a field list.
 pub fn plan_handler<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<Plan> {
-    let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);
-    b.st.handler = true;
+    let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types, opt::plan);
+    b.draft.handler = true;
     planned(statement, rq, b)
 }
 
 fn planned<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>, mut b: Binder<'q, 'q>) -> SqlResult<Plan> {
     b.peek = rq.peek;
-    b.st.locks_reads = reads(statement) != plan::Reads::Consistent || rq.resolver.locks_reads();
-    b.st.dives.counted = rq.counted.to_vec();
-    b.st.dives.limit = rq.resolver.setting("eq_range_index_dive_limit");
+    b.draft.locks_reads = reads(statement) != plan::Reads::Consistent || rq.resolver.locks_reads();
+    b.draft.dives.counted = rq.counted.to_vec();
+    b.draft.dives.limit = rq.resolver.setting("eq_range_index_dive_limit");
     let (body, columns, calc) = match statement {
         ast::Statement::Query(q) => {
-            b.st.watch.limit = rq.resolver.setting("max_execution_time");
+            b.draft.interrupt.limit = rq.resolver.setting("max_execution_time");
             b.st.outermost = bind::outermost(&q.body);
             let BoundQuery { mut plan, mut columns, calc_found_rows, through, .. } = b.query(q)?;
             bind::table_columns(&mut columns, &through);
@@ -145,8 +147,8 @@ fn reads(statement: &ast::Statement<'_>) -> plan::Reads {
 
 /// Plans expressions without tables: SET, KILL, LIMIT of SHOW.
 pub fn plan_scalars<'q>(list: &[ast::Expr<'q>], rq: &Request<'q>) -> SqlResult<Plan> {
-    let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types);
-    b.st.locks_reads = true;
+    let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types, opt::plan);
+    b.draft.locks_reads = true;
     let q = scalars(&mut b, list)?;
     let columns = q.items.iter().map(|e| OutColumn { name: String::new(), ty: e.ty.clone(), origin: None }).collect();
     let plan = finish(b, Body::Select(Box::new(q)), columns, false, rq);
@@ -163,7 +165,7 @@ fn scalars<'q>(b: &mut Binder<'q, '_>, list: &[ast::Expr<'q>]) -> SqlResult<Quer
 /// The expressions stored with a table, bound to slot 0 (a tuple of its columns) of a plan that reads nothing: for rows that are
 /// changed outside of a statement's own plan (cascades, ALTER TABLE).
 pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> SqlResult<(Plan, plan::TableExprs)> {
-    let mut b = Binder::new(resolver, b"", false, &[]);
+    let mut b = Binder::new(resolver, b"", false, &[], opt::plan);
     let slot = b.new_slot(plan::SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
     let exprs = b.table_exprs(def, slot)?;
     let rq = Request {
@@ -183,7 +185,7 @@ pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> Sq
 
 fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_rows: bool, rq: &Request<'_>) -> Plan {
     let warnings = b.hint_warnings();
-    let mut notes = b.st.notes;
+    let mut notes = b.draft.notes;
     notes.warnings.extend(warnings);
     notes.uncacheable |= b.peeked.get();
     for (n, t) in &rq.fixed {
@@ -192,7 +194,7 @@ fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found
     if !b.blocks.is_empty() {
         notes.set_vars = set_vars(rq.sql);
     }
-    notes.read_only = matches!(body, Body::Select(_)) && !b.st.tables.iter().any(|t| t.write || t.locking);
+    notes.read_only = matches!(body, Body::Select(_)) && !b.draft.tables.iter().any(|t| t.write || t.locking);
     let into = matches!(&body, Body::Select(q) if !q.into_vars.is_empty());
     let results = rq.resolver.results_collation();
     let meta = match &body {
@@ -202,15 +204,15 @@ fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found
     };
     Plan {
         body,
-        tables: b.st.tables,
-        views: b.st.views,
-        virtuals: b.st.virtuals,
-        slots: b.st.slots,
-        built: b.st.built,
-        subqueries: b.st.subs,
-        matches: b.st.matches,
-        dives: b.st.dives.asked.into_inner(),
-        once: b.st.once,
+        tables: b.draft.tables,
+        views: b.draft.views,
+        virtuals: b.draft.virtuals,
+        slots: b.draft.slots,
+        built: b.draft.built,
+        subqueries: b.draft.subs,
+        matches: b.draft.matches,
+        dives: b.draft.dives.asked.into_inner(),
+        once: b.draft.once,
         params: rq.params,
         columns: Arc::new(meta),
         column_types: columns.into_iter().map(|c| c.ty).collect(),

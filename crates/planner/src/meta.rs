@@ -6,7 +6,7 @@ use catalog::client::{ColumnDef, ColumnFlags, FieldType, ResultMeta};
 use storage::dict::{ColumnDefault, IndexKind, TableDef};
 use value::{CollationId, SqlType, TypeKind};
 
-use crate::bind::OutColumn;
+use crate::block::OutColumn;
 
 /// Flags of a base table's column (key membership, AUTO_INCREMENT and so on), without those that follow from the type.
 pub fn column_flags(def: &TableDef, column: usize) -> u16 {
@@ -217,7 +217,7 @@ pub fn table_column(def: &TableDef, i: usize, results: CollationId) -> ColumnDef
         Some(c) => (c.name.clone(), c.ty.clone()),
         None => (String::new(), SqlType::new(TypeKind::Null)),
     };
-    let origin = crate::bind::Origin {
+    let origin = crate::block::Origin {
         schema: def.schema.clone(),
         table: def.name.clone(),
         org_table: def.name.clone(),

@@ -5,6 +5,7 @@
 //! keep rows (sort, aggregate, derived tables) write the values they are asked for into tuples of a slot of their own.
 
 mod changes;
+mod dives;
 mod early;
 
 use std::sync::{Arc, OnceLock};
@@ -15,6 +16,7 @@ use storage::table::Table;
 use value::SqlType;
 
 pub use changes::*;
+pub use dives::*;
 pub use early::*;
 
 use crate::expr::{AggCall, Expr, SlotId};
@@ -51,7 +53,7 @@ pub struct Plan {
     /// How its scans with [`LockMode::None`] read.
     pub reads: Reads,
     /// Ranges whose rows it depends on.
-    pub dives: Vec<crate::opt::dive::Dive>,
+    pub dives: Vec<Dive>,
     /// What of the session the plan was made for; compared by the plan cache besides the statement's hash.
     pub notes: Notes,
 }
@@ -205,6 +207,19 @@ pub struct VirtualUse {
     pub def: Arc<TableDef>,
     /// The view it is read through.
     pub via: Option<Arc<Via>>,
+}
+
+/// A table or view that a view names.
+#[derive(Clone, Debug)]
+pub struct Used {
+    /// Its database.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// What the view calls it.
+    pub alias: String,
+    /// Read by a subquery, not by the view's own FROM.
+    pub in_subquery: bool,
 }
 
 /// How a statement uses a view.

@@ -13,10 +13,12 @@ use storage::dict::{ColumnDef, ColumnDefault, TableDef, ViewDef};
 use value::convert::implicit_default;
 use value::{CollationId, SqlType, TypeKind};
 
+use crate::bind::Binder;
 use crate::bind::merge::{Merged, Source};
-use crate::bind::{Binder, JoinTree, LeafKind, OutColumn};
+use crate::block::{JoinTree, LeafKind, OutColumn};
 use crate::expr::{Expr, ExprKind};
 use crate::made_by::{self, Grouped};
+pub use crate::plan::Used;
 use crate::plan::{Body, Node, Plan, QueryPlan, TableUse};
 use crate::resolve::Resolver;
 use crate::same_name;
@@ -32,19 +34,6 @@ pub struct Compiled {
     pub updatable: bool,
 }
 
-/// A table or view that a view names.
-#[derive(Clone, Debug)]
-pub struct Used {
-    /// Its database.
-    pub schema: String,
-    /// Its name.
-    pub name: String,
-    /// What the view calls it.
-    pub alias: String,
-    /// Read by a subquery, not by the view's own FROM.
-    pub in_subquery: bool,
-}
-
 /// Longest name of a column.
 const NAME_MAX: usize = 64;
 
@@ -53,11 +42,11 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
     if rq.params > 0 || has_variables(v.query) {
         return Err(SqlError::new(ErrorCode::VIEW_SELECT_VARIABLE, &[]));
     }
-    let mut b = Binder::new(rq.resolver, rq.sql, false, &[]);
+    let mut b = Binder::new(rq.resolver, rq.sql, false, &[], crate::opt::plan);
     b.rec = Some(Box::default());
     b.st.view_text = true;
     let source = b.source(v.query, true)?;
-    if let Some(t) = b.st.tables.iter().find(|t| t.def.is_temporary()) {
+    if let Some(t) = b.draft.tables.iter().find(|t| t.def.is_temporary()) {
         return Err(SqlError::new(ErrorCode::VIEW_SELECT_TMPTABLE, &[&t.def.name]));
     }
     let mut rec = b.rec.take().map(|r| *r).unwrap_or_default();
@@ -74,7 +63,7 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
         Source::Planned(_) => None,
     };
     let mergeable = merged.is_some();
-    let updatable = merged.is_some_and(|m| updatable(m, &b.st.tables)) && v.algorithm != Some("temptable");
+    let updatable = merged.is_some_and(|m| updatable(m, &b.draft.tables)) && v.algorithm != Some("temptable");
     let select = parser::print::query(v.query, &rec, Style::default());
     let nothing =
         QueryPlan { root: Node::Empty, items: vec![], into_vars: vec![], direct: vec![], rows: 0.0, cost: 0.0 };
@@ -87,7 +76,7 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
 /// # Errors
 /// Those of binding the query.
 pub fn canonical<'q>(q: &ast::QueryExpr<'q>, rq: &Request<'q>) -> SqlResult<String> {
-    let mut b = Binder::new(rq.resolver, rq.sql, false, rq.param_types);
+    let mut b = Binder::new(rq.resolver, rq.sql, false, rq.param_types, crate::opt::plan);
     b.rec = Some(Box::new(Resolution { schemas: true, ..Resolution::default() }));
     b.query(q)?;
     let rec = b.rec.take().map(|r| *r).unwrap_or_default();
@@ -99,7 +88,7 @@ pub fn canonical<'q>(q: &ast::QueryExpr<'q>, rq: &Request<'q>) -> SqlResult<Stri
 /// # Errors
 /// Those of binding it.
 pub fn canonical_dml<'q>(s: &ast::Statement<'q>, rq: &Request<'q>, schema: &str) -> SqlResult<Option<String>> {
-    let mut b = Binder::new(rq.resolver, rq.sql, false, rq.param_types);
+    let mut b = Binder::new(rq.resolver, rq.sql, false, rq.param_types, crate::opt::plan);
     b.rec = Some(Box::new(Resolution { schemas: true, ..Resolution::default() }));
     match s {
         ast::Statement::Insert(i) => b.insert(i).map(drop)?,
@@ -228,7 +217,7 @@ pub struct Described {
 
 /// Columns of a stored view. 1356 when it is no longer valid.
 pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
-    let mut b = Binder::new(r, b"", false, &[]);
+    let mut b = Binder::new(r, b"", false, &[], crate::opt::plan);
     b.st.keep_uses = true;
     let source = b.view_source(view, &view.name, crate::bind::SELECT, true)?;
     let (columns, exprs) = match &source {

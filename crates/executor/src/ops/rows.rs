@@ -182,8 +182,8 @@ impl<'e> RowsOp<'e> {
             Source::Virtual(t, _, found) => {
                 let (bytes, ends) = self.rows.parts();
                 let known = wanted.unwrap_or_default();
-                let view = (cx.env.view.clone())(cx.env);
-                for row in t.rows(view.as_ref(), &known)? {
+                let tables = cx.env.virtual_tables.clone();
+                for row in tables.rows(t.def(), &known, cx.env)? {
                     let values: Vec<Value<'_>> = row.iter().map(OwnedValue::as_value).collect();
                     tuple::encode(&values, bytes);
                     ends.push(bytes.len());

@@ -58,8 +58,15 @@ impl UserVar {
     }
 }
 
-/// Makes the view that virtual tables are read through (`views::SessionView`, which this crate cannot name).
-pub type ViewProvider = Arc<dyn Fn(&Env) -> Box<dyn std::any::Any> + Send + Sync>;
+/// Reads virtual tables (information_schema, performance_schema, the tables of accounts): who knows their rows stands
+/// above this crate, and is given to each session when it is opened.
+pub trait VirtualTables: Send + Sync {
+    /// All rows of a table as the session may see them, or at least those that satisfy `hints` (column = value).
+    ///
+    /// # Errors
+    /// 1142 for a table that the account may not read; 1317 and its like when the statement is told to stop.
+    fn rows(&self, table: &Arc<TableDef>, hints: &[(u16, OwnedValue)], env: &Env) -> SqlResult<Vec<Vec<OwnedValue>>>;
+}
 
 /// A session's state as the executor sees it.
 pub struct Env {
@@ -129,8 +136,8 @@ pub struct Env {
     pub names_hidden: bool,
     /// Start of the server, for uptime.
     pub server_start: Instant,
-    /// Makes the view for virtual tables.
-    pub view: ViewProvider,
+    /// Reads virtual tables for this session.
+    pub virtual_tables: Arc<dyn VirtualTables>,
 }
 
 impl std::fmt::Debug for Env {

@@ -23,13 +23,14 @@ impl Binder<'_, '_> {
     /// Whether a subquery of this statement may read rows that cascades of its foreign keys change: which rows there are to change is found out
     /// before the first one is.
     pub(super) fn meets_cascades(&self) -> bool {
-        let tables = &self.st.tables;
+        let tables = &self.draft.tables;
         tables.len() > 1 && tables.iter().any(|t| t.write && !t.def.referenced_by.is_empty())
     }
 
     /// Whether cascades from a table that this statement changes reach another one that it reads.
     pub(super) fn cascades_into_join(&self) -> bool {
-        let mut left: Vec<Arc<TableDef>> = self.st.tables.iter().filter(|t| t.write).map(|t| t.def.clone()).collect();
+        let mut left: Vec<Arc<TableDef>> =
+            self.draft.tables.iter().filter(|t| t.write).map(|t| t.def.clone()).collect();
         let mut seen: Vec<TableId> = left.iter().map(|t| t.id).collect();
         while let Some(t) = left.pop() {
             for r in &t.referenced_by {
@@ -38,7 +39,7 @@ impl Binder<'_, '_> {
                     continue;
                 }
                 let Some(child) = self.r.behind(&r.child.0, &r.child.1) else { continue };
-                if child.id != t.id && self.st.tables.iter().any(|t| t.def.id == child.id) {
+                if child.id != t.id && self.draft.tables.iter().any(|t| t.def.id == child.id) {
                     return true;
                 }
                 if !seen.contains(&child.id) {

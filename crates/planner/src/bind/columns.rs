@@ -16,9 +16,9 @@ use crate::plan::{ColumnUse, SlotDef};
 impl Binder<'_, '_> {
     /// What is known of the table whose rows a slot holds.
     fn column_use(&mut self, slot: SlotId) -> Option<&mut ColumnUse> {
-        let Some(SlotDef::Table(table)) = self.st.slots.get(slot as usize) else { return None };
+        let Some(SlotDef::Table(table)) = self.draft.slots.get(slot as usize) else { return None };
         let table = *table as usize;
-        self.st.tables.get_mut(table).map(|t| &mut t.columns)
+        self.draft.tables.get_mut(table).map(|t| &mut t.columns)
     }
 
     /// A name was resolved to column `i` of table `t` of the scope at `depth`.
@@ -27,7 +27,7 @@ impl Binder<'_, '_> {
         let table = self.scopes.get(depth).and_then(|s| s.tables.get(t));
         let named = table.and_then(|t| Some((t.view?, t.columns.get(i)?.name.as_str())));
         if let Some((view, name)) = named
-            && let Some(v) = self.st.views.get_mut(view)
+            && let Some(v) = self.draft.views.get_mut(view)
             && let Some(at) = v.column(name)
         {
             note(if assigning { &mut v.columns.updates } else { &mut v.columns.reads }, at);
@@ -40,7 +40,7 @@ impl Binder<'_, '_> {
         let Some(slot) = table.map(|t| t.slot) else { return };
         // the row that INSERT or LOAD DATA makes: its columns are read all the same, also by its alias
         if self.insert_slots.contains(&slot)
-            && let Some(t) = self.st.tables.iter_mut().find(|t| t.via.is_none() && t.privileges & INSERT != 0)
+            && let Some(t) = self.draft.tables.iter_mut().find(|t| t.via.is_none() && t.privileges & INSERT != 0)
         {
             t.privileges |= SELECT;
             note(&mut t.columns.reads, i as u16);
@@ -60,7 +60,7 @@ impl Binder<'_, '_> {
                 continue;
             }
             let view = self.scopes.get(depth).and_then(|s| s.tables.get(t)).and_then(|t| t.view);
-            if let Some(v) = view.and_then(|v| self.st.views.get_mut(v)) {
+            if let Some(v) = view.and_then(|v| self.draft.views.get_mut(v)) {
                 v.columns.all_read = true;
             }
             if let Some(u) = slot.and_then(|s| self.column_use(s)) {
@@ -98,7 +98,7 @@ impl Binder<'_, '_> {
     pub(super) fn note_view(&mut self, at: usize) {
         let Some(t) = self.scopes.last_mut().and_then(|s| s.tables.last_mut()) else { return };
         t.view = Some(at);
-        if let Some(v) = self.st.views.get_mut(at) {
+        if let Some(v) = self.draft.views.get_mut(at) {
             v.names = t.columns.iter().map(|c| c.name.clone()).collect();
         }
     }
@@ -106,7 +106,7 @@ impl Binder<'_, '_> {
     /// The columns of a view that an INSERT fills, by base column.
     pub(super) fn inserted_into_view(&mut self, target: &InsertTarget, columns: &[u16], named: bool) {
         let (Some(at), Some(names)) = (target.view_at, &target.names) else { return };
-        let Some(v) = self.st.views.get_mut(at) else { return };
+        let Some(v) = self.draft.views.get_mut(at) else { return };
         let filled = names.iter().filter(|n| columns.contains(&n.1));
         v.columns.inserts = filled.filter_map(|n| v.names.iter().position(|m| *m == n.0)).map(|i| i as u16).collect();
         v.columns.all_inserted = !named;
@@ -114,7 +114,7 @@ impl Binder<'_, '_> {
 
     /// The columns an INSERT fills; all of them if it names none.
     pub(super) fn inserted_columns(&mut self, table: u16, columns: &[u16], named: bool) {
-        if let Some(t) = self.st.tables.get_mut(table as usize) {
+        if let Some(t) = self.draft.tables.get_mut(table as usize) {
             t.columns.inserts = columns.to_vec();
             t.columns.all_inserted = !named;
         }

@@ -5,7 +5,8 @@ use parser::ast;
 
 use super::change_order;
 use super::dml::{DELETE, SELECT};
-use super::{Binder, JoinTree, LeafKind, Scope};
+use super::{Binder, Scope};
+use crate::block::{JoinTree, LeafKind};
 use crate::expr::SlotId;
 use crate::plan::{Body, DeletePlan, TableExprs, Target};
 use crate::resolve::{Resolved, Verb};
@@ -42,10 +43,10 @@ impl<'a> Binder<'a, '_> {
                 let (tree, visible) = self.table_factor(&factor, &mut leaves)?;
                 self.st.verb = None;
                 // DELETE without WHERE reads nothing
-                for u in self.st.tables.iter_mut().filter(|u| u.via.is_none()) {
+                for u in self.draft.tables.iter_mut().filter(|u| u.via.is_none()) {
                     u.privileges = 0;
                 }
-                self.st.views.iter_mut().filter(|v| v.via.is_none()).for_each(|v| v.privileges = 0);
+                self.draft.views.iter_mut().filter(|v| v.via.is_none()).for_each(|v| v.privileges = 0);
                 self.not_outer_alone("DELETE")?;
                 let scope = self.scope()?;
                 scope.visible = visible;
@@ -101,16 +102,16 @@ impl<'a> Binder<'a, '_> {
             let need = DELETE | if reads { SELECT } else { 0 };
             self.need_on_view(slot, need);
             if d.limit.is_some()
-                && let Some(def) = self.st.tables.get(*table as usize).map(|t| t.def.clone())
+                && let Some(def) = self.draft.tables.get(*table as usize).map(|t| t.def.clone())
             {
                 self.check_view_key(slot, &def, "DELETE")?;
             }
-            if let Some(t) = self.st.tables.get_mut(*table as usize) {
+            if let Some(t) = self.draft.tables.get_mut(*table as usize) {
                 t.write = true;
                 t.privileges |= need;
             }
             locked.push(slot);
-            deleted.extend(self.st.tables.get(*table as usize).map(|t| (t.def.clone(), slot)));
+            deleted.extend(self.draft.tables.get(*table as usize).map(|t| (t.def.clone(), slot)));
             targets.push(Target { table: *table, slot, sets: vec![], stored: TableExprs::default(), new_slot: 0 });
         }
         // they are changed in the order of FROM
@@ -124,7 +125,7 @@ impl<'a> Binder<'a, '_> {
         for (def, slot) in deleted {
             self.check_not_read(&def, (slot, multi), slot, "DELETE")?;
         }
-        let defs: Vec<_> = self.st.tables.iter().map(|t| t.def.clone()).collect();
+        let defs: Vec<_> = self.draft.tables.iter().map(|t| t.def.clone()).collect();
         let at_once = if multi { change_order::deleted_at_once(&parts.node, &targets, &defs) } else { Vec::new() };
         let buffered = !parts.order.is_empty() || self.meets_cascades() || !change_order::reads_alone(&parts.node);
         Ok(Body::Delete(Box::new(DeletePlan {

@@ -10,58 +10,16 @@
 //! keys and GROUP BY, as MySQL has it, once one of them is determined. Tested: golden `group_join`, `group_derived`.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 use storage::dict::TableDef;
 
-use super::group::ColumnId;
+use super::Binder;
 use super::window::Over;
-use super::{Binder, JoinTree, Leaf, LeafKind};
+use crate::block::predicates::{rejects_null, strict_on};
+use crate::block::within::{ColumnId, Fact, Kind, Sources, Table, Within};
+use crate::block::{JoinTree, Leaf, LeafKind};
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
-use crate::opt::outer::{rejects_null, strict_on};
-
-/// `column` is determined where all of `from` are.
-struct Fact {
-    column: ColumnId,
-    from: Vec<ColumnId>,
-}
-
-/// A table of a block.
-struct Table {
-    slot: SlotId,
-    /// It is on the inner side of an outer join: some of its rows may have NULL in all columns.
-    nullable: bool,
-    kind: Kind,
-}
-
-enum Kind {
-    /// With the expressions of its generated columns.
-    Base(Arc<TableDef>, Vec<(u16, Expr)>),
-    Derived(Rc<Within>),
-    Other,
-}
-
-/// What a block knows about the columns of its tables.
-#[derive(Default)]
-pub(crate) struct Sources {
-    facts: Vec<Fact>,
-    /// Columns that a condition makes not NULL.
-    not_null: HashSet<ColumnId>,
-    tables: Vec<Table>,
-}
-
-/// What a block knows about its select list.
-pub(crate) struct Within {
-    sources: Sources,
-    items: Vec<Expr>,
-    /// Arguments of the window functions in it.
-    arguments: Vec<Vec<Expr>>,
-    group: Vec<Expr>,
-    aggregated: bool,
-    /// Columns of the block that its subqueries read.
-    below: HashMap<u16, Vec<ColumnId>>,
-}
 
 /// The clauses of a block that say what its rows are.
 pub(super) struct Grouped<'g> {
@@ -317,7 +275,7 @@ impl Binder<'_, '_> {
         for e in g.items.iter().chain(g.group) {
             e.walk(&mut |x| {
                 if let ExprKind::Subquery(id, _) = x.kind
-                    && let Some(s) = self.st.subs.get(id as usize)
+                    && let Some(s) = self.draft.subs.get(id as usize)
                 {
                     below.insert(id, s.refs.iter().copied().filter(|r| own(r.0)).collect());
                 }

@@ -10,9 +10,10 @@ use storage::dict::{ColumnDefault, TableDef};
 use super::from::base_columns;
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeTable};
-use super::{Binder, JoinTree, Leaf, LockClause, Locks, Scope, unsupported};
+use super::{Binder, Scope, unsupported};
+use crate::block::{Job, Wanted, needed};
+use crate::block::{JoinTree, Leaf, LockClause, Locks};
 use crate::expr::{Expr, ExprKind, SlotId};
-use crate::opt::joins::Wanted;
 use crate::plan::{Assignment, LockMode, LockWait, Node, SortKey, TableExprs};
 use crate::resolve::{Resolved, Verb, Wish};
 
@@ -42,7 +43,7 @@ impl<'a> Binder<'a, '_> {
         match self.relation(&schema, name.name, what)? {
             Resolved::Base(def) => {
                 let t = self.use_table(&def, name.name, name.span);
-                if let Some(u) = self.st.tables.last_mut() {
+                if let Some(u) = self.draft.tables.last_mut() {
                     u.write = true;
                 }
                 Ok((t, def))
@@ -102,7 +103,7 @@ impl<'a> Binder<'a, '_> {
             reject_generated(def, column, Some(&value))?;
             let done: Vec<u16> = out.iter().map(|a| a.column).collect();
             redirect(&mut value, slot, new_slot, &done);
-            self.hoist(&mut value);
+            self.draft.hoist(&mut value);
             out.push(Assignment { column, value });
         }
         Ok(out)
@@ -132,7 +133,7 @@ impl<'a> Binder<'a, '_> {
         if list.is_empty() {
             return Ok(out);
         }
-        self.st.built.push((slot, def.columns.iter().map(|c| c.name.as_str().into()).collect()));
+        self.draft.built.push((slot, def.columns.iter().map(|c| c.name.as_str().into()).collect()));
         let mut scope = Some(scope);
         for (text, i, what) in list {
             let arena = bumpalo::Bump::new();
@@ -146,38 +147,8 @@ impl<'a> Binder<'a, '_> {
             let Some(ast::SelectItem::Expr { expr, .. }) = s.items.first() else {
                 return unsupported("stored expression");
             };
-            let mut b = Binder {
-                split: Default::default(),
-                probing: None,
-                requests: Vec::new(),
-                answers: Vec::new(),
-                r: self.r,
-                switch: self.switch,
-                sql: sql.as_bytes(),
-                tcx: self.tcx,
-                mode: self.mode,
-                lift: false,
-                param_types: &[],
-                peek: &[],
-                peeked: Default::default(),
-                st: std::mem::take(&mut self.st),
-                scopes: scope.take().into_iter().collect(),
-                ctes: Vec::new(),
-                working: Vec::new(),
-                hinted: Vec::new(),
-                blocks: Vec::new(),
-                told: Default::default(),
-                below: Vec::new(),
-                pinning: false,
-                fence: 0,
-                shared: Vec::new(),
-                source: Default::default(),
-                values_slot: None,
-                insert_slots: Vec::new(),
-                view_schema: Some(def.schema.clone()),
-                nullable_side: false,
-                rec: None,
-            };
+            let mut b = self.for_text(sql.as_bytes(), &def.schema);
+            b.scopes.extend(scope.take());
             let multi = what == 1 && def.columns.get(i).is_some_and(|c| c.elements.is_some());
             let e = match &expr.unparen().kind {
                 // what is cast; the elements are made when the value is stored
@@ -186,7 +157,7 @@ impl<'a> Binder<'a, '_> {
                 _ => b.scalar(expr),
             };
             scope = b.scopes.pop();
-            self.st = b.st;
+            self.resume(b);
             let e = e?;
             match what {
                 0 => out.defaults.push((i as u16, e)),
@@ -206,7 +177,7 @@ impl<'a> Binder<'a, '_> {
         order_by: &[ast::OrderItem<'a>],
         limit: Option<&ast::Limit<'a>>,
         locked: Vec<SlotId>,
-        (fixed, hinted): (bool, super::hints::Order),
+        (fixed, hinted): (bool, crate::block::hints::Order),
     ) -> SqlResult<DmlSource> {
         let (mut conds, mut semi) = (Vec::new(), Vec::new());
         if let Some(w) = where_clause {
@@ -228,19 +199,19 @@ impl<'a> Binder<'a, '_> {
         // a changed row is needed as a whole
         let mut needed = {
             let roots: Vec<&Expr> = conds.iter().chain(order.iter().map(|k| &k.expr)).collect();
-            crate::opt::needed::columns(self, &roots, tree.as_ref())
+            needed::columns(&self.draft, &roots, tree.as_ref())
         };
         for (slot, columns) in own {
             needed.entry(slot).or_default().extend(0..columns);
         }
         let clause = LockClause { mode: LockMode::Update, wait: LockWait::Wait, of: None, slots: Some(locked) };
         let locks = Locks { clauses: vec![clause] };
-        self.hinted = hinted;
         let switch = self.switch;
         if joined && self.cascades_into_join() {
             self.switch &= !HASH_JOINS;
         }
-        let j = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, fixed);
+        let job = Job { tree, leaves, conds, wanted: &wanted, locks: &locks, needed: &needed, straight: fixed, hinted };
+        let j = self.plan_joins(job);
         self.switch = switch;
         let j = j?;
         let mut node = j.node;

@@ -10,7 +10,8 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 
 use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
-use super::{Binder, OutColumn, Scope};
+use super::{Binder, Scope};
+use crate::block::OutColumn;
 use crate::expr::{Expr, ExprKind, SlotId};
 
 /// `t.c` or `c`, as written.

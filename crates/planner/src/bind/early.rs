@@ -4,8 +4,9 @@
 //! What is asked for here is a wish, as in [`super::loose`]: whether an index can serve it, and is worth it, says `opt::access`.
 //! Tested: golden `early_groups`.
 
+use super::Binder;
 use super::query::OrderKey;
-use super::{Binder, Leaf, LeafKind};
+use crate::block::{Leaf, LeafKind};
 use crate::expr::{Expr, ExprKind};
 
 /// Rows of a group of which nothing is known.

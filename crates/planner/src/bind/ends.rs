@@ -12,11 +12,12 @@ use base::SqlResult;
 use storage::dict::TableDef;
 use value::TypeKind;
 
+use super::Binder;
 use super::merge::Mark;
-use super::{Binder, JoinTree, Leaf, LeafKind, Locks};
+use crate::block::Needed;
+use crate::block::{Job, Joined, Wanted};
+use crate::block::{JoinTree, Leaf, LeafKind, Locks};
 use crate::expr::{AggCall, AggFunc, Expr, ExprKind, SlotId};
-use crate::opt::joins::{Joined, Wanted};
-use crate::opt::needed::Needed;
 use crate::plan::{Access, LockMode, Node, PartCond, Scan};
 
 /// The constant 1.
@@ -88,11 +89,11 @@ impl Binder<'_, '_> {
             }
         }
         // one alone whose condition is of the block around it stays a table that EXPLAIN shows
-        let outside = |c: &Expr| self.expr_slots(c).iter().any(|s| *s != leaf.slot);
+        let outside = |c: &Expr| self.draft.expr_slots(c).iter().any(|s| *s != leaf.slot);
         if ends.is_empty() || (ends.len() == 1 && conds.iter().any(outside)) {
             return Ok(None);
         }
-        let (mark, no_index) = (Mark::of(&self.st), self.st.notes.no_index_used);
+        let (mark, no_index) = (Mark::of(self), self.draft.notes.no_index_used);
         let (mut inputs, mut cost) = (Vec::with_capacity(ends.len()), 0.0);
         for (e, column, max) in ends {
             let Some(leaf) = copy(leaf) else { break };
@@ -101,16 +102,18 @@ impl Binder<'_, '_> {
             let mut conds = conds.to_vec();
             pass_nulls(&mut conds, &e, max);
             let wanted = Wanted { order: vec![(e, max)], limit: Some(1.0), end: true, ..Wanted::default() };
-            let mut end = self.plan_joins(Some(JoinTree::Leaf(0)), vec![leaf], conds, &wanted, locks, needed, false)?;
+            let (tree, leaves) = (Some(JoinTree::Leaf(0)), vec![leaf]);
+            let job = Job { tree, leaves, conds, wanted: &wanted, locks, needed, straight: false, hinted: Vec::new() };
+            let mut end = self.plan_joins(job)?;
             if !end.ordered || !scan_of(&mut end.node).is_some_and(|s| at_once(s, slot, column, &def)) {
-                mark.restore(&mut self.st);
-                self.st.notes.no_index_used = no_index;
+                mark.restore(self);
+                self.draft.notes.no_index_used = no_index;
                 return Ok(None);
             }
             cost += end.cost;
             inputs.push(end.node);
         }
-        self.st.notes.no_index_used = no_index;
+        self.draft.notes.no_index_used = no_index;
         let rows = inputs.len() as f64;
         Ok(Some(Joined { node: Node::Ends(inputs), rows, cost, ordered: false }))
     }

@@ -1,7 +1,6 @@
 //! FROM: table references become leaves, a join tree and the block's scope.
 
 use hashbrown::HashSet;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -9,44 +8,17 @@ use parser::ast::{self, JoinCondition, TableRef};
 use storage::dict::TableDef;
 
 use super::common::Common;
-use super::depend::Within;
 use super::merge::Source;
 use super::scope::{Clause, ScopeColumn, ScopeTable};
-use super::{Binder, Origin, Scope};
-use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SlotId};
-use crate::plan::{Ctes, QueryPlan, Shared, SlotDef, VirtualUse};
-use crate::resolve::{Resolved, Verb, VirtualTable};
-
-/// What a leaf of the join tree reads.
-pub(crate) enum LeafKind {
-    /// A base table (index into the statement's tables).
-    Base {
-        table: u16,
-        def: Arc<TableDef>,
-        /// Index numbers allowed (USE/FORCE), `None` = all; and whether a table scan is a last resort only.
-        allowed: Option<Vec<usize>>,
-        force: bool,
-        ignored: Vec<usize>,
-        /// What index hints say about ORDER BY and GROUP BY, if they do.
-        sorts: Option<Box<[SortIndexes; 2]>>,
-    },
-    Virtual(Arc<dyn VirtualTable>),
-    Derived {
-        query: Option<Box<QueryPlan>>,
-        /// Reads tables to its left.
-        lateral: bool,
-        /// It reads columns of enclosing blocks (or of tables to the left).
-        correlated: bool,
-        /// What it is known by where conditions may move into it (`bind/pushdown.rs`), else 0.
-        key: usize,
-        /// It is a reference of a common table expression.
-        shared: Option<Box<Shared>>,
-        /// Common table expressions inside it.
-        inside: Ctes,
-        /// Which of its columns determine which.
-        within: Option<Rc<Within>>,
-    },
-}
+use super::{Binder, Scope};
+use crate::block::JoinTree;
+use crate::block::Leaf;
+use crate::block::LeafKind;
+use crate::block::Origin;
+use crate::block::SortIndexes;
+use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
+use crate::plan::{Ctes, Shared, SlotDef, VirtualUse};
+use crate::resolve::{Resolved, Verb};
 
 /// How a query stands in FROM: see [`LeafKind::Derived`].
 #[derive(Default)]
@@ -55,91 +27,6 @@ struct Place {
     key: usize,
     shared: Option<Box<Shared>>,
     inside: Ctes,
-}
-
-/// Indexes whose order may be used (index hints with FOR ORDER BY or FOR GROUP BY).
-#[derive(Clone, Default)]
-pub(crate) struct SortIndexes {
-    allowed: Option<Vec<usize>>,
-    ignored: Vec<usize>,
-}
-
-impl SortIndexes {
-    /// Whether the order of index `i` may be used.
-    pub(crate) fn usable(&self, i: usize) -> bool {
-        !self.ignored.contains(&i) && self.allowed.as_ref().is_none_or(|a| a.contains(&i))
-    }
-}
-
-/// A table of the FROM clause.
-pub(crate) struct Leaf {
-    pub(crate) slot: SlotId,
-    pub(crate) alias: String,
-    pub(crate) kind: LeafKind,
-    pub(crate) columns: usize,
-}
-
-/// Joins as written, RIGHT turned into LEFT.
-#[derive(Clone, Debug)]
-pub(crate) enum JoinTree {
-    /// Index into the leaves.
-    Leaf(usize),
-    Inner {
-        parts: Vec<JoinTree>,
-        conds: Vec<Expr>,
-        straight: bool,
-    },
-    Left {
-        left: Box<JoinTree>,
-        right: Box<JoinTree>,
-        conds: Vec<Expr>,
-    },
-    /// A part of [`JoinTree::Inner`]: rows of the other parts with a match (`anti`: without one) in `right`.
-    Semi {
-        right: Box<JoinTree>,
-        conds: Vec<Expr>,
-        anti: bool,
-        may: super::semi::Strategies,
-        /// Number of the subquery's SELECT.
-        select: u32,
-    },
-}
-
-impl JoinTree {
-    /// Leaves below that an outer join may lack; `inner`: this is the inner side of one.
-    pub(crate) fn lacking(&self, inner: bool, out: &mut Vec<usize>) {
-        match self {
-            JoinTree::Leaf(i) if inner => out.push(*i),
-            JoinTree::Leaf(_) | JoinTree::Semi { .. } => {}
-            JoinTree::Inner { parts, .. } => parts.iter().for_each(|p| p.lacking(inner, out)),
-            JoinTree::Left { left, right, .. } => {
-                left.lacking(inner, out);
-                right.lacking(true, out);
-            }
-        }
-    }
-
-    /// Leaves below.
-    pub(crate) fn leaves(&self, out: &mut Vec<usize>) {
-        match self {
-            JoinTree::Leaf(i) => out.push(*i),
-            JoinTree::Inner { parts, .. } => parts.iter().for_each(|p| p.leaves(out)),
-            JoinTree::Left { left, right, .. } => {
-                left.leaves(out);
-                right.leaves(out);
-            }
-            JoinTree::Semi { right, .. } => right.leaves(out),
-        }
-    }
-
-    /// Outer joins in it.
-    pub(crate) fn lefts(&self) -> usize {
-        match self {
-            JoinTree::Inner { parts, .. } => parts.iter().map(JoinTree::lefts).sum(),
-            JoinTree::Left { left, right, .. } => 1 + left.lefts() + right.lefts(),
-            JoinTree::Leaf(_) | JoinTree::Semi { .. } => 0,
-        }
-    }
 }
 
 type Visible = Vec<(usize, usize)>;
@@ -232,7 +119,7 @@ impl<'a> Binder<'a, '_> {
         self.unsee(before)?;
         let last = self.scope()?.tables.len();
         let outer_right = j.kind == ast::JoinKind::Right;
-        self.check_interrupt()?;
+        self.draft.check_interrupt()?;
         // USING and NATURAL: equalities and merged columns
         let mut conds = Vec::new();
         let common: Vec<String> = if j.natural {
@@ -257,7 +144,7 @@ impl<'a> Binder<'a, '_> {
             self.record_join(j.span);
             let (mut lrest, mut rrest) = (Common::new(self.scope()?, &lv), Common::new(self.scope()?, &rv));
             for name in &common {
-                self.check_interrupt()?;
+                self.draft.check_interrupt()?;
                 let (l, r) = (lrest.take(name)?, rrest.take(name)?);
                 let scope = self.scope()?;
                 let (le, re) = (scope.column_expr(l.0, l.1), scope.column_expr(r.0, r.1));
@@ -276,7 +163,7 @@ impl<'a> Binder<'a, '_> {
             let saved_vis = std::mem::replace(&mut scope.visible, visible.clone());
             let clause = scope.clause.replace(Clause::On);
             let outside = scope.on.replace((first, last));
-            let constants = self.st.notes.constants.len();
+            let constants = self.draft.notes.constants.len();
             let mut bound = self.scalar(on);
             if matches!(j.kind, ast::JoinKind::Left | ast::JoinKind::Right) {
                 self.not_folded(constants);
@@ -354,7 +241,7 @@ impl<'a> Binder<'a, '_> {
         let schema = self.schema_of(t.name.schema)?;
         self.record_table(t.name.span, Some(schema.clone()));
         if self.st.keep_uses && self.st.view_stack.len() == 1 {
-            self.st.uses.push(crate::view::Used {
+            self.st.uses.push(crate::plan::Used {
                 schema: schema.clone(),
                 name: t.name.name.to_owned(),
                 alias: alias.clone(),
@@ -372,10 +259,10 @@ impl<'a> Binder<'a, '_> {
                 if self.lift && super::generated::has_expressions(&def) {
                     // literals are compared with those of the table's expressions: they stay constants
                     self.lift = false;
-                    self.st.notes.uncacheable = true;
+                    self.draft.notes.uncacheable = true;
                 }
                 let table = self.use_table(&def, &alias, t.name.span);
-                if let Some(u) = self.st.tables.last_mut() {
+                if let Some(u) = self.draft.tables.last_mut() {
                     u.privileges |= 1;
                 }
                 let slot = self.new_slot(SlotDef::Table(table))?;
@@ -403,19 +290,19 @@ impl<'a> Binder<'a, '_> {
                 let def = v.def().clone();
                 if def.name == "PROCESSLIST" && def.schema == "information_schema" {
                     // a plan that is used again says nothing
-                    self.st.notes.uncacheable = true;
+                    self.draft.notes.uncacheable = true;
                     let what = "INFORMATION_SCHEMA.PROCESSLIST";
                     let e =
                         SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &[&what, &"performance_schema.processlist"]);
                     let message = e.message().to_owned();
-                    self.st.notes.warnings.push(value::Warning {
+                    self.draft.notes.warnings.push(value::Warning {
                         level: value::Level::Warning,
                         code: e.code(),
                         message,
                     });
                 }
                 if v.guarded() {
-                    self.st.virtuals.push(VirtualUse { def: def.clone(), via: self.st.via.clone() });
+                    self.draft.virtuals.push(VirtualUse { def: def.clone(), via: self.st.via.clone() });
                 }
                 let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
                 let columns = base_columns(&def, &alias, self.r.names_hidden());
@@ -436,7 +323,7 @@ impl<'a> Binder<'a, '_> {
                 )
             }
             Resolved::View(view) => {
-                let at = self.st.views.len();
+                let at = self.draft.views.len();
                 let key = self.key_of(t.name.span);
                 self.ask(key);
                 let merge = super::view::merges_always(&view) || self.wants_merge(&alias);
@@ -530,7 +417,7 @@ impl<'a> Binder<'a, '_> {
         let Place { lateral, key, shared, inside } = place;
         let (mut plan, within) = (bound.plan, bound.within);
         if lateral {
-            let (refs, subs) = (&mut self.st.lateral_refs, &self.st.subs);
+            let (refs, subs) = (&mut self.draft.lateral_refs, &self.draft.subs);
             crate::visit::query_exprs_mut(&mut plan, &mut |e| {
                 e.walk(&mut |x| match x.kind {
                     ExprKind::Column { slot, column } => refs.push((slot, column)),
@@ -568,7 +455,7 @@ pub(crate) fn push_conjuncts(e: Expr, out: &mut Vec<Expr>) {
         crate::expr::ExprKind::And(list) => list.into_vec().into_iter().for_each(|x| push_conjuncts(x, out)),
         kind => {
             let one = super::expr::temporal_text::number(Expr { kind, ty: e.ty, coer: e.coer });
-            crate::opt::disjunction::factored(one, out)
+            crate::block::disjunction::factored(one, out)
         }
     }
 }

@@ -44,7 +44,7 @@ impl<'a> Binder<'a, '_> {
         if f.name == "name_const" {
             return self.name_const(f);
         }
-        self.st.notes.unsafe_statement |= UNSAFE.contains(&f.name);
+        self.draft.notes.unsafe_statement |= UNSAFE.contains(&f.name);
         let Some((mut id, min, max)) = func::lookup(f.name) else {
             if LATER.contains(&f.name) || f.name.starts_with("st_") || f.name.starts_with("mbr") {
                 return unsupported(f.name.to_uppercase());

@@ -15,7 +15,8 @@ use std::sync::Arc;
 use base::SqlResult;
 use storage::dict::TableDef;
 
-use super::{Binder, Leaf, LeafKind};
+use super::Binder;
+use crate::block::{Leaf, LeafKind};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::func::FuncId;
 

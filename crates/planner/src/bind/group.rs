@@ -6,16 +6,16 @@ use base::{ErrorCode, SqlError, SqlResult};
 
 use parser::ast;
 
+use super::Binder;
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeTable};
 use super::window::Over;
-use super::{Binder, JoinTree, Leaf};
+use crate::block::within::ColumnId;
+use crate::block::{JoinTree, Leaf};
 use crate::expr::{AggCall, AggFunc, CmpOp, Expr, ExprKind, SlotId};
 use crate::func::FuncId;
 use crate::plan::{Node, SlotDef};
 use crate::visit;
-
-pub(super) type ColumnId = (SlotId, u16);
 
 impl Binder<'_, '_> {
     /// only_full_group_by: every plain column of the select list, HAVING and ORDER BY must be determined by the groups.
@@ -95,7 +95,7 @@ impl Binder<'_, '_> {
     ) -> Option<ColumnId> {
         let (mut done, mut found) = (HashSet::new(), None);
         while let Some(id) = subs.pop() {
-            let Some(sub) = self.st.subs.get_mut(id as usize) else { continue };
+            let Some(sub) = self.draft.subs.get_mut(id as usize) else { continue };
             if !done.insert(id) || !sub.correlated {
                 continue;
             }
@@ -186,7 +186,7 @@ impl Binder<'_, '_> {
         let block = self.scopes.len().saturating_sub(1);
         let plain = |e: &mut Expr| take_arguments(e, block, aggs);
         upper.into_iter().for_each(plain);
-        for s in self.st.subs.iter_mut().filter(|s| s.correlated) {
+        for s in self.draft.subs.iter_mut().filter(|s| s.correlated) {
             visit::query_exprs_mut(&mut s.query, &mut |e| take_arguments(e, block, aggs));
         }
     }
@@ -251,7 +251,7 @@ impl Binder<'_, '_> {
             if !done.insert(id) {
                 continue;
             }
-            let Some(sub) = self.st.subs.get_mut(id as usize) else { continue };
+            let Some(sub) = self.draft.subs.get_mut(id as usize) else { continue };
             if sub.correlated {
                 visit::query_exprs_mut(&mut sub.query, &mut |e| up.rewrite(e));
                 sub.keyed.iter_mut().flat_map(|k| &mut k.keys).for_each(|k| up.rewrite(&mut k.outer));
@@ -268,7 +268,7 @@ impl Binder<'_, '_> {
                 if a.distinct {
                     *e = self.kept(e.clone());
                 }
-                self.hoist(e);
+                self.draft.hoist(e);
             }
         }
         let types = group
@@ -278,7 +278,7 @@ impl Binder<'_, '_> {
             .chain(rollup.then(value::SqlType::bigint))
             .chain(carry.iter().map(|e| e.ty.clone()))
             .collect();
-        if let Some(s) = self.st.slots.get_mut(slot as usize) {
+        if let Some(s) = self.draft.slots.get_mut(slot as usize) {
             *s = SlotDef::Tuple(types);
         }
         let out_rows = if group.is_empty() { 1.0 } else { (rows / 10.0).max(1.0) };
@@ -295,7 +295,7 @@ impl<'a> Binder<'a, '_> {
         subqueries(e, &[], &mut ids);
         let mut found = false;
         for id in ids {
-            let Some(sub) = self.st.subs.get_mut(id as usize).filter(|s| s.correlated) else { continue };
+            let Some(sub) = self.draft.subs.get_mut(id as usize).filter(|s| s.correlated) else { continue };
             visit::query_exprs_mut(&mut sub.query, &mut |x| {
                 found |= x.any(&mut |y| matches!(y.kind, ExprKind::Agg { block: b, .. } if b as usize == block));
             });

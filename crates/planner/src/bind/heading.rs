@@ -12,6 +12,7 @@ use value::CollationId;
 use value::charset::Charset;
 
 use super::Binder;
+use crate::block::Origin;
 
 /// Characters of a column name made from an expression's text (MySQL's MAX_ALIAS_NAME).
 const MAX_HEADING: usize = 256;
@@ -103,7 +104,7 @@ const INNODB_VIEWS: [&str; 4] =
     ["INNODB_DATAFILES", "INNODB_FIELDS", "INNODB_FOREIGN_COLS", "INNODB_TABLESPACES_BRIEF"];
 
 /// A column of one of information_schema's tables that MySQL defines as a view which is merged.
-fn is_system_view(o: &super::Origin) -> bool {
+fn is_system_view(o: &Origin) -> bool {
     let name = o.org_table.as_str();
     o.schema == "information_schema"
         && !NO_VIEWS.contains(&name)

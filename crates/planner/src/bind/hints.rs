@@ -14,8 +14,12 @@ use base::SqlResult;
 use storage::dict::TableDef;
 use value::{Level, Warning};
 
-use super::semi::Strategies;
-use super::{Binder, Leaf, LeafKind};
+use super::Binder;
+use crate::block::hints::Order;
+use crate::block::hints::SemiTold;
+use crate::block::hints::Strategies;
+use crate::block::hints::before;
+use crate::block::{Leaf, LeafKind};
 use crate::expr::SlotId;
 use read::{Kind, Name};
 use tree::Act;
@@ -25,34 +29,6 @@ const SYNTAX: u16 = 1064;
 const UNRESOLVED: u16 = 3128;
 /// Bit of `optimizer_switch`.
 const DERIVED_MERGE: u64 = 1 << 18;
-
-/// What hints say about a table besides its indexes.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TableHints {
-    /// No hash join into it.
-    pub(crate) no_hash: bool,
-    /// NO_ICP: no index condition pushdown, for all indexes (empty) or these.
-    pub(crate) no_icp: Option<Vec<usize>>,
-    /// No ranges over these indexes; empty: over none.
-    pub(crate) no_range: Option<Vec<usize>>,
-    /// DERIVED_CONDITION_PUSHDOWN (true) or NO_DERIVED_CONDITION_PUSHDOWN.
-    pub(crate) pushdown: Option<bool>,
-    /// INDEX_MERGE (true) or NO_INDEX_MERGE.
-    pub(crate) merge: Option<bool>,
-}
-
-/// SEMIJOIN, NO_SEMIJOIN and SUBQUERY about a subquery.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct SemiTold {
-    pub(crate) on: Option<bool>,
-    /// The strategies asked for.
-    pub(crate) only: Option<Strategies>,
-    /// Those forbidden.
-    pub(crate) without: Strategies,
-}
-
-/// Order between tables: each slot with those that must come before it.
-pub(crate) type Order = Vec<(SlotId, Vec<SlotId>)>;
 
 /// Whether the statement's own verb is SELECT: MAX_EXECUTION_TIME limits nothing else.
 fn is_query(sql: &[u8]) -> bool {
@@ -71,11 +47,11 @@ impl<'a> Binder<'a, '_> {
         let syntax: Vec<String> =
             self.blocks.iter().flat_map(|b| &b.bad).map(|(at, why)| self.syntax(*at, why)).collect();
         for message in syntax {
-            self.st.notes.warnings.push(Warning { level: Level::Warning, code: SYNTAX, message });
+            self.draft.notes.warnings.push(Warning { level: Level::Warning, code: SYNTAX, message });
         }
         let query = is_query(self.sql) && !self.blocks.iter().any(|b| b.dml);
         let (tree, warnings) = tree::settle(&self.blocks, query);
-        self.st.notes.warnings.extend(warnings);
+        self.draft.notes.warnings.extend(warnings);
         self.told = tree;
     }
 
@@ -195,11 +171,11 @@ impl<'a> Binder<'a, '_> {
                 Kind::Pushdown => self.pushdown_hint(h, leaves),
                 Kind::Bnl | Kind::HashJoin if !h.on => self.hash_hint(h, leaves),
                 Kind::MaxExecutionTime => {
-                    self.st.notes.max_execution_time = h.names.first().and_then(|n| n.name.parse().ok());
+                    self.draft.notes.max_execution_time = h.names.first().and_then(|n| n.name.parse().ok());
                 }
                 Kind::SetVar if self.scopes.len() == 1 => {
                     // planned anew each time, with the variables as they are set
-                    self.st.notes.uncacheable = true;
+                    self.draft.notes.uncacheable = true;
                 }
                 Kind::SetVar
                 | Kind::QbName
@@ -258,26 +234,26 @@ impl<'a> Binder<'a, '_> {
     /// No hash joins: into the tables named, or any of the block.
     fn hash_hint(&mut self, h: &Act, leaves: &[Leaf]) {
         for l in leaves.iter().filter(|l| is_about(h, l)) {
-            self.st.table_hints.entry(l.slot).or_default().no_hash = true;
+            self.draft.table_hints.entry(l.slot).or_default().no_hash = true;
         }
     }
 
     /// Conditions move into the tables named, or into any of the block, or not; a word about a table counts more than one about the block.
     fn pushdown_hint(&mut self, h: &Act, leaves: &[Leaf]) {
         for l in leaves.iter().filter(|l| is_about(h, l)) {
-            self.st.table_hints.entry(l.slot).or_default().pushdown.get_or_insert(h.on);
+            self.draft.table_hints.entry(l.slot).or_default().pushdown.get_or_insert(h.on);
         }
     }
 
     /// Index merges on or off for a table. The indexes named only make the difference between a table and none.
     fn merge_hint(&mut self, h: &Act, leaves: &[Leaf]) {
         let Some((slot, _)) = hinted_indexes(h, leaves) else { return };
-        self.st.table_hints.entry(slot).or_default().merge = Some(h.on);
+        self.draft.table_hints.entry(slot).or_default().merge = Some(h.on);
     }
 
     fn icp_hint(&mut self, h: &Act, leaves: &[Leaf]) {
         let Some((slot, found)) = hinted_indexes(h, leaves) else { return };
-        let t = self.st.table_hints.entry(slot).or_default();
+        let t = self.draft.table_hints.entry(slot).or_default();
         if found.is_empty() {
             t.no_icp = Some(Vec::new());
         } else if t.no_icp.as_ref().is_none_or(|l| !l.is_empty()) {
@@ -312,7 +288,7 @@ impl<'a> Binder<'a, '_> {
 
     fn range_hint(&mut self, h: &Act, leaves: &[Leaf]) {
         let Some((slot, found)) = hinted_indexes(h, leaves) else { return };
-        let t = self.st.table_hints.entry(slot).or_default();
+        let t = self.draft.table_hints.entry(slot).or_default();
         if found.is_empty() {
             t.no_range = Some(Vec::new());
         } else if t.no_range.as_ref().is_none_or(|l| !l.is_empty()) {
@@ -371,11 +347,6 @@ fn circular(order: &Order) -> bool {
         }
     }
     false
-}
-
-/// The tables that must come before one.
-pub(crate) fn before(order: &Order, slot: SlotId) -> impl Iterator<Item = SlotId> {
-    order.iter().filter(move |o| o.0 == slot).flat_map(|o| o.1.iter().copied())
 }
 
 #[cfg(test)]

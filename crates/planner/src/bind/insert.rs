@@ -66,7 +66,7 @@ impl<'a> Binder<'a, '_> {
         let source = match i.source {
             ast::InsertSource::Values(rows) => {
                 if rows.len() > 1 {
-                    self.st.notes.uncacheable = true;
+                    self.draft.notes.uncacheable = true;
                 }
                 let mut scope = Scope::block();
                 let mut t = self.table_scope(&def, i.table.name, new_slot);
@@ -136,7 +136,7 @@ impl<'a> Binder<'a, '_> {
             stored.view_checks = self.view_checks(view, checks, slot, new_slot, &target.absent)?;
         }
         let mut visible = if i.replace { target.visible } else { Vec::new() };
-        visible.iter_mut().for_each(|c| self.hoist(c));
+        visible.iter_mut().for_each(|c| self.draft.hoist(c));
         Ok(Body::Insert(Box::new(InsertPlan {
             table,
             slot,
@@ -216,7 +216,7 @@ impl<'a> Binder<'a, '_> {
             &l.table,
             if l.replace { crate::resolve::Verb::Replace } else { crate::resolve::Verb::Insert },
         )?;
-        if let Some(u) = self.st.tables.get_mut(table as usize) {
+        if let Some(u) = self.draft.tables.get_mut(table as usize) {
             u.privileges = INSERT | if l.replace { DELETE } else { 0 };
         }
         let slot = self.new_slot(SlotDef::Table(table))?;

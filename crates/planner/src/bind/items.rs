@@ -3,9 +3,10 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, LitValue, SelectItem};
 
-use super::query::{OrderKey, Origin, OutColumn};
+use super::query::OrderKey;
 use super::scope::Clause;
 use super::{Binder, Scope};
+use crate::block::{Origin, OutColumn};
 use value::{SqlType, TypeKind};
 
 use crate::expr::{AggFunc, Expr, ExprKind, SlotId};
@@ -206,7 +207,7 @@ impl<'a> Binder<'a, '_> {
     /// A value as a temporary table of MySQL keeps it, which tells groups and equal rows apart: a DECIMAL has the digits of its type there, while
     /// a quotient has more until then.
     pub(super) fn kept(&self, e: Expr) -> Expr {
-        let of_table = |slot: u16| matches!(self.st.slots.get(slot as usize), Some(SlotDef::Table(_)));
+        let of_table = |slot: u16| matches!(self.draft.slots.get(slot as usize), Some(SlotDef::Table(_)));
         let exact = match e.kind {
             ExprKind::Const(_) | ExprKind::Param(_) | ExprKind::Cast(_) => true,
             ExprKind::Column { slot, .. } => of_table(slot),
@@ -286,7 +287,7 @@ impl<'a> Binder<'a, '_> {
                 return false;
             }
         }
-        let refs = |id: &u16| self.st.subs.get(usize::from(*id)).is_some_and(|s| s.refs.iter().all(|r| read(r.0)));
+        let refs = |id: &u16| self.draft.subs.get(usize::from(*id)).is_some_and(|s| s.refs.iter().all(|r| read(r.0)));
         subs.iter().all(refs)
     }
 
@@ -306,7 +307,7 @@ impl<'a> Binder<'a, '_> {
         below(e, &mut subs);
         while let Some(id) = subs.get(seen).copied().filter(|_| steady) {
             seen += 1;
-            let Some(sub) = self.st.subs.get_mut(id as usize) else { return false };
+            let Some(sub) = self.draft.subs.get_mut(id as usize) else { return false };
             crate::visit::query_exprs_mut(&mut sub.query, &mut |e| {
                 steady &= !super::semi::unsteady(e);
                 below(e, &mut subs);
@@ -343,8 +344,8 @@ impl<'a> Binder<'a, '_> {
     fn has_index(&self, keys: &[(Expr, Expr, value::compare::Comparator)]) -> bool {
         keys.iter().any(|(_, inner, _)| {
             let ExprKind::Column { slot, column } = inner.kind else { return false };
-            let Some(SlotDef::Table(t)) = self.st.slots.get(usize::from(slot)) else { return false };
-            let def = self.st.tables.get(usize::from(*t)).map(|t| &t.def);
+            let Some(SlotDef::Table(t)) = self.draft.slots.get(usize::from(slot)) else { return false };
+            let def = self.draft.tables.get(usize::from(*t)).map(|t| &t.def);
             let leads = |i: &storage::dict::IndexDef| i.parts.first().is_some_and(|p| p.column == column);
             def.is_some_and(|d| d.indexes.iter().any(leads))
         })

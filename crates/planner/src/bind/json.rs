@@ -8,9 +8,11 @@ use parser::ast::{self, ExprKind as A, JsonColumn, LitValue, TypeName};
 use value::json::{Path, convert as conv};
 use value::{CollationId, SqlType, TypeKind};
 
-use super::from::{JoinTree, Leaf};
-use super::query::{BoundQuery, OutColumn};
+use super::query::BoundQuery;
 use super::{Binder, unsupported};
+use crate::block::Origin;
+use crate::block::OutColumn;
+use crate::block::{JoinTree, Leaf};
 use crate::expr::{Coercibility, Expr, ExprKind, SubqueryUse};
 use crate::func::{FuncId, OnMissing};
 use crate::plan::{JsonCell, JsonDefault, JsonLevel, JsonTable, Node, QueryPlan, SlotDef};
@@ -268,7 +270,7 @@ impl<'a> Binder<'a, '_> {
             columns.push(OutColumn {
                 name: name.to_owned(),
                 ty: ty.nullable(true),
-                origin: Some(super::Origin::of_table(name)),
+                origin: Some(Origin::of_table(name)),
             });
         }
         Ok(level)

@@ -6,11 +6,12 @@
 //! the second will. Where no row has the key, aggregates have their value over no row.
 
 use parser::ast;
-use value::compare::{Comparator, ComparisonKind};
-use value::{OwnedValue, TypeKind};
+use value::OwnedValue;
+use value::compare::Comparator;
 
-use super::merge::{Mark, mentions_over};
-use super::{Binder, BoundQuery};
+use super::merge::Mark;
+use super::{Binder, BoundQuery, lookup};
+use crate::block::predicates::groups_agree;
 use crate::expr::{AggFunc, CmpOp, Expr, ExprKind};
 use crate::plan::{Keyed, KeyedPart, Node};
 
@@ -25,53 +26,15 @@ pub(crate) enum Split {
     Done(Vec<KeyedPart>),
 }
 
-/// The block, if its clauses allow it.
-fn block<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<&'q ast::QueryExpr<'a>> {
-    if q.with.is_some() || q.limit.is_some() || q.into.is_some() || !q.locking.is_empty() || !q.order_by.is_empty() {
-        return None;
-    }
-    let s = match q.body {
-        ast::QueryBody::Paren(inner) => return block(inner),
-        ast::QueryBody::Select(s) => s,
-        _ => return None,
-    };
-    let plain = s.options == ast::SelectOptions::default()
-        && s.group_by.is_empty()
-        && s.having.is_none()
-        && s.windows.is_empty()
-        && s.hints.is_none()
-        && s.where_clause.is_some()
-        && !s.from.is_empty();
-    plain.then_some(q)
-}
-
-/// Whether equal keys of GROUP BY are exactly those that the comparison calls equal.
-pub(crate) fn groups_agree(inner: &Expr, cmp: &Comparator) -> bool {
-    let k = inner.ty.kind;
-    match cmp.kind {
-        ComparisonKind::Int => k.is_integer(),
-        ComparisonKind::Decimal => k.is_integer() || k == TypeKind::Decimal,
-        ComparisonKind::String(c) => k.is_string() && inner.ty.collation == c,
-        ComparisonKind::DateTime => matches!(k, TypeKind::Date | TypeKind::DateTime),
-        _ => false,
-    }
-}
-
 impl<'a> Binder<'a, '_> {
     /// The second plan of a correlated subquery whose first one has just been bound.
     pub(super) fn keyed(&mut self, q: &ast::QueryExpr<'a>) -> Option<Box<Keyed>> {
-        let q = block(q)?;
-        let ast::QueryBody::Select(s) = q.body else { return None };
-        if mentions_over(s.span.text(self.sql))
-            || self.st.locking
-            || self.st.dml
-            || self.rec.is_some()
-            || self.st.splitting
-        {
+        let (q, s) = lookup::block(q, |q| q.order_by.is_empty())?;
+        if s.where_clause.is_none() || !self.may_look_up(s) {
             return None;
         }
-        let mark = Mark::of(&self.st);
-        let first_slot = self.st.slots.len();
+        let mark = Mark::of(self);
+        let first_slot = self.draft.slots.len();
         self.split = Split::Wanted;
         self.st.splitting = true;
         let bound = self.query(q);
@@ -82,7 +45,7 @@ impl<'a> Binder<'a, '_> {
             _ => None,
         };
         if keyed.is_none() {
-            mark.restore(&mut self.st);
+            mark.restore(self);
         }
         keyed
     }
@@ -90,7 +53,7 @@ impl<'a> Binder<'a, '_> {
     fn keyed_plan(&self, b: BoundQuery, keys: Vec<KeyedPart>, first_slot: usize) -> Option<Box<Keyed>> {
         let mut query = b.plan;
         let mut outside = false;
-        let subs = &self.st.subs;
+        let subs = &self.draft.subs;
         let before = |s: u16| (s as usize) < first_slot;
         crate::visit::query_exprs_mut(&mut query, &mut |e| {
             outside |= e.any(&mut |x| match x.kind {
@@ -122,8 +85,8 @@ impl<'a> Binder<'a, '_> {
         let own: hashbrown::HashSet<_> = self.scopes.last()?.own_slots().collect();
         let (mut inner, mut keys, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for c in conds.drain(..) {
-            let outside = |e: &Expr| self.expr_slots(e).iter().any(|s| !own.contains(s));
-            let inside = |e: &Expr| self.expr_slots(e).iter().any(|s| own.contains(s));
+            let outside = |e: &Expr| self.draft.expr_slots(e).iter().any(|s| !own.contains(s));
+            let inside = |e: &Expr| self.draft.expr_slots(e).iter().any(|s| own.contains(s));
             let pure = |e: &Expr| !e.any(&mut |x| matches!(x.kind, ExprKind::Subquery(..) | ExprKind::Agg { .. }));
             if !outside(&c) {
                 rest.push(c);

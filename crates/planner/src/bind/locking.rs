@@ -3,25 +3,11 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 
-use super::{Leaf, Scope};
-use crate::expr::SlotId;
+use super::Scope;
+use crate::block::Leaf;
+use crate::block::LockClause;
+use crate::block::Locks;
 use crate::plan::{LockMode, LockWait};
-
-/// One locking clause.
-pub(crate) struct LockClause {
-    pub(crate) mode: LockMode,
-    pub(crate) wait: LockWait,
-    /// Aliases it is restricted to.
-    pub(crate) of: Option<Vec<String>>,
-    /// Slots of those tables.
-    pub(crate) slots: Option<Vec<SlotId>>,
-}
-
-/// Row locks of the block's tables.
-#[derive(Default)]
-pub(crate) struct Locks {
-    pub(crate) clauses: Vec<LockClause>,
-}
 
 impl Locks {
     /// As written.
@@ -62,23 +48,5 @@ impl Locks {
             }
         }
         Ok(())
-    }
-
-    /// Clauses for all tables are for these: not for those of subqueries that become semijoins.
-    pub(crate) fn confine(&mut self, leaves: &[Leaf]) {
-        for c in &mut self.clauses {
-            c.slots.get_or_insert_with(|| leaves.iter().map(|l| l.slot).collect());
-        }
-    }
-
-    /// Lock of a table.
-    pub(crate) fn of(&self, slot: SlotId) -> (LockMode, LockWait) {
-        self.clauses.iter().find(|c| c.covers(slot)).map_or((LockMode::None, LockWait::Wait), |c| (c.mode, c.wait))
-    }
-}
-
-impl LockClause {
-    fn covers(&self, slot: SlotId) -> bool {
-        self.slots.as_ref().is_none_or(|of| of.contains(&slot))
     }
 }

@@ -5,11 +5,11 @@
 
 use parser::ast;
 
-use super::Leaf;
 use super::ends::{extreme, only};
 use super::query::OrderKey;
+use crate::block::Leaf;
+use crate::block::Loose;
 use crate::expr::{AggCall, AggFunc, Expr, ExprKind, SlotId};
-use crate::opt::access::Loose;
 
 /// The column of `slot` that an expression is.
 pub(super) fn column_of(e: &Expr, slot: SlotId) -> Option<u16> {

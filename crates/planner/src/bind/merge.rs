@@ -22,7 +22,9 @@ use storage::dict::ViewDef;
 
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeColumn, ScopeTable, same_name};
-use super::{Binder, BoundQuery, JoinTree, Leaf, OutColumn, Scope, State};
+use super::{Binder, BoundQuery, Scope};
+use crate::block::Origin;
+use crate::block::{JoinTree, Leaf, OutColumn};
 use crate::expr::{Expr, ExprKind, SlotId, SubqueryUse};
 
 /// `slot` of a [`ScopeTable`] that is a merged query.
@@ -116,35 +118,37 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    pub(super) fn of(st: &State) -> Mark {
+    pub(super) fn of(b: &Binder<'_, '_>) -> Mark {
+        let (st, draft) = (&b.st, &b.draft);
         Mark {
-            tables: st.tables.len(),
-            slots: st.slots.len(),
-            subs: st.subs.len(),
-            views: st.views.len(),
+            tables: draft.tables.len(),
+            slots: draft.slots.len(),
+            subs: draft.subs.len(),
+            views: draft.views.len(),
             reads: st.reads.len(),
-            once: st.once,
+            once: draft.once,
             select_no: st.select_no,
-            warnings: st.notes.warnings.len(),
-            lateral: st.lateral_refs.len(),
-            matches: st.matches.len(),
-            dives: st.dives.asked.borrow().len(),
-            grant_tables: st.notes.grant_tables,
+            warnings: draft.notes.warnings.len(),
+            lateral: draft.lateral_refs.len(),
+            matches: draft.matches.len(),
+            dives: draft.dives.asked.borrow().len(),
+            grant_tables: draft.notes.grant_tables,
         }
     }
-    pub(super) fn restore(&self, st: &mut State) {
-        st.tables.truncate(self.tables);
-        st.slots.truncate(self.slots);
-        st.subs.truncate(self.subs);
-        st.views.truncate(self.views);
+    pub(super) fn restore(&self, b: &mut Binder<'_, '_>) {
+        let (st, draft) = (&mut b.st, &mut b.draft);
+        draft.tables.truncate(self.tables);
+        draft.slots.truncate(self.slots);
+        draft.subs.truncate(self.subs);
+        draft.views.truncate(self.views);
         st.reads.truncate(self.reads);
-        st.once = self.once;
+        draft.once = self.once;
         st.select_no = self.select_no;
-        st.notes.warnings.truncate(self.warnings);
-        st.lateral_refs.truncate(self.lateral);
-        st.matches.truncate(self.matches);
-        st.dives.asked.get_mut().truncate(self.dives);
-        st.notes.grant_tables = self.grant_tables;
+        draft.notes.warnings.truncate(self.warnings);
+        draft.lateral_refs.truncate(self.lateral);
+        draft.matches.truncate(self.matches);
+        draft.dives.asked.get_mut().truncate(self.dives);
+        draft.notes.grant_tables = self.grant_tables;
     }
 }
 
@@ -258,14 +262,14 @@ impl<'a> Binder<'a, '_> {
             && !mentions_over(s.span.text(self.sql))
             && !self.is_hinted(s.span.start as usize)
         {
-            let mark = Mark::of(&self.st);
+            let mark = Mark::of(self);
             if let Some(m) = self.merged(s, q)?
                 && beside + m.leaves.len() <= MOST_TABLES
             {
                 self.st.receptive = false;
                 return Ok(Source::Merged(Box::new(m)));
             }
-            mark.restore(&mut self.st);
+            mark.restore(self);
         }
         let nullable = std::mem::replace(&mut self.nullable_side, false);
         let receptive = super::pushdown::is_receptive(q);
@@ -312,7 +316,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn merged_block(&mut self, s: &'a ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<Option<Merged>> {
-        self.check_interrupt()?;
+        self.draft.check_interrupt()?;
         let mut leaves = Vec::new();
         let Some(mut tree) = self.from(s.from, &mut leaves)? else { return Ok(None) };
         let mut conds = Vec::new();
@@ -335,7 +339,7 @@ impl<'a> Binder<'a, '_> {
         let order = self.order_keys(q.order_by, &exprs)?;
         let mut order: Vec<(Expr, bool)> = order.into_iter().map(|k| (k.expr, k.desc)).collect();
         let of_view = self.st.view_text || !self.st.view_stack.is_empty();
-        let once = |id: u16| of_view && self.st.subs.get(id as usize).is_some_and(|s| !s.repeated());
+        let once = |id: u16| of_view && self.draft.subs.get(id as usize).is_some_and(|s| !s.repeated());
         let alone = |_| false;
         let bad = exprs.iter().any(|e| unfit(e, &once) || too_large(e))
             || order.iter().any(|o| unfit(&o.0, &alone) || too_large(&o.0));
@@ -431,7 +435,7 @@ impl<'a> Binder<'a, '_> {
             if out.iter().any(|o| same_name(&o.name, &name)) {
                 return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
             }
-            let mut origin = super::Origin { table: alias.to_owned(), ..c.origin.clone().unwrap_or_default() };
+            let mut origin = Origin { table: alias.to_owned(), ..c.origin.clone().unwrap_or_default() };
             origin.given.clone_from(&name);
             if let Some(v) = view {
                 origin.computed |= c.origin.is_none();

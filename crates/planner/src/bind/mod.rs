@@ -1,8 +1,9 @@
 //! Name resolution and typing: syntax trees become bound expressions and plans.
 //!
-//! A [`Binder`] lives for one statement. Query blocks push a [`Scope`]; a name that the innermost scope does not know is
-//! looked for in the enclosing ones, which marks the blocks in between as correlated. All blocks share the statement's
-//! tables, slots and subqueries ([`State`]), which end up in the [`Plan`](crate::plan::Plan).
+//! A [`Binder`] lives for one statement. Query blocks push a [`Scope`]; a name that the innermost scope does not know
+//! is looked for in the enclosing ones, which marks the blocks in between as correlated. All blocks add to one
+//! [`Draft`] of the statement's plan and share what is known while it is bound ([`State`]). The joins of a block are
+//! planned by `opt`, which this module does not know: it is given as [`Optimize`].
 //!
 //! Tested in `tests.rs` with definitions in memory and through the SQL tests.
 
@@ -31,6 +32,7 @@ mod json;
 mod json_default;
 mod keyed;
 mod locking;
+mod lookup;
 mod loose;
 pub(crate) mod merge;
 mod multi_delete;
@@ -62,17 +64,16 @@ use parser::ast;
 use storage::dict::TableDef;
 use value::{CollationId, SqlMode, SqlType};
 
-use crate::expr::{AggCall, Expr, ExprKind, SlotId};
-use crate::plan::{Notes, SlotDef, SubPlan, TableUse, Via, ViewUse};
+use crate::block::hints::Order;
+use crate::block::{Context, Draft, Job, Joined, Optimize};
+use crate::expr::{AggCall, Expr, SlotId};
+use crate::plan::{SlotDef, TableUse, Via};
 use crate::resolve::{Resolver, Verb};
 use crate::types::TypeCtx;
 
 pub(crate) use dml::SELECT;
 pub use expr::temporal_literal;
-pub(crate) use from::{JoinTree, Leaf, LeafKind, SortIndexes};
-pub(crate) use keyed::groups_agree;
-pub(crate) use locking::{LockClause, Locks};
-pub(crate) use query::{BoundQuery, Origin, OutColumn, outermost};
+pub(crate) use query::{BoundQuery, outermost};
 pub(crate) use scope::Scope;
 pub use scope::same_name;
 pub(crate) use through::table_columns;
@@ -80,14 +81,6 @@ pub(crate) use through::table_columns;
 /// What all blocks of a statement share.
 #[derive(Default)]
 pub(crate) struct State {
-    pub(crate) tables: Vec<TableUse>,
-    pub(crate) slots: Vec<SlotDef>,
-    pub(crate) built: Vec<(SlotId, Box<[Box<str>]>)>,
-    pub(crate) subs: Vec<SubPlan>,
-    pub(crate) matches: Vec<crate::plan::Match>,
-    pub(crate) dives: crate::opt::dive::Dives,
-    pub(crate) once: u32,
-    pub(crate) notes: Notes,
     /// What is done to the tables that the FROM at this depth of scopes names, if they are not only read.
     pub(crate) verb: Option<(Verb, usize)>,
     /// A user variable is assigned in an expression.
@@ -95,20 +88,13 @@ pub(crate) struct State {
     pub(crate) select_no: u32,
     /// What is bound is the query of CREATE VIEW.
     pub(crate) view_text: bool,
-    /// The statement is HANDLER ... READ.
-    pub(crate) handler: bool,
-    /// Address of the first block of the statement's own query, the one that may have options for the whole; 0 if it is not looked for.
+    /// Address of the first block of the statement's own query, the one that may have options for the whole; 0 if it is
+    /// not looked for.
     pub(crate) outermost: usize,
     pub(crate) depth: u32,
     /// Nodes of expressions that are there more than once ([`Binder::copied`]).
     pub(crate) copies: usize,
     pub(crate) locking: bool,
-    /// The rows that the statement reads are locked, whatever clause is there.
-    pub(crate) locks_reads: bool,
-    /// Views read, outermost first.
-    pub(crate) views: Vec<ViewUse>,
-    /// Computed tables that need SELECT.
-    pub(crate) virtuals: Vec<crate::plan::VirtualUse>,
     /// The view being bound.
     pub(crate) via: Option<Arc<Via>>,
     /// The view that the statement names on the way to it, and how many it has named.
@@ -117,7 +103,7 @@ pub(crate) struct State {
     /// Whether [`State::uses`] is filled.
     pub(crate) keep_uses: bool,
     /// Tables and views that the outermost view names.
-    pub(crate) uses: Vec<crate::view::Used>,
+    pub(crate) uses: Vec<crate::plan::Used>,
     /// Names of the views being bound.
     pub(crate) view_stack: Vec<(String, String)>,
     /// Recursive tables so far.
@@ -128,10 +114,6 @@ pub(crate) struct State {
     pub(crate) in_duplicates: bool,
     /// Base tables that are read while the statement changes others.
     pub(crate) reads: Vec<reads::Read>,
-    /// Columns that derived tables read from tables to their left.
-    pub(crate) lateral_refs: Vec<(SlotId, u16)>,
-    /// What hints say about tables.
-    pub(crate) table_hints: hashbrown::HashMap<SlotId, hints::TableHints>,
     /// Names of the tables of blocks that hints may be about, by the blocks' numbers.
     pub(crate) hinted_tables: Vec<(u32, Vec<(String, Option<Arc<storage::dict::TableDef>>)>)>,
     /// Warnings of hints about the order of joins, which MySQL gives when it orders them.
@@ -146,10 +128,8 @@ pub(crate) struct State {
     pub(crate) splitting: bool,
     /// The name being resolved is what an assignment sets.
     pub(crate) assigning: bool,
-    /// Whether planning must stop.
-    pub(crate) watch: crate::watch::Watch,
-    /// Blocks that were bound to be merged or joined and could not be, by text and place: they are not tried again when an
-    /// enclosing block is bound a second time, which would double the work at every level.
+    /// Blocks that were bound to be merged or joined and could not be, by text and place: they are not tried again when
+    /// an enclosing block is bound a second time, which would double the work at every level.
     pub(crate) refused: hashbrown::HashSet<(usize, u32)>,
     /// Tables to the left of the query in FROM that is bound next.
     pub(crate) beside: usize,
@@ -192,12 +172,16 @@ pub(crate) struct Binder<'a, 'r> {
     /// Some of them have decided something.
     pub(crate) peeked: std::cell::Cell<bool>,
     pub(crate) st: State,
+    /// The plan as far as it is there.
+    pub(crate) draft: Draft,
+    /// What plans the joins of a block that is bound.
+    pub(crate) optimize: Optimize,
     pub(crate) scopes: Vec<Scope>,
     pub(crate) ctes: Vec<cte::CteDef<'a>>,
     /// Recursive tables whose members are being bound.
     pub(crate) working: Vec<recursive::Working>,
     /// Table order that hints of the present block ask for.
-    pub(crate) hinted: hints::Order,
+    pub(crate) hinted: Order,
     /// The statement's query blocks, if it has hints.
     pub(crate) blocks: Vec<blocks::Block>,
     /// What their hints say.
@@ -206,7 +190,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) below: Vec<expr::Below>,
     /// Literals met now decide metadata: they are pinned.
     pub(crate) pinning: bool,
-    /// How many of the scopes are outside of the derived table that is being bound: their select lists' aliases mean nothing in it.
+    /// How many of the scopes are outside of the derived table that is being bound: their select lists' aliases mean
+    /// nothing in it.
     pub(crate) fence: usize,
     /// Texts of conjuncts that all branches of the disjunction being bound share.
     pub(crate) shared: Vec<&'a [u8]>,
@@ -232,7 +217,13 @@ pub(crate) struct Binder<'a, 'r> {
 }
 
 impl<'a, 'r> Binder<'a, 'r> {
-    pub(crate) fn new(r: &'r dyn Resolver, sql: &'a [u8], lift: bool, param_types: &'r [SqlType]) -> Self {
+    pub(crate) fn new(
+        r: &'r dyn Resolver,
+        sql: &'a [u8],
+        lift: bool,
+        param_types: &'r [SqlType],
+        optimize: Optimize,
+    ) -> Self {
         let mode = r.sql_mode();
         let mut tcx = TypeCtx {
             connection: CollationId::UTF8MB4_BIN,
@@ -243,22 +234,46 @@ impl<'a, 'r> Binder<'a, 'r> {
             strict: mode.has(SqlMode::STRICT_TRANS_TABLES) || mode.has(SqlMode::STRICT_ALL_TABLES),
         };
         tcx.connect(r.connection_collation());
-        let mut binder = Binder {
+        let mut binder = Binder::empty(r, r.setting("optimizer_switch"), sql, tcx, mode, optimize);
+        (binder.lift, binder.param_types) = (lift, param_types);
+        binder.blocks = blocks::blocks(sql, mode.has(SqlMode::ANSI_QUOTES));
+        binder.settle_hints();
+        binder
+    }
+
+    /// For a text that is part of what is bound, as a view's or a stored expression's: its names are of `schema`, and
+    /// nothing of the blocks around it is in sight. To be given back to [`Binder::resume`].
+    pub(crate) fn for_text<'t>(&mut self, sql: &'t [u8], schema: &str) -> Binder<'t, 'r> {
+        let mut inner = Binder::empty(self.r, self.switch, sql, self.tcx, self.mode, self.optimize);
+        (inner.st, inner.draft) = (std::mem::take(&mut self.st), std::mem::take(&mut self.draft));
+        inner.view_schema = Some(schema.to_owned());
+        inner
+    }
+
+    /// Goes on behind such a text.
+    pub(crate) fn resume(&mut self, inner: Binder<'_, '_>) {
+        (self.st, self.draft) = (inner.st, inner.draft);
+    }
+
+    fn empty(r: &'r dyn Resolver, switch: u64, sql: &'a [u8], tcx: TypeCtx, mode: SqlMode, optimize: Optimize) -> Self {
+        Binder {
             r,
-            switch: r.setting("optimizer_switch"),
+            switch,
             sql,
             tcx,
             mode,
-            lift,
-            param_types,
+            lift: false,
+            param_types: &[],
             peek: &[],
             peeked: Default::default(),
             st: State::default(),
+            draft: Draft::default(),
+            optimize,
             scopes: Vec::new(),
             ctes: Vec::new(),
             working: Vec::new(),
             hinted: Vec::new(),
-            blocks: blocks::blocks(sql, mode.has(SqlMode::ANSI_QUOTES)),
+            blocks: Vec::new(),
             told: Default::default(),
             below: Vec::new(),
             pinning: false,
@@ -274,9 +289,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             view_schema: None,
             nullable_side: false,
             rec: None,
-        };
-        binder.settle_hints();
-        binder
+        }
     }
 
     /// A block's key in [`State::refused`].
@@ -284,22 +297,24 @@ impl<'a, 'r> Binder<'a, 'r> {
         (self.sql.as_ptr() as usize, s.span.start)
     }
 
-    /// 1317 or 3024 if the statement is to end: asked wherever planning may take long.
-    pub(crate) fn check_interrupt(&self) -> SqlResult<()> {
-        self.st.watch.check(self.st.notes.max_execution_time)
+    /// Plans the joined rows of a block.
+    pub(crate) fn plan_joins(&mut self, job: Job<'_>) -> SqlResult<Joined> {
+        let (r, switch, peek) = (self.r, self.switch, self.peek);
+        (self.optimize)(Context { r, switch, peek, peeked: &self.peeked, draft: &mut self.draft }, job)
     }
 
     /// A new row slot.
     pub(crate) fn new_slot(&mut self, def: SlotDef) -> SqlResult<SlotId> {
-        let id = u16::try_from(self.st.slots.len()).map_err(|_| SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&61]))?;
-        self.st.slots.push(def);
+        let id =
+            u16::try_from(self.draft.slots.len()).map_err(|_| SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&61]))?;
+        self.draft.slots.push(def);
         Ok(id)
     }
 
     /// Notes the use of a base table; the same definition used twice is two entries (each has its own slot).
     pub(crate) fn use_table(&mut self, def: &Arc<TableDef>, alias: &str, at: ast::Span) -> u16 {
         let via = self.st.via.clone();
-        self.st.tables.push(TableUse {
+        self.draft.tables.push(TableUse {
             def: def.clone(),
             alias: alias.into(),
             at: at.start,
@@ -311,24 +326,18 @@ impl<'a, 'r> Binder<'a, 'r> {
             via,
             opened: OnceLock::new(),
         });
-        (self.st.tables.len() - 1) as u16
+        (self.draft.tables.len() - 1) as u16
     }
 
     /// 1137 for a temporary table that the statement names twice.
     pub(crate) fn check_reopened(&self, def: &TableDef) -> SqlResult<()> {
         if def.is_temporary()
             && self.st.in_cte == 0
-            && let Some(open) = self.st.tables.iter().find(|t| t.def.id == def.id)
+            && let Some(open) = self.draft.tables.iter().find(|t| t.def.id == def.id)
         {
             return Err(SqlError::new(ErrorCode::CANT_REOPEN_TABLE, &[&open.alias]));
         }
         Ok(())
-    }
-
-    /// Number for an expression evaluated once per execution.
-    pub(crate) fn next_once(&mut self) -> u32 {
-        self.st.once += 1;
-        self.st.once - 1
     }
 
     /// The schema a name belongs to.
@@ -340,36 +349,11 @@ impl<'a, 'r> Binder<'a, 'r> {
             .ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))
     }
 
-    /// An expression is put into the plan once more. What contains itself twice at each level of nesting would need exponential memory: an
-    /// error beyond [`MAX_COPIES`].
+    /// An expression is put into the plan once more. What contains itself twice at each level of nesting would need
+    /// exponential memory: an error beyond [`MAX_COPIES`].
     pub(crate) fn copied(&mut self, e: &Expr) -> SqlResult<()> {
         self.st.copies += e.nodes();
         if self.st.copies > MAX_COPIES { Err(sched::stack::overrun()) } else { Ok(()) }
-    }
-
-    /// Wraps the largest constant sub-expressions that are worth remembering.
-    pub(crate) fn hoist(&mut self, e: &mut Expr) {
-        let leaf = matches!(
-            e.kind,
-            ExprKind::Const(_)
-                | ExprKind::Param(_)
-                | ExprKind::Column { .. }
-                | ExprKind::Once(..)
-                | ExprKind::Subquery(..)
-                | ExprKind::UserVar(_)
-                | ExprKind::InsertedValue(_)
-                | ExprKind::DefaultValue
-        );
-        if leaf {
-            return;
-        }
-        if e.is_const() {
-            let n = self.next_once();
-            let inner = std::mem::replace(e, Expr::null());
-            *e = Expr { ty: inner.ty.clone(), coer: inner.coer, kind: ExprKind::Once(n, Box::new(inner)) };
-            return;
-        }
-        e.children_mut(&mut |c| self.hoist(c));
     }
 }
 

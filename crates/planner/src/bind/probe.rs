@@ -8,9 +8,9 @@
 use parser::ast;
 use value::compare::Comparator;
 
-use super::Binder;
 use super::expr::boolean;
-use super::merge::{Mark, mentions_over};
+use super::merge::Mark;
+use super::{Binder, lookup};
 use crate::expr::{CmpOp, Expr, ExprKind};
 use crate::plan::{Probe, SlotDef};
 
@@ -19,25 +19,6 @@ const SMALL: f64 = 20.0;
 
 /// What an item of the block is compared with.
 pub(crate) type Wanted = Vec<(Expr, Comparator)>;
-
-/// The block, if its clauses allow it.
-fn plain<'q, 'a>(q: &'q ast::QueryExpr<'a>) -> Option<&'q ast::QueryExpr<'a>> {
-    if q.with.is_some() || q.limit.is_some() || q.into.is_some() || !q.locking.is_empty() {
-        return None;
-    }
-    let s = match q.body {
-        ast::QueryBody::Paren(inner) => return plain(inner),
-        ast::QueryBody::Select(s) => s,
-        _ => return None,
-    };
-    let simple = s.options == ast::SelectOptions::default()
-        && s.group_by.is_empty()
-        && s.having.is_none()
-        && s.windows.is_empty()
-        && s.hints.is_none()
-        && !s.from.is_empty();
-    simple.then_some(q)
-}
 
 impl<'a> Binder<'a, '_> {
     /// The lookup for subquery `id`, which has just been bound, if it is one and costs less.
@@ -48,22 +29,15 @@ impl<'a> Binder<'a, '_> {
         left: &[Expr],
         cmps: &[Comparator],
     ) -> Option<Box<Probe>> {
-        let q = plain(q)?;
-        let ast::QueryBody::Select(s) = q.body else { return None };
-        let sub = self.st.subs.get(id as usize)?;
+        let (q, s) = lookup::block(q, |_| true)?;
+        let sub = self.draft.subs.get(id as usize)?;
         let whole = sub.query.cost;
         let fits = !sub.repeated() && whole >= SMALL && sub.query.items.iter().all(|e| !e.ty.nullable);
-        if !fits
-            || mentions_over(s.span.text(self.sql))
-            || self.st.locking
-            || self.st.dml
-            || self.rec.is_some()
-            || self.st.splitting
-        {
+        if !fits || !self.may_look_up(s) {
             return None;
         }
-        let mark = Mark::of(&self.st);
-        let (no, told) = (self.st.select_no, self.st.notes.warnings.len());
+        let mark = Mark::of(self);
+        let (no, told) = (self.st.select_no, self.draft.notes.warnings.len());
         let types = left.iter().map(|e| e.ty.clone().nullable(false)).collect();
         let slot = self.new_slot(SlotDef::Tuple(types)).ok()?;
         let value = |(i, e): (usize, &Expr)| Expr {
@@ -81,11 +55,11 @@ impl<'a> Binder<'a, '_> {
         match bound {
             Ok(b) if taken && !b.correlated && b.plan.cost * 2.0 < whole => {
                 self.st.select_no = no;
-                self.st.notes.warnings.truncate(told);
+                self.draft.notes.warnings.truncate(told);
                 Some(Box::new(Probe { query: b.plan, slot, inside: (first, self.st.ctes) }))
             }
             _ => {
-                mark.restore(&mut self.st);
+                mark.restore(self);
                 None
             }
         }

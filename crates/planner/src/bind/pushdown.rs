@@ -18,13 +18,14 @@ use parser::ast::{self, QueryBody};
 use value::compare::{Comparator, ComparisonKind};
 use value::{CollationId, SqlType, TypeKind};
 
+use super::Binder;
 use super::expr::convert_branch;
 use super::merge::NO_SLOT;
 use super::query::BoundQuery;
 use super::window::{BoundCall, BoundWindow};
-use super::{Binder, JoinTree, Leaf, LeafKind};
+use crate::block::predicates::rejects_null;
+use crate::block::{JoinTree, Leaf, LeafKind};
 use crate::expr::{Coercibility, Expr, ExprKind, SlotId};
-use crate::opt::outer::rejects_null;
 
 /// Bit of `optimizer_switch`.
 const PUSHDOWN: u64 = 1 << 25;
@@ -253,7 +254,7 @@ impl Binder<'_, '_> {
             _ => 0,
         };
         let fit = |l: &Leaf| {
-            let told = self.st.table_hints.get(&l.slot).and_then(|t| t.pushdown);
+            let told = self.draft.table_hints.get(&l.slot).and_then(|t| t.pushdown);
             let key = key_of(l);
             // a common table expression is merged in two places: which one is meant nobody knows
             let alone = key != 0 && leaves.iter().filter(|o| key_of(o) == key).count() == 1;
@@ -264,7 +265,7 @@ impl Binder<'_, '_> {
         leaves_below(tree, &above, leaves, &mut |i, above| {
             let Some(leaf) = leaves.get(i).filter(|l| fit(l)) else { return };
             let movable = |(c, at): &(&Expr, Option<usize>)| {
-                let slots = self.expr_slots(c);
+                let slots = self.draft.expr_slots(c);
                 let own = slots.len() == 1 && slots.contains(&leaf.slot);
                 (own && is_plain(c, leaf.slot) && c.nodes() <= MOST_PARTS).then(|| {
                     let mut cond = (*c).clone();
@@ -290,7 +291,7 @@ impl Binder<'_, '_> {
             return None;
         }
         self.st.again += 1;
-        let types = |slot: SlotId| match self.st.slots.get(slot as usize) {
+        let types = |slot: SlotId| match self.draft.slots.get(slot as usize) {
             Some(crate::plan::SlotDef::Tuple(t)) => t.clone(),
             _ => Vec::new(),
         };

@@ -5,57 +5,16 @@ use std::rc::Rc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, QueryBody};
-use value::SqlType;
 
-use super::depend::Within;
 use super::expr::convert_branch;
-use super::{Binder, Leaf, LeafKind, Locks, Scope, unsupported};
+use super::{Binder, Scope, unsupported};
+use crate::block::Origin;
+use crate::block::OutColumn;
+use crate::block::within::Within;
+use crate::block::{Leaf, LeafKind, Locks};
 use crate::expr::{Expr, ExprKind};
 use crate::plan::{LockMode, Node, QueryPlan, SlotDef};
 use crate::types;
-
-/// Where a result column comes from.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Origin {
-    pub(crate) schema: String,
-    pub(crate) table: String,
-    pub(crate) org_table: String,
-    pub(crate) org_name: String,
-    /// What a client is told instead of `org_name`: a column's name in the derived table, expression or set operation that it comes out of.
-    pub(crate) given: String,
-    pub(crate) flags: u16,
-    /// An expression's column of a view: it has a table and a name, but a column's properties it has not.
-    pub(crate) computed: bool,
-    /// A column of a derived table, set operation or table function: the rows went through a table, so it is one whatever made it.
-    pub(crate) stored: bool,
-}
-
-impl Origin {
-    /// That of a set operation's column.
-    pub(crate) fn of_table(name: &str) -> Self {
-        Self { stored: true, given: name.to_owned(), ..Self::default() }
-    }
-}
-
-/// A result column.
-#[derive(Clone, Debug)]
-pub(crate) struct OutColumn {
-    pub(crate) name: String,
-    pub(crate) ty: SqlType,
-    pub(crate) origin: Option<Origin>,
-}
-
-impl OutColumn {
-    /// Its type in a table that holds the rows. Columns stay what they are, and MIN and MAX (`extreme`) are as their argument.
-    pub(crate) fn stored_type(&self, extreme: bool) -> SqlType {
-        if self.is_expression() && !extreme { types::stored(&self.ty) } else { self.ty.clone() }
-    }
-
-    /// Whether it is no column of a table, set operation or the like.
-    pub(crate) fn is_expression(&self) -> bool {
-        self.origin.as_ref().is_none_or(|o| o.computed && !o.stored)
-    }
-}
 
 /// A planned query with its columns.
 pub(crate) struct BoundQuery {
@@ -102,7 +61,7 @@ impl<'a> Binder<'a, '_> {
                         ast::IntoVar::Local(n) => return Err(SqlError::new(ErrorCode::SP_UNDECLARED_VAR, &[n])),
                     }
                 }
-                self.st.notes.uncacheable = true;
+                self.draft.notes.uncacheable = true;
             }
             Some(ast::Into::Outfile { .. } | ast::Into::Dumpfile(_)) => return unsupported("SELECT ... INTO OUTFILE"),
         }
@@ -214,13 +173,13 @@ impl<'a> Binder<'a, '_> {
                 LockMode::Share => {
                     let e = SqlError::new(ErrorCode::WARN_UNSUPPORTED_ACL_TABLES_READ, &[]);
                     let message = e.message().to_owned();
-                    self.st.notes.warnings.push(value::Warning {
+                    self.draft.notes.warnings.push(value::Warning {
                         level: value::Level::Warning,
                         code: e.code(),
                         message,
                     });
                 }
-                LockMode::None => self.st.notes.grant_tables += 1,
+                LockMode::None => self.draft.notes.grant_tables += 1,
                 _ => {}
             }
         }
@@ -229,7 +188,7 @@ impl<'a> Binder<'a, '_> {
     /// A warning of the statement, repeated on every execution.
     pub(crate) fn warn(&mut self, e: &SqlError) {
         let w = value::Warning { level: value::Level::Warning, code: e.code(), message: e.message().to_owned() };
-        self.st.notes.warnings.push(w);
+        self.draft.notes.warnings.push(w);
     }
 }
 

@@ -3,8 +3,9 @@
 use parser::ast;
 use parser::print::{Name, join_key};
 
+use super::Binder;
 use super::scope::{Scope, ScopeTable};
-use super::{Binder, OutColumn};
+use crate::block::OutColumn;
 use crate::expr::Expr;
 
 /// How a column of a table in scope is printed: with the schema only if the table goes by its own name, or `schemas`.

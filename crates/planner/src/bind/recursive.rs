@@ -8,8 +8,10 @@ use parser::ast::{self, QueryBody, TableRef};
 use value::{CollationId, SqlType, TypeKind};
 
 use super::cte::CteDef;
-use super::query::{BoundQuery, OutColumn};
+use super::query::BoundQuery;
 use super::{Binder, unsupported};
+use crate::block::Origin;
+use crate::block::OutColumn;
 use crate::expr::Expr;
 use crate::plan::{JoinKind, Node, QueryPlan, RecursivePlan, SlotDef};
 use crate::types;
@@ -76,7 +78,7 @@ impl<'a> Binder<'a, '_> {
             .enumerate()
             .map(|(i, c)| {
                 let name = cte.columns.get(i).map_or_else(|| c.name.clone(), |n| (*n).to_owned());
-                OutColumn { origin: Some(super::Origin::of_table(&name)), name, ty: column_type(&c.ty) }
+                OutColumn { origin: Some(Origin::of_table(&name)), name, ty: column_type(&c.ty) }
             })
             .collect();
         self.st.working += 1;

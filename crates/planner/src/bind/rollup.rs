@@ -9,7 +9,7 @@ use parser::ast;
 
 use super::Binder;
 use super::items::position;
-use super::query::OutColumn;
+use crate::block::OutColumn;
 use crate::expr::{Expr, ExprKind};
 use crate::func::FuncId;
 

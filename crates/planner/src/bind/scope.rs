@@ -4,7 +4,8 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use value::SqlType;
 
-use super::{Binder, Origin};
+use super::Binder;
+use crate::block::Origin;
 use crate::expr::{AggCall, Coercibility, Expr, ExprKind, SlotId};
 use crate::plan::SlotDef;
 
@@ -226,7 +227,7 @@ impl Binder<'_, '_> {
         }
         let place = match clause {
             // a condition of HANDLER is no clause of its own there
-            Clause::Where if self.st.handler => Clause::Fields.name(),
+            Clause::Where if self.draft.handler => Clause::Fields.name(),
             _ => clause.name(),
         };
         let ambiguous = || Err(SqlError::new(ErrorCode::NON_UNIQ_ERROR, &[&written(c), &place]));
@@ -325,8 +326,8 @@ impl Binder<'_, '_> {
     fn hidden_column(&self, c: &ast::ColumnRef<'_>) -> Option<SqlError> {
         let here = self.scopes.last()?;
         let named = here.tables.iter().filter(|t| c.table.is_none_or(|n| same_name(&t.alias, n)));
-        let used = named.filter_map(|t| match self.st.slots.get(t.slot as usize) {
-            Some(SlotDef::Table(n)) => self.st.tables.get(*n as usize).filter(|u| u.via.is_none()),
+        let used = named.filter_map(|t| match self.draft.slots.get(t.slot as usize) {
+            Some(SlotDef::Table(n)) => self.draft.tables.get(*n as usize).filter(|u| u.via.is_none()),
             _ => None,
         });
         let mut told = used.filter(|u| !u.def.is_temporary());
@@ -337,8 +338,8 @@ impl Binder<'_, '_> {
     /// none (manual, "CREATE INDEX Statement").
     fn row_id(&self, scope: &Scope, c: &ast::ColumnRef<'_>) -> Result<Option<(usize, usize)>, ()> {
         let column = |t: &ScopeTable| {
-            let SlotDef::Table(n) = self.st.slots.get(t.slot as usize)? else { return None };
-            let def = &self.st.tables.get(*n as usize)?.def;
+            let SlotDef::Table(n) = self.draft.slots.get(t.slot as usize)? else { return None };
+            let def = &self.draft.tables.get(*n as usize)?.def;
             let [part] = def.indexes.get(def.candidate_key()?)?.parts.as_slice() else { return None };
             def.columns.get(part.column as usize).filter(|c| c.ty.kind.is_integer()).map(|_| part.column as usize)
         };

@@ -10,14 +10,17 @@ use value::TypeKind;
 use super::depend::Grouped;
 use super::items::position;
 use super::pushdown::{Clauses, Step};
-use super::query::{BoundQuery, OrderKey, OutColumn};
+use super::query::{BoundQuery, OrderKey};
 use super::scope::Clause;
 use super::semi::SemiPart;
 use super::through::Moved;
 use super::window::{BoundCall, BoundWindow, Over};
-use super::{Binder, JoinTree, Leaf, LeafKind, Locks, Scope};
+use super::{Binder, Scope};
+use crate::block::OutColumn;
+use crate::block::needed;
+use crate::block::{Job, Joined, Wanted};
+use crate::block::{JoinTree, Leaf, LeafKind, Locks};
 use crate::expr::{AggCall, AggFunc, Expr, ExprKind};
-use crate::opt::joins::{Joined, Wanted};
 use crate::plan::{LockMode, Node, QueryPlan};
 
 /// What a block is bound with besides its text.
@@ -180,13 +183,13 @@ impl<'a> Binder<'a, '_> {
 
     /// Binds a block in the scope that was made for it, a second time if conditions can move into its FROM.
     fn select_steps(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>, mut entry: Entry) -> SqlResult<BoundQuery> {
-        let mark = super::merge::Mark::of(&self.st);
-        let hints = self.st.table_hints.clone();
+        let mark = super::merge::Mark::of(self);
+        let hints = self.draft.table_hints.clone();
         match self.select_in_scope(s, q, &entry)? {
             Step::Bound(b) => return Ok(*b),
             Step::Again(requests) => {
-                mark.restore(&mut self.st);
-                self.st.table_hints = hints;
+                mark.restore(self);
+                self.draft.table_hints = hints;
                 let scope = self.scope()?;
                 *scope = Scope { correlated: scope.correlated, ..Scope::block() };
                 self.requests = requests;
@@ -200,7 +203,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     fn select_in_scope(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>, entry: &Entry) -> SqlResult<Step> {
-        self.check_interrupt()?;
+        self.draft.check_interrupt()?;
         self.answers.clear();
         let (mut locks, mut leaves) = (Locks::new(q.locking), Vec::new());
         let tree = self.tables(s, q, &mut locks, &mut leaves)?;
@@ -294,13 +297,13 @@ impl<'a> Binder<'a, '_> {
             views.extend(self.scope()?.tables.iter().filter(|t| meant(&t.alias)).filter_map(|t| t.view));
         }
         for at in views {
-            if let Some(v) = self.st.views.get_mut(at) {
+            if let Some(v) = self.draft.views.get_mut(at) {
                 v.for_update = true;
             }
         }
         for l in leaves.iter().filter(|l| locks.of(l.slot).0 == LockMode::Update) {
             if let LeafKind::Base { table, .. } = l.kind
-                && let Some(u) = self.st.tables.get_mut(table as usize)
+                && let Some(u) = self.draft.tables.get_mut(table as usize)
             {
                 u.for_update = true;
             }
@@ -463,7 +466,7 @@ impl<'a> Binder<'a, '_> {
             wanted.limit = wanted.limit.map(|groups| groups * rows);
         }
         let tree = tree.map(|t| super::semi::joined(t, semi, &mut leaves));
-        let needed = crate::opt::needed::columns(self, &b.roots(), tree.as_ref());
+        let needed = needed::columns(&self.draft, &b.roots(), tree.as_ref());
         let ends = if lone { self.ends(&leaves, &b.conds, &b.aggs, &locks, &needed)? } else { None };
         if let Some(joined) = ends {
             return Ok(joined);
@@ -476,7 +479,17 @@ impl<'a> Binder<'a, '_> {
             (wanted, at_end) = (w, true);
         }
         let conds = std::mem::take(&mut b.conds);
-        let mut joined = self.plan_joins(tree, leaves, conds, &wanted, &locks, &needed, straight)?;
+        let hinted = std::mem::take(&mut self.hinted);
+        let mut joined = self.plan_joins(Job {
+            tree,
+            leaves,
+            conds,
+            wanted: &wanted,
+            locks: &locks,
+            needed: &needed,
+            straight,
+            hinted,
+        })?;
         if at_end && joined.ordered {
             // MIN or MAX: the first row in the index's order has it
             joined.node = Node::Limit { input: Box::new(joined.node), offset: None, count: super::ends::one() };
@@ -512,7 +525,7 @@ impl<'a> Binder<'a, '_> {
         let plain = !b.aggregated && b.calls.is_empty() && !s.options.distinct;
         let Block { mut items, mut columns, having, mut order, mut windows, calls, listed, years, early, .. } = b;
         if let Some(mut h) = having {
-            self.hoist(&mut h);
+            self.draft.hoist(&mut h);
             root = Node::Filter { input: Box::new(root), cond: h, once: false };
         }
         if !calls.is_empty() {
@@ -525,7 +538,7 @@ impl<'a> Binder<'a, '_> {
         }
         for ((c, e), year) in columns.iter_mut().zip(&mut items).zip(years) {
             c.ty.own_digits = if c.ty.kind == TypeKind::Year { year } else { e.ty.own_digits };
-            self.hoist(e);
+            self.draft.hoist(e);
         }
         if s.options.distinct && order.iter().all(|k| k.item.is_some()) && !items.iter().all(|e| self.is_steady(e)) {
             // what is another value each time is computed once: MySQL compares the rows of a temporary table

@@ -12,54 +12,16 @@ use parser::ast;
 use value::compare::ComparisonKind;
 
 use super::from::push_conjuncts;
-use super::hints::SemiTold;
 use super::merge::{self, Mark, SemiKinds, mentions_over, plain_block};
 use super::scope::Clause;
-use super::{Binder, JoinTree, Leaf, LeafKind, Scope};
+use super::{Binder, Scope};
+use crate::block::hints::{SemiTold, Strategies};
+use crate::block::{JoinTree, Leaf, LeafKind};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SubqueryUse};
 use crate::plan::Node;
 
 /// Bit of `optimizer_switch`.
 const SEMIJOIN: u64 = 1 << 11;
-
-/// Ways to run a semijoin, as hints and `optimizer_switch` name them ([`crate::opt::semi`]).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Strategies(u8);
-
-impl Strategies {
-    pub(crate) const FIRST_MATCH: Strategies = Strategies(1);
-    pub(crate) const MATERIALIZATION: Strategies = Strategies(2);
-    pub(crate) const LOOSE_SCAN: Strategies = Strategies(4);
-    pub(crate) const WEEDOUT: Strategies = Strategies(8);
-    /// Names in hints, and bits of `optimizer_switch`.
-    const ALL: [(Strategies, &str, u64); 4] = [
-        (Strategies::FIRST_MATCH, "FIRSTMATCH", 1 << 13),
-        (Strategies::MATERIALIZATION, "MATERIALIZATION", 1 << 10),
-        (Strategies::LOOSE_SCAN, "LOOSESCAN", 1 << 12),
-        (Strategies::WEEDOUT, "DUPSWEEDOUT", 1 << 14),
-    ];
-
-    pub(crate) fn has(self, s: Strategies) -> bool {
-        self.0 & s.0 != 0
-    }
-    /// Those that a hint names, in upper case.
-    pub(crate) fn named<'w>(words: impl Iterator<Item = &'w str>) -> Strategies {
-        let of = |w| Strategies::ALL.iter().find(|s| s.1 == w).map_or(0, |s| s.0.0);
-        Strategies(words.fold(0, |a, w| a | of(w)))
-    }
-    /// Whether a word in a hint is one of them.
-    pub(crate) fn is_name(word: &str) -> bool {
-        Strategies::ALL.iter().any(|s| s.1.eq_ignore_ascii_case(word))
-    }
-    fn switched_on(switch: u64) -> Strategies {
-        Strategies(Strategies::ALL.iter().filter(|s| switch & s.2 != 0).fold(0, |a, s| a | s.0.0))
-    }
-    /// What hints and the switch leave; where that is nothing, the one that always works.
-    fn allowed(told: &SemiTold, switch: u64) -> Strategies {
-        let s = told.only.unwrap_or_else(|| Strategies::switched_on(switch)).0 & !told.without.0;
-        if s == 0 { Strategies::WEEDOUT } else { Strategies(s) }
-    }
-}
 
 /// A subquery that became a join; its leaves are numbered from 0.
 pub(crate) struct SemiPart {
@@ -163,7 +125,7 @@ impl<'a> Binder<'a, '_> {
         if self.switch & SEMIJOIN == 0 {
             return kinds;
         }
-        let plain = |id: u16| self.st.subs.get(id as usize).is_some_and(|s| joinable(&s.query.root));
+        let plain = |id: u16| self.draft.subs.get(id as usize).is_some_and(|s| joinable(&s.query.root));
         for c in conds {
             match &c.kind {
                 ExprKind::Subquery(id, SubqueryUse::In { .. } | SubqueryUse::Exists) => kinds.semi |= plain(*id),
@@ -197,10 +159,10 @@ impl<'a> Binder<'a, '_> {
         {
             return Ok(None);
         }
-        let mark = Mark::of(&self.st);
+        let mark = Mark::of(self);
         let part = self.semijoin_of(a, s, Strategies::allowed(&told, switch))?;
         let Some(part) = part else {
-            mark.restore(&mut self.st);
+            mark.restore(self);
             let key = self.block_key(s);
             self.st.refused.insert(key);
             return Ok(None);

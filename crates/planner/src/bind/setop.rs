@@ -5,9 +5,11 @@ use parser::ast::{self, QueryBody};
 use value::{Decimal, OwnedValue, SqlType, TypeKind};
 
 use super::expr::{convert_branch, own_digits};
-use super::query::{BoundQuery, OutColumn, with_locking};
+use super::query::{BoundQuery, with_locking};
 use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::{Binder, Scope};
+use crate::block::Origin;
+use crate::block::OutColumn;
 use crate::expr::{Coercibility, Expr, ExprKind};
 use crate::func::FuncId;
 use crate::plan::{Node, QueryPlan, SetOpKind, SlotDef};
@@ -70,7 +72,7 @@ impl<'a> Binder<'a, '_> {
                 .collect();
             let (ty, _) = types::unify(&exprs, &self.tcx, "UNION")?;
             c.ty = ty.nullable(nullable(&exprs, &rest)).settled();
-            c.origin = Some(super::Origin::of_table(&c.name));
+            c.origin = Some(Origin::of_table(&c.name));
         }
         let bound = self.set_tail(columns, first, rest, q);
         self.st.answer = answer;

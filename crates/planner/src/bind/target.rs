@@ -13,7 +13,8 @@ use storage::dict::{IndexKind, TableDef, ViewDef};
 
 use super::merge::{MergedTable, Source};
 use super::scope::{ScopeTable, same_name, written};
-use super::{Binder, LeafKind, unsupported};
+use super::{Binder, unsupported};
+use crate::block::LeafKind;
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::func::FuncId;
 use crate::plan::{SlotDef, ViewCheck};
@@ -82,7 +83,7 @@ impl<'a> Binder<'a, '_> {
         };
         let Resolved::View(view) = self.relation(&schema, i.table.name, what)? else {
             let (table, def) = self.base_table(&i.table, what)?;
-            if let Some(u) = self.st.tables.get_mut(table as usize) {
+            if let Some(u) = self.draft.tables.get_mut(table as usize) {
                 u.privileges = privileges;
             }
             let slot = self.new_slot(SlotDef::Table(table))?;
@@ -99,7 +100,7 @@ impl<'a> Binder<'a, '_> {
             });
         };
         let not_insertable = || SqlError::new(ErrorCode::NON_INSERTABLE_TABLE, &[&i.table.name, &verb]);
-        let at = self.st.views.len();
+        let at = self.draft.views.len();
         let Source::Merged(m) = self.view_source(&view, i.table.name, privileges, true)? else {
             return Err(not_insertable());
         };
@@ -114,7 +115,7 @@ impl<'a> Binder<'a, '_> {
             true => m.columns.iter().map(|c| c.name.clone()).collect(),
             false => view.columns.clone(),
         };
-        if let Some(v) = self.st.views.get_mut(at) {
+        if let Some(v) = self.draft.views.get_mut(at) {
             v.names.clone_from(&named);
         }
         let mut all: Vec<(String, SlotId, u16)> = Vec::new();
@@ -148,7 +149,7 @@ impl<'a> Binder<'a, '_> {
         let leaf = m.leaves.iter().find(|l| Some(l.slot) == slot).ok_or_else(not_insertable)?;
         let LeafKind::Base { table, def, .. } = &leaf.kind else { return Err(not_insertable()) };
         let (table, def, slot, alias) = (*table, def.clone(), leaf.slot, leaf.alias.clone());
-        if let Some(u) = self.st.tables.get_mut(table as usize) {
+        if let Some(u) = self.draft.tables.get_mut(table as usize) {
             u.write = true;
             u.privileges = privileges;
         }
@@ -187,7 +188,7 @@ impl<'a> Binder<'a, '_> {
                     missing |= absent.contains(s);
                 }
                 ExprKind::Subquery(id, _) => {
-                    let Some(sub) = self.st.subs.get(*id as usize) else { return };
+                    let Some(sub) = self.draft.subs.get(*id as usize) else { return };
                     other |= sub.correlated;
                     missing |= sub.refs.iter().any(|r| absent.contains(&r.0));
                 }
@@ -202,7 +203,7 @@ impl<'a> Binder<'a, '_> {
             if through.is_none() {
                 moved(&mut condition, slot, new_slot);
             }
-            self.hoist(&mut condition);
+            self.draft.hoist(&mut condition);
             out.push(ViewCheck { view: name.clone(), condition, through });
         }
         Ok(out)
@@ -273,17 +274,17 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&view.name, &verb]));
         }
         // the variable may have another value when the plan would be used again
-        self.st.notes.uncacheable = true;
+        self.draft.notes.uncacheable = true;
         let e = SqlError::new(ErrorCode::WARN_VIEW_WITHOUT_KEY, &[]);
         let message = e.message().to_owned();
-        self.st.notes.warnings.push(value::Warning { level: value::Level::Note, code: e.code(), message });
+        self.draft.notes.warnings.push(value::Warning { level: value::Level::Note, code: e.code(), message });
         Ok(())
     }
 
     /// Notes that the statement needs `privileges` on the view that holds the table in `slot`.
     pub(crate) fn need_on_view(&mut self, slot: SlotId, privileges: u32) {
         let Some(view) = self.view_of(slot).and_then(|m| m.view.clone()) else { return };
-        for v in self.st.views.iter_mut().filter(|v| v.via.is_none() && Arc::ptr_eq(&v.def, &view)) {
+        for v in self.draft.views.iter_mut().filter(|v| v.via.is_none() && Arc::ptr_eq(&v.def, &view)) {
             v.privileges |= privileges;
         }
     }

@@ -10,7 +10,8 @@ use parser::ast;
 use value::TypeKind;
 
 use super::Binder;
-use super::query::{OrderKey, Origin, OutColumn};
+use super::query::OrderKey;
+use crate::block::{Origin, OutColumn};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::plan::Node;
 
@@ -89,7 +90,7 @@ impl Binder<'_, '_> {
     /// Whether it is a subquery that reads nothing of its surroundings.
     fn is_lone_subquery(&self, e: &Expr) -> bool {
         let ExprKind::Subquery(id, _) = &e.kind else { return false };
-        self.st.subs.get(usize::from(*id)).is_some_and(|s| !s.correlated && !s.volatile)
+        self.draft.subs.get(usize::from(*id)).is_some_and(|s| !s.correlated && !s.volatile)
     }
 
     /// Whether the rows of a block go through a temporary table.
@@ -117,7 +118,7 @@ impl Binder<'_, '_> {
     /// of an index that begins with the columns listed.
     fn is_distinct(&self, root: &Node, items: &[Expr]) -> bool {
         let Node::Scan(scan) = root else { return matches!(root, Node::Dual | Node::Empty) };
-        let Some(def) = self.st.tables.get(usize::from(scan.table)).map(|t| &t.def) else { return false };
+        let Some(def) = self.draft.tables.get(usize::from(scan.table)).map(|t| &t.def) else { return false };
         let listed = |column: u16| {
             items
                 .iter()

@@ -10,7 +10,8 @@ use storage::dict::TableDef;
 use super::change_order;
 use super::dml::{SELECT, UPDATE};
 use super::scope::Clause;
-use super::{Binder, Leaf, LeafKind, Scope, unsupported};
+use super::{Binder, Scope, unsupported};
+use crate::block::{Leaf, LeafKind};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::plan::{Assignment, Body, SlotDef, Target, UpdatePlan};
 
@@ -115,7 +116,7 @@ impl<'a> Binder<'a, '_> {
             if u.limit.is_some() {
                 self.check_view_key(slot, &def, "UPDATE")?;
             }
-            if let Some(t) = self.st.tables.get_mut(table as usize) {
+            if let Some(t) = self.draft.tables.get_mut(table as usize) {
                 t.write = true;
                 t.privileges |= UPDATE | SELECT;
             }
@@ -135,7 +136,7 @@ impl<'a> Binder<'a, '_> {
             self.check_not_read(def, (first.unwrap_or(t.slot), multi), t.slot, "UPDATE")?;
         }
         let targets: Vec<Target> = targets.into_iter().map(|t| t.0).collect();
-        let defs: Vec<_> = self.st.tables.iter().map(|t| t.def.clone()).collect();
+        let defs: Vec<_> = self.draft.tables.iter().map(|t| t.def.clone()).collect();
         let buffered = !parts.order.is_empty()
             || self.meets_cascades()
             || change_order::index_changes(&parts.node, &changed, &defs);

@@ -68,7 +68,7 @@ impl Binder<'_, '_> {
             self.st.top_view = Some(super::reads::TopView { schema, name, alias: alias.to_owned(), instance });
         }
         let instance = self.st.top_view.as_ref().map_or(0, |v| v.instance);
-        self.st.views.push(ViewUse::new(view.clone(), privileges, outer.clone()));
+        self.draft.views.push(ViewUse::new(view.clone(), privileges, outer.clone()));
         let definer = match option(view, "SECURITY") {
             Some("INVOKER") => outer.as_ref().and_then(|v| v.definer.clone()),
             _ => option(view, "DEFINER").map(account),
@@ -85,39 +85,11 @@ impl Binder<'_, '_> {
         if let Some(c) = option(view, "COLLATION").and_then(|n| n.parse().ok()) {
             tcx.connect(CollationId(c));
         }
-        let mut inner = Binder {
-            split: Default::default(),
-            probing: None,
-            requests: Vec::new(),
-            answers: Vec::new(),
-            r: self.r,
-            switch: self.switch,
-            sql,
-            tcx,
-            // the view was accepted under the mode of its creation
-            mode: SqlMode(self.mode.0 & !SqlMode::ONLY_FULL_GROUP_BY.0),
-            lift: false,
-            param_types: &[],
-            peek: &[],
-            peeked: Default::default(),
-            st: std::mem::take(&mut self.st),
-            scopes: Vec::new(),
-            ctes: Vec::new(),
-            working: Vec::new(),
-            hinted: Vec::new(),
-            source: Default::default(),
-            below: Vec::new(),
-            pinning: false,
-            fence: 0,
-            shared: Vec::new(),
-            values_slot: None,
-            insert_slots: Vec::new(),
-            view_schema: Some(view.schema.clone()),
-            nullable_side: self.nullable_side,
-            rec: None,
-            blocks: Vec::new(),
-            told: Default::default(),
-        };
+        let mut inner = self.for_text(sql, &view.schema);
+        inner.tcx = tcx;
+        // the view was accepted under the mode of its creation
+        inner.mode = SqlMode(self.mode.0 & !SqlMode::ONLY_FULL_GROUP_BY.0);
+        inner.nullable_side = self.nullable_side;
         inner.st.depth += 1;
         inner.st.view_stack.push(name);
         inner.st.via = Some(Arc::new(via));
@@ -128,7 +100,7 @@ impl Binder<'_, '_> {
             inner.st.top_view = None;
         }
         inner.st.via = outer;
-        self.st = inner.st;
+        self.resume(inner);
         let mut source = bound.map_err(|e| {
             let hidden = [
                 ErrorCode::BAD_FIELD_ERROR,

@@ -115,7 +115,7 @@ impl<'a> Binder<'a, '_> {
         if ignores && let Some(w) = self.scope()?.windows.get(window).filter(|w| w.frame.is_some()) {
             let e = SqlError::new(ErrorCode::WINDOW_FUNCTION_IGNORES_FRAME, &[&func.name(), &w.name]);
             let note = Warning { level: Level::Note, code: e.code(), message: e.message().to_owned() };
-            self.st.notes.warnings.push(note);
+            self.draft.notes.warnings.push(note);
         }
         self.push_call(BoundCall { func, args, window, ty }, coer)
     }

@@ -140,7 +140,7 @@ impl Binder<'_, '_> {
             p.place(e);
         }
         let mut payload = p.exprs;
-        payload.iter_mut().for_each(|e| self.hoist(e));
+        payload.iter_mut().for_each(|e| self.draft.hoist(e));
         let mut types: Vec<SqlType> = payload.iter().map(|e| e.ty.clone()).collect();
         let mut node = input;
         for (((w, members), keys), slot) in groups.iter().zip(&keys).zip(&slots) {
@@ -158,7 +158,7 @@ impl Binder<'_, '_> {
                 out.push(self.window_call(c, cols, windows, *slot, order)?);
             }
             types.extend(out.iter().map(|c| c.ty.clone()));
-            if let Some(s) = self.st.slots.get_mut(*slot as usize) {
+            if let Some(s) = self.draft.slots.get_mut(*slot as usize) {
                 *s = SlotDef::Tuple(types.clone());
             }
             let plan = WindowPlan { payload, keys: sort, partition: w.partition.len(), calls: out };
@@ -176,7 +176,7 @@ impl Binder<'_, '_> {
             if !done.insert(id) {
                 continue;
             }
-            let Some(sub) = self.st.subs.get_mut(id as usize) else { continue };
+            let Some(sub) = self.draft.subs.get_mut(id as usize) else { continue };
             if sub.correlated {
                 visit::query_exprs_mut(&mut sub.query, &mut |e| p.collect_columns(e));
                 sub.query.direct.clear();

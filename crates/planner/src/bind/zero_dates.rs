@@ -35,8 +35,8 @@ impl Binder<'_, '_> {
     /// `x = 0` for a column that has zero dates and no NULL.
     fn is_zero_date(&self, x: &Expr) -> Option<Expr> {
         let ExprKind::Column { slot, column } = x.kind else { return None };
-        let SlotDef::Table(t) = self.st.slots.get(slot as usize)? else { return None };
-        let c = self.st.tables.get(*t as usize)?.def.columns.get(column as usize)?;
+        let SlotDef::Table(t) = self.draft.slots.get(slot as usize)? else { return None };
+        let c = self.draft.tables.get(*t as usize)?.def.columns.get(column as usize)?;
         let zero = match c.ty.kind {
             TypeKind::Date => OwnedValue::Date(value::Date::ZERO),
             TypeKind::DateTime => OwnedValue::DateTime(value::DateTime::ZERO),

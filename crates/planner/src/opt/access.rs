@@ -8,6 +8,7 @@ use hashbrown::HashSet;
 use storage::dict::{IndexDef, TableDef};
 
 use super::sarg::{Sarg, Test, branches, sargs};
+use crate::block::Loose;
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::plan::{Access, PartCond};
 use crate::resolve::TableStats;
@@ -38,16 +39,6 @@ pub(crate) struct Choice {
     pub(crate) loose: u16,
 }
 
-/// Only the first row of each group is needed.
-#[derive(Clone, Debug)]
-pub(crate) struct Loose {
-    /// Columns of the table: first those of GROUP BY (so many), whose groups must come one after the other.
-    pub(crate) group: Vec<Expr>,
-    pub(crate) lead: usize,
-    /// The first by this column; descending?
-    pub(crate) then: Option<(u16, bool)>,
-}
-
 /// What [`best`] is asked.
 pub(crate) struct Question<'q> {
     pub(crate) def: &'q TableDef,
@@ -65,14 +56,14 @@ pub(crate) struct Question<'q> {
     /// Invisible indexes may be used.
     pub(crate) invisible: bool,
     /// Indexes whose order may be used.
-    pub(crate) sorts: Option<&'q crate::bind::SortIndexes>,
+    pub(crate) sorts: Option<&'q crate::block::SortIndexes>,
     /// Wanted order (column expressions, descending); empty = none.
     pub(crate) order: &'q [(Expr, bool)],
     /// Rows wanted at most.
     pub(crate) limit: Option<f64>,
     /// Grouping rather than sorting: directions do not matter.
     pub(crate) grouping: bool,
-    /// [`super::joins::Wanted::end`].
+    /// [`crate::block::Wanted::end`].
     pub(crate) end: bool,
     /// A loose index scan would do.
     pub(crate) loose: Option<&'q Loose>,
@@ -88,7 +79,7 @@ pub(crate) struct Question<'q> {
     /// Index into the plan's tables.
     pub(crate) table: u16,
     /// Counts of ranges.
-    pub(crate) dives: &'q super::dive::Dives,
+    pub(crate) dives: &'q crate::block::Dives,
     /// The block has other tables: how many rows there are decides their order.
     pub(crate) joined: bool,
 }

@@ -5,14 +5,15 @@
 use base::SqlResult;
 use hashbrown::HashSet;
 
-use super::joins::{Joined, Placed, Planner, SLACK, Unit, UnitKind, Wanted};
+use super::joins::{Placed, Planner, SLACK, Unit, UnitKind};
 use super::memo::Outer;
 use super::strategy::Arranged;
-use crate::bind::{Leaf, LeafKind};
+use crate::block::{Joined, Wanted};
+use crate::block::{Leaf, LeafKind};
 use crate::expr::{Expr, SlotId};
 use crate::plan::{JoinKind, Keep, LockMode, Node, Scan};
 
-impl Planner<'_, '_, '_> {
+impl Planner<'_> {
     pub(super) fn build(
         &mut self,
         arranged: Arranged,
@@ -40,7 +41,7 @@ impl Planner<'_, '_, '_> {
             let (mut own_conds, mut after) = (Vec::new(), Vec::new());
             let mut left = Vec::new();
             for c in conds.drain(..) {
-                let s = self.b.expr_slots(&c);
+                let s = self.cx.draft.expr_slots(&c);
                 let ready = s.iter().all(|x| u.slots.contains(x) || placed.contains(x) || !self.own.contains(x));
                 if !ready {
                     left.push(c);
@@ -68,7 +69,7 @@ impl Planner<'_, '_, '_> {
                         }
                     }
                     if p.rows > 1.0
-                        && let Some(c) = self.b.conjunction(std::mem::take(&mut costly))
+                        && let Some(c) = self.cx.draft.conjunction(std::mem::take(&mut costly))
                         && let Some(n) = current.take()
                     {
                         current = Some(Node::Filter { input: Box::new(n), cond: c, once: false });
@@ -123,7 +124,7 @@ impl Planner<'_, '_, '_> {
                 share = wanted.limit.map_or(1.0, |l| (SLACK * l / estimate.max(1.0)).min(1.0));
             }
             placed.extend(u.slots.iter().copied());
-            if let Some(c) = self.b.conjunction(after)
+            if let Some(c) = self.cx.draft.conjunction(after)
                 && let Some(n) = current.take()
             {
                 current = Some(Node::Filter { input: Box::new(n), cond: c, once: false });
@@ -134,7 +135,7 @@ impl Planner<'_, '_, '_> {
             {
                 let w = weeds.remove(at);
                 // what waits may concern the tables that end here
-                let n = match self.b.conjunction(std::mem::take(&mut costly)) {
+                let n = match self.cx.draft.conjunction(std::mem::take(&mut costly)) {
                     Some(c) => Node::Filter { input: Box::new(n), cond: c, once: false },
                     None => n,
                 };
@@ -146,11 +147,11 @@ impl Planner<'_, '_, '_> {
             rows = rows.min(estimate);
         }
         let mut node = current.unwrap_or(Node::Dual);
-        if let Some(c) = self.b.conjunction(costly) {
+        if let Some(c) = self.cx.draft.conjunction(costly) {
             node = Node::Filter { input: Box::new(node), cond: c, once: false };
         }
         if placed.iter().filter(|s| self.own.contains(*s)).count() == self.own.len()
-            && let Some(c) = self.b.conjunction(std::mem::take(conds))
+            && let Some(c) = self.cx.draft.conjunction(std::mem::take(conds))
         {
             node = Node::Filter { input: Box::new(node), cond: c, once: false };
         }
@@ -211,7 +212,7 @@ impl Planner<'_, '_, '_> {
             if base && exact.contains(&n) {
                 continue;
             }
-            let s = self.b.expr_slots(&c);
+            let s = self.cx.draft.expr_slots(&c);
             let others = s.iter().any(|x| placed.contains(x));
             if hash && let Some(k) = self.hash_key(&c, &alone, placed) {
                 keys.push(k);
@@ -225,7 +226,7 @@ impl Planner<'_, '_, '_> {
         }
         let inner = self.leaf_node(leaf, p, filter, placed)?;
         let Some(outer) = outer else { return Ok(inner) };
-        let on = self.b.conjunction(on);
+        let on = self.cx.draft.conjunction(on);
         Ok(if hash {
             Node::HashJoin { kind, outer: Box::new(outer), inner: Box::new(inner), keys, on, inner_slots: vec![slot] }
         } else {
@@ -242,7 +243,8 @@ impl Planner<'_, '_, '_> {
         let mut hints = Vec::new();
         if matches!(leaf.kind, LeafKind::Virtual(_)) {
             for c in &filter {
-                let known = |e: &Expr| self.b.expr_slots(e).iter().all(|x| placed.contains(x) || !self.own.contains(x));
+                let known =
+                    |e: &Expr| self.cx.draft.expr_slots(e).iter().all(|x| placed.contains(x) || !self.own.contains(x));
                 if let Some(s) = super::sarg::sarg(c, leaf.slot, &known)
                     && let super::sarg::Test::Eq { value, null_safe: false } = s.test
                 {
@@ -251,19 +253,19 @@ impl Planner<'_, '_, '_> {
             }
         }
         let (pushed, filter, icp) = self.index_condition(&leaf, &p, filter, lock != LockMode::None);
-        let pushed = self.b.conjunction(pushed);
-        let filter = self.b.conjunction(filter);
+        let pushed = self.cx.draft.conjunction(pushed);
+        let filter = self.cx.draft.conjunction(filter);
         Ok(match leaf.kind {
             LeafKind::Base { table, .. } => {
                 let Some(c) = p.choice else { return Ok(Node::Empty) };
                 let columns = self.needed.get(&leaf.slot).map(|s| s.iter().copied().collect()).unwrap_or_default();
                 let mut access = c.access;
-                let b = &mut *self.b;
-                crate::visit::access_exprs_mut(&mut access, &mut |e| b.hoist(e));
+                let draft = &mut *self.cx.draft;
+                crate::visit::access_exprs_mut(&mut access, &mut |e| draft.hoist(e));
                 if matches!(access, crate::plan::Access::Full) && !c.covering {
-                    self.b.st.notes.no_index_used = true;
+                    self.cx.draft.notes.no_index_used = true;
                 }
-                if let Some(t) = self.b.st.tables.get_mut(table as usize) {
+                if let Some(t) = self.cx.draft.tables.get_mut(table as usize) {
                     t.locking |= lock != LockMode::None;
                 }
                 Node::Scan(Box::new(Scan {

@@ -7,7 +7,7 @@
 
 use value::{ConvCtx, OwnedValue};
 
-use crate::bind::{Binder, JoinTree};
+use crate::block::{Draft, JoinTree};
 use crate::expr::{Expr, ExprKind};
 
 /// What the conditions without rows come to.
@@ -20,24 +20,22 @@ pub(super) enum Gate {
     Asked(Expr),
 }
 
-impl Binder<'_, '_> {
-    /// Takes the conditions without rows out of a block's conjuncts, and of those of its inner joins and semijoins.
-    pub(super) fn gate(&mut self, conds: &mut Vec<Expr>, tree: &mut JoinTree) -> Gate {
-        if self.st.handler {
-            return Gate::Open;
-        }
-        let mut known: Vec<Expr> = conds.extract_if(.., |c| c.is_const()).collect();
-        within(tree, &mut known);
-        let mut asked = Vec::new();
-        for c in known {
-            match truth(&c) {
-                Some(Some(true)) => {}
-                Some(_) => return Gate::Shut,
-                None => asked.push(c),
-            }
-        }
-        self.conjunction(asked).map_or(Gate::Open, Gate::Asked)
+/// Takes the conditions without rows out of a block's conjuncts, and of those of its inner joins and semijoins.
+pub(super) fn gate(draft: &mut Draft, conds: &mut Vec<Expr>, tree: &mut JoinTree) -> Gate {
+    if draft.handler {
+        return Gate::Open;
     }
+    let mut known: Vec<Expr> = conds.extract_if(.., |c| c.is_const()).collect();
+    within(tree, &mut known);
+    let mut asked = Vec::new();
+    for c in known {
+        match truth(&c) {
+            Some(Some(true)) => {}
+            Some(_) => return Gate::Shut,
+            None => asked.push(c),
+        }
+    }
+    draft.conjunction(asked).map_or(Gate::Open, Gate::Asked)
 }
 
 /// Takes those of joins that give no row where their condition is not true.

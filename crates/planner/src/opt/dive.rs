@@ -7,49 +7,10 @@
 //! plans, for every execution (manual, "Range Optimization", "Equality Range Optimization of Many-Valued Comparisons").
 //! Tested in `tests/sql/golden/dives.sql`.
 
-use std::cell::RefCell;
-
-use base::IndexId;
 use storage::dict::IndexDef;
 
 use super::access::Question;
-use crate::expr::SlotId;
-use crate::plan::{Access, PartCond};
-
-/// Which range was counted; the same when the same statement is planned again.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RangeKey {
-    slot: SlotId,
-    index: IndexId,
-    /// The kinds of its conditions.
-    shape: Box<[u8]>,
-}
-
-/// A range whose entries are worth counting.
-#[derive(Clone, Debug)]
-pub struct Dive {
-    /// See there.
-    pub key: RangeKey,
-    /// Index into [`Plan::tables`](crate::plan::Plan::tables).
-    pub table: u16,
-    /// The index (position in the definition's list).
-    pub index: u16,
-    /// [`Access::Ranges`] of constants.
-    pub access: Access,
-    /// What the plan took for its rows.
-    pub rows: f64,
-}
-
-/// A statement's dives.
-#[derive(Default)]
-pub(crate) struct Dives {
-    /// Counts of the round before.
-    pub(crate) counted: Vec<(RangeKey, f64)>,
-    /// Asked for in this one.
-    pub(crate) asked: RefCell<Vec<Dive>>,
-    /// `eq_range_index_dive_limit`; 0: no limit.
-    pub(crate) limit: u64,
-}
+use crate::plan::{Access, Dive, PartCond, RangeKey};
 
 /// An equality that statistics say fewer rows about is not worth a dive.
 const MANY: f64 = 30.0;

@@ -1,7 +1,7 @@
 //! Shares of conditions on a column that has a histogram (`value::histogram`).
 //!
 //! A constant's value is known when the plan is made for one text (EXPLAIN, constants), or when it is a literal of the execution that asks for
-//! the plan. In the second case the plan is kept from others with the same text ([`crate::bind::Binder::peeked`]): their literals may want
+//! the plan. In the second case the plan is kept from others with the same text ([`crate::block::Context::peeked`]): their literals may want
 //! another join order. That is done for joins only, since nothing else depends on such a share. Of a `?` only the average is known.
 //! Tested by golden `histograms` and `tests/sql/test_histograms.py`.
 
@@ -12,7 +12,7 @@ use value::histogram::{Histogram, Test};
 use value::{ConvCtx, OwnedValue, SqlType, Value};
 
 use super::joins::Planner;
-use crate::bind::Leaf;
+use crate::block::Leaf;
 use crate::expr::{CmpOp, Expr, ExprKind};
 use crate::func::FuncId;
 
@@ -68,7 +68,7 @@ impl Against<'_, '_> {
     }
 }
 
-impl Planner<'_, '_, '_> {
+impl Planner<'_> {
     /// Share of a leaf's rows for which a condition holds, from the histogram of its column. `None`: there is none, or it does not tell.
     pub(super) fn histogram_share(&self, e: &Expr, leaf: &Leaf) -> Option<f64> {
         let def = self.defs.get(&leaf.slot)?;
@@ -122,9 +122,9 @@ impl Planner<'_, '_, '_> {
     fn other<'e>(&self, e: &'e Expr) -> Option<Other<'e>> {
         Some(match &e.kind {
             ExprKind::Const(v) => Other::Value(v.clone(), &e.ty),
-            ExprKind::Param(n) if self.own.len() > 1 && (*n as usize) < self.b.peek.len() => {
-                self.b.peeked.set(true);
-                Other::Value(self.b.peek.get(*n as usize)?.clone(), &e.ty)
+            ExprKind::Param(n) if self.own.len() > 1 && (*n as usize) < self.cx.peek.len() => {
+                self.cx.peeked.set(true);
+                Other::Value(self.cx.peek.get(*n as usize)?.clone(), &e.ty)
             }
             // text that was made a date for the comparison
             ExprKind::Cast(x) | ExprKind::Once(_, x) => self.other(x)?,

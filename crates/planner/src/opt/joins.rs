@@ -10,39 +10,19 @@
 use base::SqlResult;
 use hashbrown::{HashMap, HashSet};
 
-use super::access::{self, Choice};
-use super::constant::Gate;
+use super::access::Choice;
+use super::constant::{self, Gate};
+use super::effort::Effort;
 use super::memo::{Cond, Memo};
-use super::needed::Needed;
 use super::strategy::Drive;
-use crate::bind::semi::Strategies;
-use crate::bind::{Binder, JoinTree, Leaf, LeafKind, Locks};
+use crate::block::hints::{Order, Strategies};
+use crate::block::{Context, Job, JoinTree, Joined, Leaf, LeafKind, Locks, Needed, Wanted};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::plan::{JoinKind, Node};
 use crate::resolve::TableStats;
 
 /// How many times the rows of a LIMIT are reckoned with where a join could stop early: fewer rows may match than estimated.
 pub(super) const SLACK: f64 = 10.0;
-
-/// Order the block would like to get its rows in.
-#[derive(Default)]
-pub(crate) struct Wanted {
-    pub(crate) order: Vec<(Expr, bool)>,
-    pub(crate) grouping: bool,
-    pub(crate) limit: Option<f64>,
-    /// Of rows equal in `order` only the first is needed.
-    pub(crate) loose: Option<access::Loose>,
-    /// Only the first row in that order is of use: another order is none.
-    pub(crate) end: bool,
-}
-
-/// The joined tables.
-pub(crate) struct Joined {
-    pub(crate) node: Node,
-    pub(crate) rows: f64,
-    pub(crate) cost: f64,
-    pub(crate) ordered: bool,
-}
 
 #[derive(Clone)]
 pub(super) enum UnitKind {
@@ -95,91 +75,44 @@ pub(super) struct Placed {
     pub(super) hash: bool,
 }
 
-impl Binder<'_, '_> {
-    /// Slots an expression reads, through its subqueries too.
-    pub(crate) fn expr_slots(&self, e: &Expr) -> HashSet<SlotId> {
-        let mut out = HashSet::new();
-        e.walk(&mut |x| match x.kind {
-            ExprKind::Column { slot, .. } => {
-                out.insert(slot);
-            }
-            ExprKind::Subquery(id, _) => {
-                if let Some(s) = self.st.subs.get(id as usize) {
-                    out.extend(s.refs.iter().map(|r| r.0));
-                }
-            }
-            _ => {}
-        });
-        out
-    }
-
-    /// Plans the FROM and WHERE of a block.
-    #[allow(clippy::too_many_arguments)]
-    pub(crate) fn plan_joins(
-        &mut self,
-        tree: Option<JoinTree>,
-        leaves: Vec<Leaf>,
-        conds: Vec<Expr>,
-        wanted: &Wanted,
-        locks: &Locks,
-        needed: &Needed,
-        straight: bool,
-    ) -> SqlResult<Joined> {
-        let mut conds = conds;
-        let Some(mut tree) = tree else {
-            let mut node = Node::Dual;
-            if let Some(c) = self.conjunction(conds) {
-                node = Node::Filter { input: Box::new(node), cond: c, once: false };
-            }
-            return Ok(Joined { node, rows: 1.0, cost: 0.1, ordered: true });
-        };
-        let gate = match self.gate(&mut conds, &mut tree) {
-            Gate::Open => None,
-            Gate::Shut => return Ok(Joined { node: Node::Empty, rows: 0.0, cost: 0.0, ordered: true }),
-            Gate::Asked(cond) => Some(cond),
-        };
-        let mut leaves: Vec<Option<Leaf>> = leaves.into_iter().map(Some).collect();
-        let own: HashSet<SlotId> = leaves.iter().flatten().map(|l| l.slot).collect();
-        self.pull_out(&mut tree, &leaves);
-        super::outer::simplify(&mut tree, &conds, &leaves);
-        let mut stats = HashMap::new();
-        let mut defs = HashMap::new();
-        for l in leaves.iter().flatten() {
-            if let LeafKind::Base { def, .. } = &l.kind {
-                stats.insert(l.slot, self.r.stats(def));
-                defs.insert(l.slot, def.clone());
-            }
+/// Plans the FROM and WHERE of a block.
+pub(crate) fn plan(cx: Context<'_>, job: Job<'_>) -> SqlResult<Joined> {
+    let Job { tree, leaves, mut conds, wanted, locks, needed, straight, hinted } = job;
+    let Some(mut tree) = tree else {
+        let mut node = Node::Dual;
+        if let Some(c) = cx.draft.conjunction(conds) {
+            node = Node::Filter { input: Box::new(node), cond: c, once: false };
         }
-        let hinted = std::mem::take(&mut self.hinted);
-        let (effort, memo) = (crate::watch::Effort::whole(), Memo::default());
-        let mut p = Planner { b: self, leaves: &mut leaves, own, stats, defs, locks, needed, hinted, effort, memo };
-        let mut joined = p.plan(tree, &mut conds, wanted, straight, &HashSet::new())?;
-        if let Some(cond) = gate {
-            joined.node = Node::Filter { input: Box::new(joined.node), cond, once: true };
-        }
-        Ok(joined)
-    }
-
-    /// AND of conditions with constants hoisted.
-    pub(crate) fn conjunction(&mut self, conds: Vec<Expr>) -> Option<Expr> {
-        let mut conds = conds;
-        for c in &mut conds {
-            self.hoist(c);
-        }
-        match conds.len() {
-            0 => None,
-            1 => conds.pop(),
-            _ => {
-                let nullable = conds.iter().any(|c| c.ty.nullable);
-                let ty = crate::types::longlong(1).nullable(nullable);
-                Some(Expr { kind: ExprKind::And(conds.into()), ty, coer: crate::expr::Coercibility::Numeric })
-            }
+        return Ok(Joined { node, rows: 1.0, cost: 0.1, ordered: true });
+    };
+    let gate = match constant::gate(cx.draft, &mut conds, &mut tree) {
+        Gate::Open => None,
+        Gate::Shut => return Ok(Joined { node: Node::Empty, rows: 0.0, cost: 0.0, ordered: true }),
+        Gate::Asked(cond) => Some(cond),
+    };
+    let mut leaves: Vec<Option<Leaf>> = leaves.into_iter().map(Some).collect();
+    let own: HashSet<SlotId> = leaves.iter().flatten().map(|l| l.slot).collect();
+    super::pullout::pull_out(cx.draft, &mut tree, &leaves);
+    super::outer::simplify(&mut tree, &conds, &leaves);
+    let mut stats = HashMap::new();
+    let mut defs = HashMap::new();
+    for l in leaves.iter().flatten() {
+        if let LeafKind::Base { def, .. } = &l.kind {
+            stats.insert(l.slot, cx.r.stats(def));
+            defs.insert(l.slot, def.clone());
         }
     }
+    let (effort, memo) = (Effort::whole(), Memo::default());
+    let mut p = Planner { cx, leaves: &mut leaves, own, stats, defs, locks, needed, hinted, effort, memo };
+    let mut joined = p.plan(tree, &mut conds, wanted, straight, &HashSet::new())?;
+    if let Some(cond) = gate {
+        joined.node = Node::Filter { input: Box::new(joined.node), cond, once: true };
+    }
+    Ok(joined)
 }
 
-pub(super) struct Planner<'p, 'a, 'r> {
-    pub(super) b: &'p mut Binder<'a, 'r>,
+pub(super) struct Planner<'p> {
+    pub(super) cx: Context<'p>,
     pub(super) leaves: &'p mut Vec<Option<Leaf>>,
     pub(super) own: HashSet<SlotId>,
     pub(super) stats: HashMap<SlotId, TableStats>,
@@ -187,12 +120,12 @@ pub(super) struct Planner<'p, 'a, 'r> {
     pub(super) locks: &'p Locks,
     pub(super) needed: &'p Needed,
     /// Table order asked for by hints.
-    pub(super) hinted: crate::bind::hints::Order,
-    pub(super) effort: crate::watch::Effort,
+    pub(super) hinted: Order,
+    pub(super) effort: Effort,
     pub(super) memo: Memo,
 }
 
-impl Planner<'_, '_, '_> {
+impl Planner<'_> {
     pub(super) fn leaf(&self, i: usize) -> Option<&Leaf> {
         self.leaves.get(i).and_then(Option::as_ref)
     }
@@ -226,7 +159,7 @@ impl Planner<'_, '_, '_> {
                 let mut deps: HashSet<SlotId> = HashSet::new();
                 for c in &on {
                     deps.extend(
-                        self.b.expr_slots(c).into_iter().filter(|s| self.own.contains(s) && !slots.contains(s)),
+                        self.cx.draft.expr_slots(c).into_iter().filter(|s| self.own.contains(s) && !slots.contains(s)),
                     );
                 }
                 let lateral =
@@ -290,13 +223,13 @@ impl Planner<'_, '_, '_> {
         }
         let mut more = Vec::new();
         for c in conds.iter().filter(|c| matches!(c.kind, ExprKind::Or(_))) {
-            let all = self.b.expr_slots(c);
+            let all = self.cx.draft.expr_slots(c);
             for u in units.iter().filter(|u| u.join == JoinKind::Inner && !all.is_subset(&u.slots)) {
                 let own = |e: &Expr| {
-                    let s = self.b.expr_slots(e);
+                    let s = self.cx.draft.expr_slots(e);
                     !s.is_empty() && s.is_subset(&u.slots) && !self.is_costly(e)
                 };
-                more.extend(super::disjunction::for_table(c, &own));
+                more.extend(crate::block::disjunction::for_table(c, &own));
             }
         }
         conds.extend(more);
@@ -305,7 +238,7 @@ impl Planner<'_, '_, '_> {
     /// Whether evaluating it runs a subquery per row.
     pub(super) fn is_costly(&self, e: &Expr) -> bool {
         e.any(&mut |x| match x.kind {
-            ExprKind::Subquery(id, _) => self.b.st.subs.get(id as usize).is_none_or(|s| s.repeated()),
+            ExprKind::Subquery(id, _) => self.cx.draft.subs.get(id as usize).is_none_or(|s| s.repeated()),
             _ => false,
         })
     }

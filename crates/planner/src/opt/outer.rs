@@ -3,8 +3,9 @@
 
 use hashbrown::HashSet;
 
-use crate::bind::{JoinTree, Leaf};
-use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
+use crate::block::predicates::rejects_null;
+use crate::block::{JoinTree, Leaf};
+use crate::expr::{Expr, SlotId};
 
 /// Turns LEFT joins whose NULL rows the conditions above reject into inner joins.
 pub(super) fn simplify(t: &mut JoinTree, conds: &[Expr], leaves: &[Option<Leaf>]) {
@@ -42,34 +43,5 @@ pub(super) fn simplify(t: &mut JoinTree, conds: &[Expr], leaves: &[Option<Leaf>]
                 simplify(right, &on, leaves);
             }
         }
-    }
-}
-
-/// Whether the condition cannot be true when all columns of `slots` are NULL.
-pub(crate) fn rejects_null(e: &Expr, slots: &HashSet<SlotId>) -> bool {
-    let strict = |x: &Expr| strict_on(x, slots);
-    match &e.kind {
-        ExprKind::Compare { op, args, .. } => *op != CmpOp::NullSafeEq && args.iter().any(strict),
-        ExprKind::Between { negated: false, args, .. } => args.iter().any(strict),
-        ExprKind::InList { left, .. } => left.iter().any(strict),
-        ExprKind::Like { args, .. } => args.iter().any(strict),
-        ExprKind::IsNull(x, true) => strict(x),
-        ExprKind::And(l) => l.iter().any(|x| rejects_null(x, slots)),
-        ExprKind::Or(l) => l.iter().all(|x| rejects_null(x, slots)),
-        ExprKind::Column { slot, .. } => slots.contains(slot),
-        _ => false,
-    }
-}
-
-/// Whether the value is NULL when all columns of `slots` are.
-pub(crate) fn strict_on(e: &Expr, slots: &HashSet<SlotId>) -> bool {
-    use crate::func::FuncId as F;
-    match &e.kind {
-        ExprKind::Column { slot, .. } => slots.contains(slot),
-        ExprKind::Call(F::Add | F::Sub | F::Mul | F::Div | F::Mod | F::Neg | F::Lower | F::Upper | F::Collate, a) => {
-            a.iter().any(|x| strict_on(x, slots))
-        }
-        ExprKind::Cast(x) => strict_on(x, slots),
-        _ => false,
     }
 }

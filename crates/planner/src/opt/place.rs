@@ -9,10 +9,11 @@ use hashbrown::HashSet;
 use value::compare::ComparisonKind;
 
 use super::access::{self, Choice, Question};
-use super::joins::{Placed, Planner, Told, Unit, UnitKind, Wanted};
+use super::joins::{Placed, Planner, Told, Unit, UnitKind};
 use super::memo::{Cond, Estimate, Outer};
 use super::sarg;
-use crate::bind::{Leaf, LeafKind};
+use crate::block::Wanted;
+use crate::block::{Leaf, LeafKind};
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
 use crate::plan::{JoinKind, LockMode};
 use crate::resolve::VirtualTable;
@@ -53,7 +54,7 @@ fn first_match(cost: f64, rows: f64) -> f64 {
     access::SEEK + (cost - access::SEEK).max(0.0) / rows.max(1.0)
 }
 
-impl Planner<'_, '_, '_> {
+impl Planner<'_> {
     /// Cost of putting a unit next to `placed` tables that yield `outer_rows` rows.
     pub(super) fn place(
         &self,
@@ -63,7 +64,7 @@ impl Planner<'_, '_, '_> {
         wanted: Option<&Wanted>,
         outer_rows: f64,
     ) -> SqlResult<Placed> {
-        self.b.check_interrupt()?;
+        self.cx.draft.check_interrupt()?;
         self.effort.spend();
         let i = match &u.kind {
             UnitKind::Leaf(i) => *i,
@@ -113,7 +114,7 @@ impl Planner<'_, '_, '_> {
 
     /// Conditions with the tables they name.
     pub(super) fn numbered<'c>(&self, conds: &'c [Expr]) -> Vec<Cond<'c>> {
-        conds.iter().map(|c| self.memo.cond(c, self.b.expr_slots(c))).collect()
+        conds.iter().map(|c| self.memo.cond(c, self.cx.draft.expr_slots(c))).collect()
     }
 
     pub(super) fn place_leaf(
@@ -146,13 +147,14 @@ impl Planner<'_, '_, '_> {
                 }
             }
             LeafKind::Virtual(table) => {
-                let known = |e: &Expr| self.b.expr_slots(e).iter().all(|x| placed.contains(x) || !self.own.contains(x));
+                let known =
+                    |e: &Expr| self.cx.draft.expr_slots(e).iter().all(|x| placed.contains(x) || !self.own.contains(x));
                 let found = |table: &dyn VirtualTable| {
                     let by = |c: &&&Expr| {
                         sarg::sarg(c, leaf.slot, &known)
                             .is_some_and(|s| matches!(s.test, sarg::Test::Eq { .. }) && table.finds(s.column))
                     };
-                    list.iter().find(by).map(|c| self.b.expr_slots(c).iter().any(|x| placed.contains(x)))
+                    list.iter().find(by).map(|c| self.cx.draft.expr_slots(c).iter().any(|x| placed.contains(x)))
                 };
                 let looked_up = found(table.as_ref());
                 // what schemas with many tables have; a rule for few would be wrong for many, where it matters
@@ -187,7 +189,7 @@ impl Planner<'_, '_, '_> {
 
     /// Whether a table may be read into a hash table.
     pub(super) fn hashable(&self, leaf: &Leaf, semi: Told) -> bool {
-        let told = self.b.st.table_hints.get(&leaf.slot);
+        let told = self.cx.draft.table_hints.get(&leaf.slot);
         !told.is_some_and(|t| t.no_hash) && !semi.no_hash && self.hash_allowed()
     }
 
@@ -203,9 +205,9 @@ impl Planner<'_, '_, '_> {
         let leaf = self.leaf(i)?;
         let LeafKind::Base { def, allowed, force, ignored, sorts, table, .. } = &leaf.kind else { return None };
         let stats = self.stats.get(&leaf.slot)?;
-        let told = self.b.st.table_hints.get(&leaf.slot);
+        let told = self.cx.draft.table_hints.get(&leaf.slot);
         let own = &self.own;
-        let slots = |e: &Expr| self.b.expr_slots(e);
+        let slots = |e: &Expr| self.cx.draft.expr_slots(e);
         let known = |e: &Expr| {
             let s = slots(e);
             let ready = s.iter().all(|x| placed.contains(x) || !own.contains(x));
@@ -213,7 +215,7 @@ impl Planner<'_, '_, '_> {
                 && !e.any(&mut |x| match &x.kind {
                     ExprKind::Call(f, _) => !f.is_deterministic(),
                     ExprKind::AssignUserVar(..) => true,
-                    ExprKind::Subquery(id, _) => self.b.st.subs.get(*id as usize).is_some_and(|s| s.volatile),
+                    ExprKind::Subquery(id, _) => self.cx.draft.subs.get(*id as usize).is_some_and(|s| s.volatile),
                     _ => false,
                 })
         };
@@ -240,11 +242,11 @@ impl Planner<'_, '_, '_> {
             loose: wanted.and_then(|w| w.loose.as_ref()).filter(|_| self.lock_of(leaf) == LockMode::None),
             merge: self.merging(leaf),
             locking: self.lock_of(leaf) != LockMode::None,
-            locks: self.lock_of(leaf) != LockMode::None || self.b.st.locks_reads,
+            locks: self.lock_of(leaf) != LockMode::None || self.cx.draft.locks_reads,
             table: *table,
-            dives: &self.b.st.dives,
+            dives: &self.cx.draft.dives,
             joined: self.own.len() > 1,
-            invisible: self.b.switch & (1 << 19) != 0,
+            invisible: self.cx.switch & (1 << 19) != 0,
             no_range: told.and_then(|t| t.no_range.as_deref()),
         };
         let (choice, possible) = access::best(&q);
@@ -268,14 +270,14 @@ impl Planner<'_, '_, '_> {
 
     /// `block_nested_loop` of optimizer_switch allows hash joins (manual, "Hash Join Optimization").
     pub(super) fn hash_allowed(&self) -> bool {
-        self.b.switch & (1 << 8) != 0
+        self.cx.switch & (1 << 8) != 0
     }
 
     /// Which index merges are allowed (bits 1..=3 of optimizer_switch), if any. Row locks: an intersection would lock what either index finds,
     /// one index alone locks less.
     pub(super) fn merging(&self, leaf: &Leaf) -> u64 {
-        let switch = self.b.switch;
-        let told = self.b.st.table_hints.get(&leaf.slot).and_then(|t| t.merge);
+        let switch = self.cx.switch;
+        let told = self.cx.draft.table_hints.get(&leaf.slot).and_then(|t| t.merge);
         let possible = if self.lock_of(leaf) == LockMode::None { 0b1110 } else { 0b0110 };
         match told {
             Some(true) => possible,
@@ -297,7 +299,7 @@ impl Planner<'_, '_, '_> {
     ) -> Option<(Expr, Expr, value::compare::Comparator)> {
         let ExprKind::Compare { op: CmpOp::Eq, args, cmp } = &e.kind else { return None };
         let [a, b] = args.as_ref();
-        let (sa, sb) = (self.b.expr_slots(a), self.b.expr_slots(b));
+        let (sa, sb) = (self.cx.draft.expr_slots(a), self.cx.draft.expr_slots(b));
         let inner = |s: &HashSet<SlotId>| !s.is_empty() && s.is_subset(inside);
         let outer = |s: &HashSet<SlotId>| {
             s.iter().any(|x| placed.contains(x)) && s.iter().all(|x| placed.contains(x) || !self.own.contains(x))

@@ -7,7 +7,7 @@
 use storage::dict::IndexDef;
 
 use super::joins::{Placed, Planner};
-use crate::bind::{Leaf, LeafKind};
+use crate::block::{Leaf, LeafKind};
 use crate::expr::{Expr, ExprKind};
 use crate::plan::Access;
 
@@ -29,7 +29,7 @@ fn index_only(e: &Expr, leaf: &Leaf, ix: &IndexDef) -> bool {
     reads && !bad
 }
 
-impl Planner<'_, '_, '_> {
+impl Planner<'_> {
     /// Splits a table's condition: on the index, on the row; and whether this applies at all.
     pub(super) fn index_condition(
         &self,
@@ -39,9 +39,9 @@ impl Planner<'_, '_, '_> {
         locking: bool,
     ) -> (Vec<Expr>, Vec<Expr>, bool) {
         let (LeafKind::Base { def, .. }, Some(c)) = (&leaf.kind, &p.choice) else { return (Vec::new(), conds, false) };
-        let told = self.b.st.table_hints.get(&leaf.slot).and_then(|t| t.no_icp.as_ref());
+        let told = self.cx.draft.table_hints.get(&leaf.slot).and_then(|t| t.no_icp.as_ref());
         let off = told.is_some_and(|l| l.is_empty() || l.contains(&c.index));
-        let on = self.b.switch & ICP != 0 && !off;
+        let on = self.cx.switch & ICP != 0 && !off;
         let fits = c.index != 0 && !c.covering && !locking && c.loose == 0 && matches!(c.access, Access::Ranges(_));
         let fits = fits && !def.is_multi_valued(c.index);
         let Some(ix) = def.indexes.get(c.index).filter(|_| on && fits) else { return (Vec::new(), conds, false) };

@@ -11,8 +11,9 @@ use hashbrown::HashSet;
 
 use base::SqlResult;
 
-use super::joins::{Planner, Unit, UnitKind, Wanted};
+use super::joins::{Planner, Unit, UnitKind};
 use super::memo::Cond;
+use crate::block::Wanted;
 use crate::expr::SlotId;
 
 /// Most units whose orders are all looked at; fewer with a smaller `optimizer_search_depth`.
@@ -43,7 +44,7 @@ fn keep(list: &mut Vec<Begin>, b: Begin) {
     }
 }
 
-impl Planner<'_, '_, '_> {
+impl Planner<'_> {
     /// The cheapest order with its rows and cost, if its score is below `bound`. The parameters are those of `order`.
     pub(super) fn search(
         &self,
@@ -54,7 +55,7 @@ impl Planner<'_, '_, '_> {
         bound: f64,
     ) -> SqlResult<Option<(Vec<usize>, f64, f64)>> {
         // 0: as many as are thought right
-        let depth = match self.b.r.setting("optimizer_search_depth") {
+        let depth = match self.cx.r.setting("optimizer_search_depth") {
             0 => MOST,
             n => usize::try_from(n).map_or(MOST, |n| n.min(MOST)),
         };

@@ -10,7 +10,7 @@ use storage::dict::TableDef;
 use super::access::Choice;
 use super::joins::Planner;
 use super::sarg;
-use crate::bind::{Leaf, LeafKind};
+use crate::block::{Leaf, LeafKind};
 use crate::expr::{CmpOp, Expr, ExprKind};
 use crate::plan::{Access, PartCond};
 use crate::resolve::TableStats;
@@ -59,7 +59,7 @@ fn used(choice: &Choice, def: &TableDef) -> (HashSet<u16>, bool) {
     }
 }
 
-impl Planner<'_, '_, '_> {
+impl Planner<'_> {
     /// Share of the rows an access path gives that pass the conditions it has not used.
     pub(super) fn rest(&self, leaf: &Leaf, choice: &Choice, conds: &[&Expr]) -> f64 {
         let left = conds.iter().enumerate().filter(|(n, _)| !choice.exact.contains(n)).map(|(_, c)| *c);

@@ -1,4 +1,4 @@
-//! Semijoins and antijoins: subqueries of WHERE that became parts of the join tree ([`crate::bind::JoinTree::Semi`]).
+//! Semijoins and antijoins: subqueries of WHERE that became parts of the join tree ([`crate::block::JoinTree::Semi`]).
 //!
 //! Strategies as a unit of the join order, chosen by cost like those of other inner sides:
 //! * *first match*: the tables of the subquery are read for each row outside, through indexes where there are any, up to the first match;
@@ -11,9 +11,10 @@ use hashbrown::HashSet;
 
 use base::SqlResult;
 
-use super::joins::{Placed, Planner, Unit, UnitKind, Wanted};
+use super::joins::{Placed, Planner, Unit, UnitKind};
 use super::memo::{GroupKey, Hash, Memo, Outer, Sum};
-use crate::bind::JoinTree;
+use crate::block::JoinTree;
+use crate::block::Wanted;
 use crate::expr::{Expr, SlotId};
 use crate::plan::{JoinKind, Node};
 
@@ -51,7 +52,7 @@ pub(super) fn conditions<'t>(t: &'t JoinTree, out: &mut Vec<&'t Expr>) {
     }
 }
 
-impl Planner<'_, '_, '_> {
+impl Planner<'_> {
     /// The inner side of a LEFT JOIN or semijoin.
     pub(super) fn unit_kind(&self, t: JoinTree) -> UnitKind {
         if let JoinTree::Leaf(i) = t {
@@ -81,7 +82,7 @@ impl Planner<'_, '_, '_> {
         conditions(&right, &mut all);
         let deps = all
             .into_iter()
-            .flat_map(|c| self.b.expr_slots(c))
+            .flat_map(|c| self.cx.draft.expr_slots(c))
             .filter(|s| self.own.contains(s) && !slots.contains(s))
             .collect();
         let join = if anti { JoinKind::Anti } else { JoinKind::Semi };
@@ -90,7 +91,7 @@ impl Planner<'_, '_, '_> {
 
     /// Whether it reads tables of the block that are not inside.
     fn outside(&self, e: &Expr, inside: &HashSet<SlotId>) -> bool {
-        self.b.expr_slots(e).iter().any(|s| self.own.contains(s) && !inside.contains(s))
+        self.cx.draft.expr_slots(e).iter().any(|s| self.own.contains(s) && !inside.contains(s))
     }
 
     /// Cost of a unit of several tables beside `placed` ones that yield the rows outside.
@@ -118,8 +119,8 @@ impl Planner<'_, '_, '_> {
         let mut p = Placed { rows: rows(u.join, matches), cost: outer_rows * each, ..Placed::default() };
         let semi = matches!(u.join, JoinKind::Semi | JoinKind::Anti);
         // what is inside the inner units must not need the rows outside
-        let told = |f: &dyn Fn(&crate::bind::hints::TableHints) -> bool| {
-            u.slots.iter().any(|s| self.b.st.table_hints.get(s).is_some_and(f))
+        let told = |f: &dyn Fn(&crate::block::hints::TableHints) -> bool| {
+            u.slots.iter().any(|s| self.cx.draft.table_hints.get(s).is_some_and(f))
         };
         if semi
             && self.hash_allowed()
@@ -173,13 +174,13 @@ impl Planner<'_, '_, '_> {
     ) -> SqlResult<(Node, f64, f64)> {
         // conditions that name only the group (and what is placed) can be used inside an outer join's group
         let inside = |c: &Expr| {
-            let s = self.b.expr_slots(c);
+            let s = self.cx.draft.expr_slots(c);
             s.iter().all(|x| slots.contains(x) || placed.contains(x) || !self.own.contains(x))
         };
         let (mut inside, mut on): (Vec<Expr>, Vec<Expr>) = conds.into_iter().partition(inside);
         let j = self.plan(t, &mut inside, &ANY, false, placed)?;
         on.extend(inside);
-        let on = self.b.conjunction(on);
+        let on = self.cx.draft.conjunction(on);
         let node = match outer {
             None => match on {
                 Some(cond) => Node::Filter { input: Box::new(j.node), cond, once: false },
@@ -216,7 +217,7 @@ impl Planner<'_, '_, '_> {
                 None => on.push(c),
             }
         }
-        let on = self.b.conjunction(on);
+        let on = self.cx.draft.conjunction(on);
         let mut inner_slots: Vec<SlotId> = slots.iter().copied().collect();
         inner_slots.sort_unstable();
         Ok(Node::HashJoin { kind, outer: Box::new(outer), inner: Box::new(inner), keys, on, inner_slots })

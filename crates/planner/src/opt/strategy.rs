@@ -19,11 +19,13 @@ use hashbrown::HashSet;
 
 use base::SqlResult;
 
-use super::access::Loose;
-use super::joins::{Planner, Unit, UnitKind, Wanted};
+use super::joins::{Planner, Unit, UnitKind};
 use super::semi::{ANY, conditions};
-use crate::bind::semi::Strategies;
-use crate::bind::{JoinTree, LeafKind, groups_agree};
+use crate::block::Loose;
+use crate::block::Wanted;
+use crate::block::hints::Strategies;
+use crate::block::predicates::groups_agree;
+use crate::block::{JoinTree, LeafKind};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::plan::{JoinKind, Node, Unique};
 
@@ -125,7 +127,7 @@ struct Ask<'w> {
 /// The semijoins of a block as units to be read first: by position, for materialization and loose scan.
 type Drives = Vec<(usize, How, Drive)>;
 
-impl Planner<'_, '_, '_> {
+impl Planner<'_> {
     /// The cheapest strategies and order.
     pub(super) fn arrange(
         &self,
@@ -266,7 +268,7 @@ impl Planner<'_, '_, '_> {
 
     /// Tables that hints want before these.
     pub(super) fn told_before(&self, slots: &HashSet<SlotId>) -> HashSet<SlotId> {
-        let hinted = slots.iter().flat_map(|s| crate::bind::hints::before(&self.hinted, *s));
+        let hinted = slots.iter().flat_map(|s| crate::block::hints::before(&self.hinted, *s));
         hinted.filter(|s| self.own.contains(s) && !slots.contains(s)).collect()
     }
 
@@ -299,13 +301,13 @@ impl Planner<'_, '_, '_> {
         let mut left = d.inside;
         let j = self.plan_from(d.tree, &mut left, &wanted, false, before, d.ordered)?;
         left.extend(conds);
-        let input = match self.b.conjunction(left) {
+        let input = match self.cx.draft.conjunction(left) {
             Some(cond) => Node::Filter { input: Box::new(j.node), cond, once: false },
             None => j.node,
         };
         let mut keys = d.keys;
         for k in &mut keys {
-            self.b.hoist(k);
+            self.cx.draft.hoist(k);
         }
         let by = match d.ordered {
             Some(_) if j.ordered => Unique::Runs(keys),
@@ -327,7 +329,11 @@ impl Planner<'_, '_, '_> {
     fn drive(&self, u: &Unit, there: &HashSet<SlotId>, before: &HashSet<SlotId>) -> SqlResult<Option<Drive>> {
         let (Some(tree), Some(on)) = (self.tree_of(u), &u.outer) else { return Ok(None) };
         let outside = |e: &Expr| {
-            self.b.expr_slots(e).iter().any(|s| self.own.contains(s) && !u.slots.contains(s) && !before.contains(s))
+            self.cx
+                .draft
+                .expr_slots(e)
+                .iter()
+                .any(|s| self.own.contains(s) && !u.slots.contains(s) && !before.contains(s))
         };
         let mut own = Vec::new();
         conditions(&tree, &mut own);

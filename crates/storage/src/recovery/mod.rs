@@ -14,6 +14,7 @@
 //! committed is rolled back afterwards by the transaction layer. Tests: `tests_crash.rs`.
 
 mod newer;
+pub mod progress;
 mod replay;
 
 use crate::buffer::BufferPool;
@@ -26,6 +27,7 @@ use crate::redo::logfile::{self, FIRST_LSN, Reader};
 use crate::redo::{Checkpoint, Log, LogFile, mark};
 use crate::store::{Store, StoreConfig};
 use base::{Lsn, PageId, SpaceId};
+use progress::Step;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -156,6 +158,7 @@ fn at_lsn(e: StorageError, lsn: Lsn) -> StorageError {
 }
 
 fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport) -> Result<Scan> {
+    progress::begin(Step::Scan, 0);
     let mut s = Scan { end: ckpt.lsn, marked: ckpt.lsn, frames: 0, created: BTreeSet::new(), deleted: BTreeSet::new() };
     let mut reader = Reader::new(file, ckpt.lsn);
     while let Some(frame) = reader.next()? {
@@ -174,6 +177,7 @@ fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport
         }
         s.end = frame.end;
         s.frames += 1;
+        progress::done(s.end.0 - ckpt.lsn.0);
     }
     let found = mark::look_ahead(file, ckpt.lsn, s.end, force > 0)?;
     s.marked = found.end;

@@ -40,11 +40,11 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn default_of(&mut self, c: &ast::ColumnRef<'a>) -> SqlResult<Expr> {
         let e = self.column(c)?;
         let ExprKind::Column { slot, column } = e.kind else { return unsupported("DEFAULT() of an expression") };
-        let def = match self.st.slots.get(slot as usize) {
-            Some(crate::plan::SlotDef::Table(t)) => self.st.tables.get(*t as usize).map(|t| t.def.clone()),
+        let def = match self.draft.slots.get(slot as usize) {
+            Some(crate::plan::SlotDef::Table(t)) => self.draft.tables.get(*t as usize).map(|t| t.def.clone()),
             // the row that INSERT builds
             Some(crate::plan::SlotDef::Tuple(_)) if self.insert_slots.contains(&slot) => {
-                self.st.tables.first().map(|t| t.def.clone())
+                self.draft.tables.first().map(|t| t.def.clone())
             }
             _ => None,
         };

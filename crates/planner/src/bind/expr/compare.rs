@@ -147,8 +147,8 @@ impl<'a> Binder<'a, '_> {
     /// A column's name alone, as warnings about a constant beside it show it.
     pub(super) fn plain_name(&self, e: &Expr) -> String {
         let ExprKind::Column { slot, column } = e.kind else { return String::new() };
-        if let Some(crate::plan::SlotDef::Table(t)) = self.st.slots.get(slot as usize)
-            && let Some(c) = self.st.tables.get(*t as usize).and_then(|t| t.def.columns.get(column as usize))
+        if let Some(crate::plan::SlotDef::Table(t)) = self.draft.slots.get(slot as usize)
+            && let Some(c) = self.draft.tables.get(*t as usize).and_then(|t| t.def.columns.get(column as usize))
         {
             return c.name.clone();
         }

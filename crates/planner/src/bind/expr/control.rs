@@ -62,7 +62,7 @@ impl<'a> Binder<'a, '_> {
         negated: bool,
     ) -> SqlResult<Expr> {
         let e = self.scalar(escape)?;
-        let subs = &self.st.subs;
+        let subs = &self.draft.subs;
         let variable = e.any(&mut |x| match x.kind {
             ExprKind::Column { .. } | ExprKind::Agg { .. } => true,
             ExprKind::Subquery(id, _) => subs.get(id as usize).is_none_or(|s| s.repeated()),

@@ -119,7 +119,7 @@ impl Binder<'_, '_> {
             && self.is_open(e)
             && let Some(ty) = parameter_type(ty)
         {
-            self.st.notes.assigned.push((i, ty));
+            self.draft.notes.assigned.push((i, ty));
         }
     }
 
@@ -143,9 +143,9 @@ impl Binder<'_, '_> {
         if let ExprKind::Param(i) = e.kind
             && !self.param_types.is_empty()
             && matches!(self.clause(), Clause::Where | Clause::On | Clause::Having)
-            && !self.st.notes.early.contains(&i)
+            && !self.draft.notes.early.contains(&i)
         {
-            self.st.notes.early.push(i);
+            self.draft.notes.early.push(i);
         }
     }
 
@@ -164,12 +164,12 @@ impl Binder<'_, '_> {
         if let ExprKind::Param(i) = e.kind
             && !self.param_types.is_empty()
         {
-            self.st.notes.counts.push(i);
+            self.draft.notes.counts.push(i);
         }
     }
 
     fn note(&mut self, i: u32, ty: &SqlType) {
-        let derived = &mut self.st.notes.derived;
+        let derived = &mut self.draft.notes.derived;
         if derived.len() <= i as usize {
             derived.resize(self.param_types.len().max(i as usize + 1), SqlType::new(TypeKind::Null));
         }

@@ -84,14 +84,14 @@ impl Binder<'_, '_> {
 
     /// What is folded in the condition of an outer join, whose constants from the `from`th on these are, is read with the rows.
     pub(in crate::bind) fn not_folded(&mut self, from: usize) {
-        let constants = &mut self.st.notes.constants;
+        let constants = &mut self.draft.notes.constants;
         let on = constants.split_off(from.min(constants.len()));
         constants.extend(on.into_iter().filter(|c| !matches!(c.role, EarlyRole::Folded(_))));
     }
 
     fn early(&mut self, beside: &Expr, e: &Expr, role: EarlyRole) {
         let column = is_column(beside).then(|| self.plain_name(beside).into());
-        self.st.notes.constants.push(EarlyConstant { value: e.clone(), beside: beside.ty.clone(), column, role });
+        self.draft.notes.constants.push(EarlyConstant { value: e.clone(), beside: beside.ty.clone(), column, role });
     }
 }
 

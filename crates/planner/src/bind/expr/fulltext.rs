@@ -41,11 +41,11 @@ impl<'a> Binder<'a, '_> {
             args.push(e);
         }
         let slot = slot.ok_or_else(|| wrong("MATCH"))?;
-        let Some(SlotDef::Table(table)) = self.st.slots.get(slot as usize) else {
+        let Some(SlotDef::Table(table)) = self.draft.slots.get(slot as usize) else {
             return Err(SqlError::new(ErrorCode::TABLE_CANT_HANDLE_FT, &[]));
         };
         let table = *table;
-        let def = self.st.tables.get(table as usize).map(|t| t.def.clone());
+        let def = self.draft.tables.get(table as usize).map(|t| t.def.clone());
         let fits =
             |columns: &[u16]| columns.iter().all(|c| wanted.contains(c)) && wanted.iter().all(|c| columns.contains(c));
         let index = def
@@ -67,11 +67,11 @@ impl<'a> Binder<'a, '_> {
             let texts = matches!((&o.text, &m.text), (Some(a), Some(b)) if a.same(b));
             (o.slot, o.index, o.language, o.expansion) == (m.slot, m.index, m.language, m.expansion) && texts
         };
-        if let Some(n) = self.st.matches.iter().position(same) {
+        if let Some(n) = self.draft.matches.iter().position(same) {
             return n as u16;
         }
-        self.st.matches.push(m);
-        (self.st.matches.len() - 1) as u16
+        self.draft.matches.push(m);
+        (self.draft.matches.len() - 1) as u16
     }
 
     /// Whether a value differs between the rows of a statement.
@@ -83,7 +83,7 @@ impl<'a> Binder<'a, '_> {
             | ExprKind::InsertedValue(_)
             | ExprKind::DefaultValue
             | ExprKind::Row(_) => true,
-            ExprKind::Subquery(id, _) => self.st.subs.get(*id as usize).is_none_or(|s| s.repeated()),
+            ExprKind::Subquery(id, _) => self.draft.subs.get(*id as usize).is_none_or(|s| s.repeated()),
             ExprKind::Call(f, _) => !f.is_deterministic(),
             _ => false,
         })
@@ -91,7 +91,7 @@ impl<'a> Binder<'a, '_> {
 
     /// The search in natural language whose rank orders the rows, if no other order is asked for: one that must match.
     pub(in crate::bind) fn ranking(&self, conds: &[Expr]) -> Option<Expr> {
-        conds.iter().find_map(|c| searched(c, &self.st.matches, Language::Natural)).cloned()
+        conds.iter().find_map(|c| searched(c, &self.draft.matches, Language::Natural)).cloned()
     }
 }
 

@@ -27,7 +27,7 @@ impl<'a> Binder<'a, '_> {
             ref l => wide::doubt(l, self.tcx.client),
         };
         if let Some(e) = doubt {
-            self.st.notes.warnings.push(value::Warning {
+            self.draft.notes.warnings.push(value::Warning {
                 level: value::Level::Warning,
                 code: e.code(),
                 message: e.message().to_owned(),
@@ -48,7 +48,7 @@ impl<'a> Binder<'a, '_> {
                 return Err(SqlError::unsupported("a literal"));
             };
             ctx.odd_delimiter(odd, b);
-            self.st.notes.warnings.append(&mut ctx.warnings);
+            self.draft.notes.warnings.append(&mut ctx.warnings);
         }
         let parameter = lifted
             && !self.pinning
@@ -60,13 +60,13 @@ impl<'a> Binder<'a, '_> {
             );
         if parameter {
             if ty.kind == TypeKind::Decimal {
-                self.st.notes.scales.push((l.lit, ty.decimals));
+                self.draft.notes.scales.push((l.lit, ty.decimals));
             }
             return Ok(Expr { kind: ExprKind::Param(l.lit), ty, coer });
         }
         if lifted {
             let text = l.span.text(self.sql);
-            self.st.notes.pin(l.lit, text);
+            self.draft.notes.pin(l.lit, text);
         }
         let constant = Expr { kind: ExprKind::Const(v), ty, coer };
         match l.value {
@@ -190,8 +190,8 @@ impl<'a> Binder<'a, '_> {
         if let ExprKind::Param(n) = e.kind
             && e.ty.kind == TypeKind::Decimal
         {
-            if let Some(at) = self.st.notes.scales.iter().rposition(|s| s.0 == n) {
-                self.st.notes.scales.remove(at);
+            if let Some(at) = self.draft.notes.scales.iter().rposition(|s| s.0 == n) {
+                self.draft.notes.scales.remove(at);
             }
             e.ty.own_digits = true;
         }

@@ -107,7 +107,7 @@ impl<'a> Binder<'a, '_> {
                 Ok(Expr { kind: ExprKind::Param(i), ty, coer })
             }
             A::UserVar(name) => {
-                self.st.notes.uncacheable = true;
+                self.draft.notes.uncacheable = true;
                 let name = name.to_lowercase();
                 let ty = self
                     .r
@@ -124,7 +124,7 @@ impl<'a> Binder<'a, '_> {
                 Ok(Expr { kind: ExprKind::UserVar(name.into()), ty: ty.nullable(true), coer })
             }
             A::AssignUserVar { name, value } => {
-                self.st.notes.uncacheable = true;
+                self.draft.notes.uncacheable = true;
                 self.st.assigns = true;
                 let v = super::json::json_as_text(self.scalar(value)?);
                 // as of the variable (manual, "Collation Coercibility in Expressions"), but for numbers and NULL
@@ -146,9 +146,9 @@ impl<'a> Binder<'a, '_> {
                 let ty = self.r.system_variable(scope, &name)?;
                 if let Some(w) = catalog::sysvar::deprecated::deprecation(&name) {
                     // a plan that is used again says nothing
-                    self.st.notes.uncacheable = true;
+                    self.draft.notes.uncacheable = true;
                     let message = w.message().to_owned();
-                    self.st.notes.warnings.push(value::Warning {
+                    self.draft.notes.warnings.push(value::Warning {
                         level: value::Level::Warning,
                         code: w.code(),
                         message,

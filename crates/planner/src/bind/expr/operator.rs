@@ -173,7 +173,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// The texts of the conjuncts with literals that stand in every branch of a disjunction. Their literals are pinned: as parameters,
-    /// each with its own number, what the branches share would not be seen ([`crate::opt::disjunction`]).
+    /// each with its own number, what the branches share would not be seen ([`crate::block::disjunction`]).
     fn shared_conjuncts(&self, branches: &[ast::Expr<'a>]) -> Vec<&'a [u8]> {
         let conjuncts = |e: &ast::Expr<'a>| match e.unparen().kind {
             A::And(list) => list,

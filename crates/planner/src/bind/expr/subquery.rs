@@ -44,7 +44,7 @@ impl<'a> Binder<'a, '_> {
         }
         if as_is {
             let probe = self.probe(id, query, &ls, &cmps);
-            if let Some(s) = self.st.subs.get_mut(id as usize) {
+            if let Some(s) = self.draft.subs.get_mut(id as usize) {
                 s.probe = probe;
             }
         }
@@ -93,7 +93,7 @@ impl<'a> Binder<'a, '_> {
 
     /// Coercibility of an output column of a subquery: that of what it selects.
     pub(super) fn output_coercibility(&self, id: u16, i: usize) -> Coercibility {
-        let item = self.st.subs.get(id as usize).and_then(|s| s.query.items.get(i));
+        let item = self.draft.subs.get(id as usize).and_then(|s| s.query.items.get(i));
         item.map_or(Coercibility::Implicit, |e| e.coer)
     }
 
@@ -112,7 +112,7 @@ impl<'a> Binder<'a, '_> {
         if !over_column {
             return unsupported("this comparison with a subquery");
         }
-        let query = self.st.subs.get_mut(id as usize).map(|s| &mut s.query);
+        let query = self.draft.subs.get_mut(id as usize).map(|s| &mut s.query);
         if let Some(item) = query.and_then(|q| {
             q.direct.clear();
             q.items.get_mut(i)
@@ -165,11 +165,12 @@ impl<'a> Binder<'a, '_> {
             *t = text.ty.clone();
             self.convert_item(id, i, text)?;
         }
-        if types.len() == 1 && !members && self.st.subs.get(id as usize).is_some_and(|s| s.correlated && !s.volatile) {
+        if types.len() == 1 && !members && self.draft.subs.get(id as usize).is_some_and(|s| s.correlated && !s.volatile)
+        {
             self.st.sub_depth += 1;
             let keyed = self.keyed(q);
             self.st.sub_depth -= 1;
-            if let Some(s) = self.st.subs.get_mut(id as usize) {
+            if let Some(s) = self.draft.subs.get_mut(id as usize) {
                 s.keyed = keyed;
             }
         }
@@ -201,7 +202,7 @@ impl<'a> Binder<'a, '_> {
         let mut bound = bound?;
         let types = bound.columns.iter().map(|c| c.ty.clone()).collect();
         let mut refs = Vec::new();
-        let subs = &self.st.subs;
+        let subs = &self.draft.subs;
         crate::visit::query_exprs_mut(&mut bound.plan, &mut |e| {
             e.walk(&mut |x| match x.kind {
                 ExprKind::Column { slot, column } => refs.push((slot, column)),
@@ -215,8 +216,17 @@ impl<'a> Binder<'a, '_> {
         refs.dedup();
         let volatile = self.volatile(&mut bound.plan);
         let (query, correlated) = (bound.plan, bound.correlated);
-        self.st.subs.push(SubPlan { query, correlated, volatile, select_id, refs, inside, keyed: None, probe: None });
-        Ok(((self.st.subs.len() - 1) as u16, types))
+        self.draft.subs.push(SubPlan {
+            query,
+            correlated,
+            volatile,
+            select_id,
+            refs,
+            inside,
+            keyed: None,
+            probe: None,
+        });
+        Ok(((self.draft.subs.len() - 1) as u16, types))
     }
 }
 
@@ -230,7 +240,7 @@ impl Binder<'_, '_> {
                 ExprKind::Call(f, _) => f.is_volatile(),
                 ExprKind::AssignUserVar(..) => true,
                 ExprKind::UserVar(_) => self.st.assigns,
-                ExprKind::Subquery(id, _) => self.st.subs.get(*id as usize).is_some_and(|s| s.volatile),
+                ExprKind::Subquery(id, _) => self.draft.subs.get(*id as usize).is_some_and(|s| s.volatile),
                 _ => false,
             });
         });

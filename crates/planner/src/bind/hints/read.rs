@@ -3,7 +3,7 @@
 //! What comes before the first word that does not fit counts; the place of that word goes into the warning. `@name` means a query block
 //! directly behind the opening parenthesis or directly behind a table's name, and nothing elsewhere. Tested: below, golden `hint_warnings`.
 
-use crate::bind::semi::Strategies;
+use crate::block::hints::Strategies;
 
 /// What a hint is about, in the order in which MySQL tells of names that mean nothing. `X` and `NO_X` are one kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

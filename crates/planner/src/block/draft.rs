@@ -1,0 +1,130 @@
+//! The draft of a statement's plan: lists and facts to which binding and optimizing of all its blocks add, and which
+//! end up in the [`Plan`](crate::plan::Plan).
+
+use std::cell::RefCell;
+
+use base::SqlResult;
+use hashbrown::{HashMap, HashSet};
+
+use super::hints::TableHints;
+use super::interrupt::Interrupt;
+use crate::expr::{Expr, ExprKind, SlotId};
+use crate::plan::{Dive, Match, Notes, RangeKey, SlotDef, SubPlan, TableUse, ViewUse, VirtualUse};
+
+/// See the module.
+#[derive(Default)]
+pub(crate) struct Draft {
+    /// Base tables.
+    pub(crate) tables: Vec<TableUse>,
+    /// Row slots.
+    pub(crate) slots: Vec<SlotDef>,
+    /// Names that columns of derived tables have, by slot.
+    pub(crate) built: Vec<(SlotId, Box<[Box<str>]>)>,
+    /// Subqueries of expressions.
+    pub(crate) subs: Vec<SubPlan>,
+    /// Full-text searches.
+    pub(crate) matches: Vec<Match>,
+    /// Ranges that are counted.
+    pub(crate) dives: Dives,
+    /// How many expressions are evaluated once per execution.
+    pub(crate) once: u32,
+    /// What is said of the plan as a whole.
+    pub(crate) notes: Notes,
+    /// Views read, outermost first.
+    pub(crate) views: Vec<ViewUse>,
+    /// Computed tables that need SELECT.
+    pub(crate) virtuals: Vec<VirtualUse>,
+    /// What hints say about tables.
+    pub(crate) table_hints: HashMap<SlotId, TableHints>,
+    /// The rows that the statement reads are locked, whatever clause is there.
+    pub(crate) locks_reads: bool,
+    /// The statement is HANDLER ... READ.
+    pub(crate) handler: bool,
+    /// Whether planning must stop.
+    pub(crate) interrupt: Interrupt,
+    /// Columns that derived tables read from tables to their left.
+    pub(crate) lateral_refs: Vec<(SlotId, u16)>,
+}
+
+/// A statement's dives.
+#[derive(Default)]
+pub(crate) struct Dives {
+    /// Counts of the round before.
+    pub(crate) counted: Vec<(RangeKey, f64)>,
+    /// Asked for in this one.
+    pub(crate) asked: RefCell<Vec<Dive>>,
+    /// `eq_range_index_dive_limit`; 0: no limit.
+    pub(crate) limit: u64,
+}
+
+impl Draft {
+    /// Slots an expression reads, through its subqueries too.
+    pub(crate) fn expr_slots(&self, e: &Expr) -> HashSet<SlotId> {
+        let mut out = HashSet::new();
+        e.walk(&mut |x| match x.kind {
+            ExprKind::Column { slot, .. } => {
+                out.insert(slot);
+            }
+            ExprKind::Subquery(id, _) => {
+                if let Some(s) = self.subs.get(id as usize) {
+                    out.extend(s.refs.iter().map(|r| r.0));
+                }
+            }
+            _ => {}
+        });
+        out
+    }
+
+    /// 1317 or 3024 if the statement is to end: asked wherever planning may take long.
+    pub(crate) fn check_interrupt(&self) -> SqlResult<()> {
+        self.interrupt.check(self.notes.max_execution_time)
+    }
+
+    /// Number for an expression evaluated once per execution.
+    pub(crate) fn next_once(&mut self) -> u32 {
+        self.once += 1;
+        self.once - 1
+    }
+
+    /// AND of conditions with constants hoisted.
+    pub(crate) fn conjunction(&mut self, conds: Vec<Expr>) -> Option<Expr> {
+        let mut conds = conds;
+        for c in &mut conds {
+            self.hoist(c);
+        }
+        match conds.len() {
+            0 => None,
+            1 => conds.pop(),
+            _ => {
+                let nullable = conds.iter().any(|c| c.ty.nullable);
+                let ty = crate::types::longlong(1).nullable(nullable);
+                Some(Expr { kind: ExprKind::And(conds.into()), ty, coer: crate::expr::Coercibility::Numeric })
+            }
+        }
+    }
+
+    /// Wraps the largest constant sub-expressions that are worth remembering.
+    pub(crate) fn hoist(&mut self, e: &mut Expr) {
+        let leaf = matches!(
+            e.kind,
+            ExprKind::Const(_)
+                | ExprKind::Param(_)
+                | ExprKind::Column { .. }
+                | ExprKind::Once(..)
+                | ExprKind::Subquery(..)
+                | ExprKind::UserVar(_)
+                | ExprKind::InsertedValue(_)
+                | ExprKind::DefaultValue
+        );
+        if leaf {
+            return;
+        }
+        if e.is_const() {
+            let n = self.next_once();
+            let inner = std::mem::replace(e, Expr::null());
+            *e = Expr { ty: inner.ty.clone(), coer: inner.coer, kind: ExprKind::Once(n, Box::new(inner)) };
+            return;
+        }
+        e.children_mut(&mut |c| self.hoist(c));
+    }
+}
