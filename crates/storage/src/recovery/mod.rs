@@ -11,7 +11,7 @@
 //! Between 2 and 3 it is looked whether files are newer than the log ([`newer`]); after that, each page is when it is read (`buffer::past`).
 //!
 //! A crash during recovery repeats it: nothing is written to the log before step 4's checkpoint. What transactions were not
-//! committed is rolled back afterwards by the transaction layer. Tests: `tests_crash.rs`.
+//! committed is rolled back afterwards by the transaction layer. Tests: `crash_tests.rs`.
 
 mod newer;
 pub mod progress;

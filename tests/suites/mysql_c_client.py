@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """MySQL's own test program of its C client library, against Evenkeel and a real MySQL (scripts/mysql-peer.sh --tests).
 
-    tests/suites/mysql_client_test.py [--log] [TEST ...]
+    tests/suites/mysql_c_client.py [--log] [TEST ...]
 
 Runs each test of `mysql_client_test` in a process of its own on both servers and prints those that do not pass here; `--log` adds the last statements of
 each. Known differences: [`EXPLAINED`]. Exit code 1 if another one fails that MySQL passes.
