@@ -1,11 +1,12 @@
-//! What a session is at: the `State` of SHOW PROCESSLIST, in MySQL's words (manual, "General Thread States"; the names of
-//! the instruments `stage/sql/...`).
+//! What a session is at: the `State` of SHOW PROCESSLIST, in MySQL's words (manual, "General Thread States"; the
+//! names of the instruments `stage/sql/...`).
 //!
-//! The stage lies in the block that the running session has attached to its thread ([`crate::SessionCounters::attach`]):
-//! one relaxed store to a line of its own, so [`set`] may stand on the path of every statement. Any crate may say what the
-//! session is at, without knowing it. Readers ([`crate::SessionCounters::stage`]) see what was stored last. A wait inside a
-//! statement uses [`enter`], which puts back what was there before. What runs without a session stores into its thread's own
-//! block, where nobody reads it.
+//! The stage lies in the block that the running session has attached to its thread
+//! ([`crate::SessionCounters::attach`]): one relaxed store to a line of its own, so [`set`] may stand on the path
+//! of every statement. Any crate may say what the session is at, without knowing it. Readers
+//! ([`crate::SessionCounters::stage`]) see what was stored last. A wait inside a statement uses [`enter`], which
+//! puts back what was there before. What runs without a session stores into its thread's own block, where nobody
+//! reads it.
 
 use crate::block;
 

@@ -540,8 +540,8 @@ pub(crate) fn locks_reads(env: &executor::Env) -> bool {
     env.trx.isolation() == Isolation::Serializable
 }
 
-/// What a statement is at while it runs, as MySQL 9.7 shows it: statements of several tables are `executing`, and a table
-/// that a whole unique key gives one row of is read while it plans.
+/// What a statement is at while it runs, as MySQL 9.7 shows it: statements of several tables are `executing`, and a
+/// table that a whole unique key gives one row of is read while it plans.
 fn stage_of(body: &Body) -> Stage {
     match body {
         Body::Select(q) => match &q.root {
