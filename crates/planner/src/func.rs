@@ -1,7 +1,12 @@
 //! The functions expressions can call: one identifier each, with name and argument count.
 //!
-//! To add a function: one row in the table below (identifier, name, smallest and largest number of arguments, other names, [`Purity`]) in the
-//! family that evaluates it, and what the compiler then asks for: its body in `executor::eval`. Its result type stands in [`crate::types`].
+//! To add a function: one row in the table below (identifier, name, smallest and largest number of arguments, other
+//! names, [`Purity`]) in the family that evaluates it, and what the compiler then asks for: its body in
+//! `executor::eval`. Its result type stands in [`crate::types`].
+
+mod rows;
+
+use rows::{functions, purity};
 
 pub use value::temporal::interval::Unit;
 
@@ -27,98 +32,6 @@ enum Purity {
     Random,
     /// Each call may give another value, but a subquery that calls it is evaluated once, as in MySQL.
     Moving,
-}
-
-macro_rules! purity {
-    (pure) => { Purity::Pure };
-    (session) => { Purity::Session };
-    (random) => { Purity::Random };
-    (moving) => { Purity::Moving };
-}
-
-macro_rules! functions {
-    ($($(#[$about:meta])* $family:ident { $(
-        $(#[$doc:meta])* $id:ident $(($($arg:ident: $ty:ty),*))? $name:literal $($min:literal $max:literal $(| $alias:literal)*)?
-        $purity:ident;
-    )* })*) => {
-        /// A function.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        #[allow(missing_docs)]
-        pub enum FuncId {
-            $($($(#[$doc])* $id $(($($ty),*))?,)*)*
-        }
-
-        /// The functions again, family by family: what evaluates a family matches its enum, so that the compiler names what a new function lacks.
-        #[allow(missing_docs)]
-        pub mod family {
-            use super::{FuncId, OnMissing, Unit};
-
-            /// A function, of its family.
-            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-            pub enum Family {
-                $($(#[$about])* $family($family),)*
-            }
-
-            $(
-                $(#[$about])*
-                #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-                pub enum $family {
-                    $($(#[$doc])* $id $(($($ty),*))?,)*
-                }
-
-                impl From<$family> for FuncId {
-                    #[inline]
-                    fn from(f: $family) -> FuncId {
-                        match f {
-                            $($family::$id $(($($arg),*))? => FuncId::$id $(($($arg),*))?,)*
-                        }
-                    }
-                }
-
-                impl $family {
-                    /// Lower-case name, as [`FuncId::name`].
-                    pub fn name(self) -> &'static str {
-                        FuncId::from(self).name()
-                    }
-                }
-            )*
-        }
-
-        /// Function by its name in lower case with the smallest and largest number of arguments (255 = any).
-        pub fn lookup(name: &str) -> Option<(FuncId, u8, u8)> {
-            Some(match name {
-                $($($($name $(| $alias)* => (FuncId::$id, $min, $max),)?)*)*
-                // with other numbers of arguments than what they are called by otherwise
-                "position" => (FuncId::Locate, 2, 2),
-                "mod" => (FuncId::Mod, 2, 2),
-                _ => return None,
-            })
-        }
-
-        impl FuncId {
-            /// Lower-case name as in messages and EXPLAIN.
-            pub fn name(self) -> &'static str {
-                match self {
-                    FuncId::CastSized(true) => "cast_as_binary",
-                    $($(FuncId::$id { .. } => $name,)*)*
-                }
-            }
-
-            /// The function in its family's enum.
-            #[inline]
-            pub fn family(self) -> family::Family {
-                match self {
-                    $($(FuncId::$id $(($($arg),*))? => family::Family::$family(family::$family::$id $(($($arg),*))?),)*)*
-                }
-            }
-
-            fn purity(self) -> Purity {
-                match self {
-                    $($(FuncId::$id { .. } => purity!($purity),)*)*
-                }
-            }
-        }
-    };
 }
 
 functions! {
@@ -156,8 +69,8 @@ functions! {
         /// `x LIKE pattern ESCAPE e` with an escape character computed when it runs.
         LikeEscape "like" pure;
         Grouping "grouping" 1 63 pure;
-        /// An item of a select list that GROUP BY ... WITH ROLLUP names beside an item with the same expression: it is rolled up
-        /// at its own place.
+        /// An item of a select list that GROUP BY ... WITH ROLLUP names beside an item with the same expression: it is
+        /// rolled up at its own place.
         GroupItem(item: u16) "group_item" pure;
     }
     /// Mathematical functions that read their arguments themselves.
@@ -198,7 +111,8 @@ functions! {
         Space "space" 1 1 pure;
         Locate "locate" 2 3 pure;
         Instr "instr" 2 2 pure;
-        /// CAST AS CHAR(n) (as BINARY(n) if true) of a length that no column's type has, after the conversion: the text and n.
+        /// CAST AS CHAR(n) (as BINARY(n) if true) of a length that no column's type has, after the conversion: the text
+        /// and n.
         CastSized(binary: bool) "cast_as_char" pure;
     }
     /// Functions of a text: its length and parts of it.
@@ -242,7 +156,8 @@ functions! {
         CoercibilityFn "coercibility" 1 1 pure;
         /// `value COLLATE c`: only changes the static type.
         Collate "collate" pure;
-        /// A string in the character set of the one that it goes into or is looked for in: 3854 where that lacks a character.
+        /// A string in the character set of the one that it goes into or is looked for in: 3854 where that lacks a
+        /// character.
         InCharset "convert" pure;
         /// A function's text, made in utf8mb4, in a wide character set: NULL with 1301 where it is longer than
         /// `max_allowed_packet` there.
@@ -315,7 +230,8 @@ functions! {
         FromUtc "timestamp" session;
         /// `value AT TIME ZONE 'UTC'`: a time of the session's zone in UTC, whole seconds.
         AtUtc "at time zone" session;
-        /// CAST to DATE, or to DATETIME of some digits, that was written: a date with a zero part is NULL under NO_ZERO_IN_DATE.
+        /// CAST to DATE, or to DATETIME of some digits, that was written: a date with a zero part is NULL under
+        /// NO_ZERO_IN_DATE.
         CastDate(digits: Option<u8>) "cast" pure;
     }
     /// Functions of a date.
@@ -446,8 +362,9 @@ functions! {
         JsonOverlaps "json_overlaps" 2 2 pure;
         /// `value MEMBER OF (array)`
         JsonMemberOf "member of" pure;
-        /// A condition that a multi-valued index serves, which is the first argument and all of its value. The index's hidden
-        /// column and the value whose elements are looked up are for the optimizer alone ([`crate::bind::generated`]).
+        /// A condition that a multi-valued index serves, which is the first argument and all of its value. The index's
+        /// hidden column and the value whose elements are looked up are for the optimizer alone
+        /// ([`crate::bind::generated`]).
         InElements "in_elements" pure;
         /// JSON_VALUE with what it does ON EMPTY and ON ERROR.
         JsonValue(empty: OnMissing, error: OnMissing) "json_value" pure;
