@@ -15,7 +15,8 @@ macro_rules! stages {
         /// A stage; its text is what the process list shows.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
-        pub enum Stage { $(#[doc = $text] $id,)* }
+        #[allow(missing_docs)] // the text says it
+        pub enum Stage { $($id,)* }
 
         impl Stage {
             /// All of them, by number.

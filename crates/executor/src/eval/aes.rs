@@ -12,7 +12,7 @@ use aws_lc_rs::iv::FixedLength;
 use aws_lc_rs::{hkdf, pbkdf2};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Var, VarValue};
-use planner::func::FuncId;
+use planner::func::family::Aes;
 use std::num::NonZeroU32;
 use value::{Level, Value};
 
@@ -124,7 +124,7 @@ fn key(a: &Args<'_>, secret: &[u8], len: usize, cx: &mut Cx<'_>) -> SqlResult<Ve
 }
 
 /// AES_ENCRYPT(text, key [, iv [, kdf [, salt [, info or iterations]]]]) and AES_DECRYPT.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(super) fn call<'a>(f: Aes, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let name = f.name();
     let (algorithm, len, chaining) = mode(cx)?;
     let chained = chaining != Chaining::Ecb;
@@ -151,12 +151,14 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let key = UnboundCipherKey::new(algorithm, &key).map_err(broken)?;
     let mut bytes = text.to_vec();
     let context = FixedLength::from(vector);
-    if f == FuncId::AesEncrypt {
-        encrypt(chaining, key, context, &mut bytes).map_err(broken)?;
-        return Ok(a.str(&bytes));
-    }
-    // what is not the output of AES_ENCRYPT with this key gives NULL
-    Ok(decrypt(chaining, key, context, &mut bytes).map_or(Value::Null, |plain| a.str(plain)))
+    Ok(match f {
+        Aes::AesEncrypt => {
+            encrypt(chaining, key, context, &mut bytes).map_err(broken)?;
+            a.str(&bytes)
+        }
+        // what is not the output of AES_ENCRYPT with this key gives NULL
+        Aes::AesDecrypt => decrypt(chaining, key, context, &mut bytes).map_or(Value::Null, |plain| a.str(plain)),
+    })
 }
 
 /// Encrypts in place; ECB and CBC add their padding.

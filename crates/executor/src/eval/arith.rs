@@ -5,7 +5,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::expr::Expr;
-use planner::func::FuncId;
+use planner::func::family::{Arithmetic, Bits};
 use planner::types::{NumClass, num_class};
 use value::{TypeKind, Value, convert};
 
@@ -49,45 +49,48 @@ fn fit<'a>(n: i128, a: &Args<'a>, e: &Expr) -> SqlResult<Value<'a>> {
 }
 
 /// Arithmetic operators.
-pub(super) fn arithmetic<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(super) fn arithmetic<'a>(f: Arithmetic, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let class = match a.ty.kind {
         TypeKind::Decimal => NumClass::Decimal,
         k if k.is_float() => NumClass::Double,
         _ => NumClass::Int,
     };
     match (f, class) {
-        (FuncId::Neg, NumClass::Int) => match wide(a, 0, cx)? {
+        (Arithmetic::Neg, NumClass::Int) => match wide(a, 0, cx)? {
             None => Ok(Value::Null),
             Some(n) => fit(-n, a, e),
         },
-        (FuncId::Neg, NumClass::Decimal) => Ok(a.decimal(0, cx)?.map_or(Value::Null, |d| a.dec(d.neg()))),
-        (FuncId::Neg, NumClass::Double) => Ok(a.double(0, cx)?.map_or(Value::Null, |d| Value::Double(-d))),
-        (FuncId::IntDiv, _) => int_div(a, e, cx),
+        (Arithmetic::Neg, NumClass::Decimal) => Ok(a.decimal(0, cx)?.map_or(Value::Null, |d| a.dec(d.neg()))),
+        (Arithmetic::Neg, NumClass::Double) => Ok(a.double(0, cx)?.map_or(Value::Null, |d| Value::Double(-d))),
+        (Arithmetic::IntDiv, _) => int_div(a, e, cx),
         (_, NumClass::Int) => {
             let (Some(x), Some(y)) = (wide(a, 0, cx)?, wide(a, 1, cx)?) else { return Ok(Value::Null) };
             match f {
-                FuncId::Add => fit(x + y, a, e),
-                FuncId::Sub => fit(x - y, a, e),
-                FuncId::Mul => x.checked_mul(y).map_or_else(|| int_range(a, e), |n| fit(n, a, e)),
-                FuncId::Mod => {
+                Arithmetic::Add => fit(x + y, a, e),
+                Arithmetic::Sub => fit(x - y, a, e),
+                Arithmetic::Mul => x.checked_mul(y).map_or_else(|| int_range(a, e), |n| fit(n, a, e)),
+                Arithmetic::Mod => {
                     if y == 0 {
                         cx.env.conv.division_by_zero()?;
                         return Ok(Value::Null);
                     }
                     fit(x % y, a, e)
                 }
-                _ => Err(SqlError::unsupported(f.name())),
+                // of integers it is a DECIMAL; the others stand above
+                Arithmetic::Div | Arithmetic::IntDiv | Arithmetic::Neg => Err(SqlError::unsupported(f.name())),
             }
         }
         (_, NumClass::Decimal) => {
             let (Some(x), Some(y)) = (a.decimal(0, cx)?, a.decimal(1, cx)?) else { return Ok(Value::Null) };
             let r = match f {
-                FuncId::Add => x.add(&y).map(Some),
-                FuncId::Sub => x.sub(&y).map(Some),
-                FuncId::Mul => x.mul(&y).map(Some),
-                FuncId::Div => x.div(&y, cx.env.vars.num(catalog::sysvar::Var::div_precision_increment).min(30) as u8),
-                FuncId::Mod => x.rem(&y),
-                _ => return Err(SqlError::unsupported(f.name())),
+                Arithmetic::Add => x.add(&y).map(Some),
+                Arithmetic::Sub => x.sub(&y).map(Some),
+                Arithmetic::Mul => x.mul(&y).map(Some),
+                Arithmetic::Div => {
+                    x.div(&y, cx.env.vars.num(catalog::sysvar::Var::div_precision_increment).min(30) as u8)
+                }
+                Arithmetic::Mod => x.rem(&y),
+                Arithmetic::IntDiv | Arithmetic::Neg => return Err(SqlError::unsupported(f.name())),
             };
             match r {
                 Ok(Some(d)) => Ok(a.dec(d)),
@@ -101,16 +104,16 @@ pub(super) fn arithmetic<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>)
         (_, NumClass::Double) => {
             let (Some(x), Some(y)) = (a.double(0, cx)?, a.double(1, cx)?) else { return Ok(Value::Null) };
             let r = match f {
-                FuncId::Add => x + y,
-                FuncId::Sub => x - y,
-                FuncId::Mul => x * y,
-                FuncId::Div | FuncId::Mod if y == 0.0 => {
+                Arithmetic::Add => x + y,
+                Arithmetic::Sub => x - y,
+                Arithmetic::Mul => x * y,
+                Arithmetic::Div | Arithmetic::Mod if y == 0.0 => {
                     cx.env.conv.division_by_zero()?;
                     return Ok(Value::Null);
                 }
-                FuncId::Div => x / y,
-                FuncId::Mod => x % y,
-                _ => return Err(SqlError::unsupported(f.name())),
+                Arithmetic::Div => x / y,
+                Arithmetic::Mod => x % y,
+                Arithmetic::IntDiv | Arithmetic::Neg => return Err(SqlError::unsupported(f.name())),
             };
             if r.is_finite() { Ok(Value::Double(r)) } else { out_of_range("DOUBLE", e) }
         }
@@ -155,28 +158,20 @@ fn bit_operand(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<u64>
 }
 
 /// Bit operators over unsigned 64-bit integers.
-pub(super) fn bits<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    if a.ty.kind.is_binary_string() {
+pub(super) fn bits<'a>(f: Bits, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let of_bytes = f == Bits::BitCount && a.ty(0)?.kind.is_binary_string();
+    if of_bytes || a.ty.kind.is_binary_string() {
         return super::bitbytes::bits(f, a, cx);
     }
-    if f == FuncId::BitCount && a.ty(0)?.kind.is_binary_string() {
-        let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
-        return Ok(Value::Int(s.iter().map(|b| i64::from(b.count_ones())).sum()));
-    }
     let Some(x) = bit_operand(a, 0, cx)? else { return Ok(Value::Null) };
-    if f == FuncId::BitNot {
-        return Ok(Value::UInt(!x));
-    }
-    if f == FuncId::BitCount {
-        return Ok(Value::Int(x.count_ones() as i64));
-    }
-    let Some(y) = bit_operand(a, 1, cx)? else { return Ok(Value::Null) };
-    Ok(Value::UInt(match f {
-        FuncId::BitAnd => x & y,
-        FuncId::BitOr => x | y,
-        FuncId::BitXor => x ^ y,
-        FuncId::Shl => u32::try_from(y).ok().and_then(|n| x.checked_shl(n)).unwrap_or(0),
-        FuncId::Shr => u32::try_from(y).ok().and_then(|n| x.checked_shr(n)).unwrap_or(0),
-        _ => return Err(SqlError::unsupported(f.name())),
-    }))
+    let both: fn(u64, u64) -> u64 = match f {
+        Bits::BitNot => return Ok(Value::UInt(!x)),
+        Bits::BitCount => return Ok(Value::Int(x.count_ones() as i64)),
+        Bits::BitAnd => |x, y| x & y,
+        Bits::BitOr => |x, y| x | y,
+        Bits::BitXor => |x, y| x ^ y,
+        Bits::Shl => |x, y| u32::try_from(y).ok().and_then(|n| x.checked_shl(n)).unwrap_or(0),
+        Bits::Shr => |x, y| u32::try_from(y).ok().and_then(|n| x.checked_shr(n)).unwrap_or(0),
+    };
+    Ok(bit_operand(a, 1, cx)?.map_or(Value::Null, |y| Value::UInt(both(x, y))))
 }

@@ -4,34 +4,32 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::expr::AggFunc;
-use planner::func::FuncId;
+use planner::func::family::Bits;
 use value::Value;
 
 use super::Args;
 use crate::eval::Cx;
 
 /// `& | ^ ~ << >>` whose result is a binary string.
-pub(super) fn bits<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(super) fn bits<'a>(f: Bits, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(x) = a.text(0, cx)? else { return Ok(Value::Null) };
-    let out: Vec<u8> = match f {
-        FuncId::BitNot => x.iter().map(|b| !b).collect(),
-        FuncId::Shl | FuncId::Shr => {
+    let both: fn((&u8, &u8)) -> u8 = match f {
+        Bits::BitNot => return Ok(a.str(&x.iter().map(|b| !b).collect::<Vec<_>>())),
+        // its result is a number
+        Bits::BitCount => return Ok(Value::Int(x.iter().map(|b| i64::from(b.count_ones())).sum())),
+        Bits::Shl | Bits::Shr => {
             let Some(n) = a.uint(1, cx)? else { return Ok(Value::Null) };
-            shift(x, n, f == FuncId::Shl)
+            return Ok(a.str(&shift(x, n, f == Bits::Shl)));
         }
-        _ => {
-            let Some(y) = a.text(1, cx)? else { return Ok(Value::Null) };
-            if x.len() != y.len() {
-                return Err(SqlError::new(ErrorCode::INVALID_BITWISE_OPERANDS_SIZE, &[]));
-            }
-            let pairs = x.iter().zip(y);
-            match f {
-                FuncId::BitAnd => pairs.map(|(x, y)| x & y).collect(),
-                FuncId::BitOr => pairs.map(|(x, y)| x | y).collect(),
-                _ => pairs.map(|(x, y)| x ^ y).collect(),
-            }
-        }
+        Bits::BitAnd => |(x, y)| x & y,
+        Bits::BitOr => |(x, y)| x | y,
+        Bits::BitXor => |(x, y)| x ^ y,
     };
+    let Some(y) = a.text(1, cx)? else { return Ok(Value::Null) };
+    if x.len() != y.len() {
+        return Err(SqlError::new(ErrorCode::INVALID_BITWISE_OPERANDS_SIZE, &[]));
+    }
+    let out: Vec<u8> = x.iter().zip(y).map(both).collect();
     Ok(a.str(&out))
 }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::Expr;
-use planner::func::FuncId;
+use planner::func::family::Control;
 use value::compare::{Comparator, ComparisonKind};
 use value::{Decimal, SqlType, TypeKind, Value};
 
@@ -120,13 +120,13 @@ fn constants(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<bool> {
 }
 
 /// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(super) fn call<'a>(f: Control, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {
-        FuncId::If => {
+        Control::If => {
             let i = if truth(a.expr(0)?, cx, a.arena)? == Some(true) { 1 } else { 2 };
             a.value(i, cx)
         }
-        FuncId::IfNull | FuncId::Coalesce => {
+        Control::IfNull | Control::Coalesce => {
             for i in 0..a.len() {
                 let v = a.value(i, cx)?;
                 if !v.is_null() {
@@ -135,11 +135,11 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             }
             Ok(Value::Null)
         }
-        FuncId::NullIf => super::compare::null_if(a, cx),
-        FuncId::IsNullFn => Ok(Value::from_bool(a.value(0, cx)?.is_null())),
-        FuncId::Greatest | FuncId::Least => super::extreme::call(f, a, cx),
-        FuncId::Interval => interval(a, cx).map(Value::Int),
-        FuncId::Strcmp => {
+        Control::NullIf => super::compare::null_if(a, cx),
+        Control::IsNullFn => Ok(Value::from_bool(a.value(0, cx)?.is_null())),
+        Control::Greatest | Control::Least => super::extreme::call(f == Control::Greatest, a, cx),
+        Control::Interval => interval(a, cx).map(Value::Int),
+        Control::Strcmp => {
             let (x, y) = (a.text(0, cx)?, a.text(1, cx)?);
             let (Some(x), Some(y)) = (x, y) else { return Ok(Value::Null) };
             let c = a.ty(0)?.collation;
@@ -149,9 +149,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 Ordering::Greater => 1,
             }))
         }
-        FuncId::GroupItem(_) => a.value(0, cx),
+        Control::GroupItem(_) => a.value(0, cx),
         // the planner replaces it under GROUP BY ... WITH ROLLUP, and nothing else may hold it
-        FuncId::Grouping => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
-        _ => Err(SqlError::unsupported(f.name())),
+        Control::Grouping => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
+        Control::LikeEscape => super::compare::like_escape(a, cx),
     }
 }

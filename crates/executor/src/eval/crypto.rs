@@ -1,7 +1,7 @@
 //! Digests and random bytes.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use planner::func::FuncId;
+use planner::func::family::Crypto;
 use value::{Level, Value};
 
 use super::Args;
@@ -9,22 +9,13 @@ use super::string2::lower_hex;
 use crate::eval::Cx;
 
 /// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    if f == FuncId::RandomBytes {
-        let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
-        if !(1..=1024).contains(&n) {
-            return Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"length", &"random_bytes"]));
-        }
-        let mut b = vec![0u8; n as usize];
-        aws_lc_rs::rand::fill(&mut b).map_err(|_| SqlError::unsupported("random bytes without a source"))?;
-        return Ok(a.str(&b));
-    }
+pub(super) fn call<'a>(f: Crypto, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     use aws_lc_rs::digest as d;
     Ok(match f {
-        FuncId::Md5 => a.str(&lower_hex(&super::misc::md5(s))),
-        FuncId::Sha1 => a.str(&lower_hex(d::digest(&d::SHA1_FOR_LEGACY_USE_ONLY, s).as_ref())),
-        FuncId::Sha2 => {
+        Crypto::Md5 => a.str(&lower_hex(&super::misc::md5(s))),
+        Crypto::Sha1 => a.str(&lower_hex(d::digest(&d::SHA1_FOR_LEGACY_USE_ONLY, s).as_ref())),
+        Crypto::Sha2 => {
             let Some(bits) = a.int(1, cx)? else { return Ok(Value::Null) };
             let alg = match bits {
                 224 => &d::SHA224,
@@ -39,7 +30,17 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             };
             a.str(&lower_hex(d::digest(alg, s).as_ref()))
         }
-        FuncId::Crc32 => Value::UInt(crc32fast::hash(s) as u64),
-        _ => return Err(SqlError::unsupported(f.name())),
+        Crypto::Crc32 => Value::UInt(crc32fast::hash(s) as u64),
     })
+}
+
+/// RANDOM_BYTES.
+pub(super) fn random_bytes<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
+    if !(1..=1024).contains(&n) {
+        return Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"length", &"random_bytes"]));
+    }
+    let mut b = vec![0u8; n as usize];
+    aws_lc_rs::rand::fill(&mut b).map_err(|_| SqlError::unsupported("random bytes without a source"))?;
+    Ok(a.str(&b))
 }

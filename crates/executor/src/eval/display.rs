@@ -6,7 +6,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Privs, graphml};
 use catalog::sysvar::Var;
-use planner::func::FuncId;
+use planner::func::family::Server;
 use value::Value;
 
 use super::Args;
@@ -14,8 +14,8 @@ use crate::eval::Cx;
 use crate::rows::files::allowed;
 
 /// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    use FuncId as F;
+pub(super) fn call<'a>(f: Server, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use Server as F;
     Ok(match f {
         F::FormatBytes => match a.double(0, cx)? {
             Some(n) => a.str(bytes(n).as_bytes()),
@@ -73,7 +73,6 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             Some(_) => Value::Int(0),
             None => Value::Null,
         },
-        _ => return Err(SqlError::unsupported(f.name())),
     })
 }
 

@@ -6,7 +6,6 @@
 
 use base::SqlResult;
 use planner::expr::{Expr, ExprKind};
-use planner::func::FuncId;
 use planner::types::fsp_of;
 use value::compare::order_same_type;
 use value::temporal::format::{format_date, format_datetime};
@@ -17,11 +16,11 @@ use super::numbers::read_named;
 use super::{Args, eval};
 use crate::eval::Cx;
 
-/// The functions.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+/// GREATEST, or LEAST.
+pub(super) fn call<'a>(greatest: bool, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if a.ty.kind.is_string()
         && let Some(kind) = dated(a)
-        && let Some(v) = among_dates(f, a, kind, cx)?
+        && let Some(v) = among_dates(greatest, a, kind, cx)?
     {
         return Ok(v);
     }
@@ -33,7 +32,8 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         let o = order_same_type(v, best, a.ty);
         // of equal texts GREATEST is the last, LEAST the first
-        if (f == FuncId::Greatest && o.is_ge()) || (f == FuncId::Least && o.is_lt()) {
+        let better = if greatest { o.is_ge() } else { o.is_lt() };
+        if better {
             best = v;
         }
     }
@@ -56,7 +56,7 @@ fn dated(a: &Args<'_>) -> Option<TypeKind> {
 }
 
 /// The text of the greatest or least date, or NULL; `None` where it is the zero date.
-fn among_dates<'a>(f: FuncId, a: &Args<'a>, kind: TypeKind, cx: &mut Cx<'_>) -> SqlResult<Option<Value<'a>>> {
+fn among_dates<'a>(greatest: bool, a: &Args<'a>, kind: TypeKind, cx: &mut Cx<'_>) -> SqlResult<Option<Value<'a>>> {
     let (mut best, mut digits) = (None::<DateTime>, 0);
     for e in a.list {
         let x = operand(e);
@@ -71,7 +71,7 @@ fn among_dates<'a>(f: FuncId, a: &Args<'a>, kind: TypeKind, cx: &mut Cx<'_>) -> 
         let d = d.unwrap_or(DateTime::ZERO);
         digits = digits.max(fraction(v, x));
         best = match best {
-            Some(b) if (f == FuncId::Greatest) != (d > b) => Some(b),
+            Some(b) if greatest != (d > b) => Some(b),
             _ => Some(d),
         };
     }

@@ -3,7 +3,7 @@
 //! Source: manual, "Miscellaneous Functions". Tested: `tests/sql/golden/functions.sql`.
 
 use base::SqlResult;
-use planner::func::FuncId;
+use planner::func::family::Ipv6;
 use std::net::{Ipv4Addr, Ipv6Addr};
 use value::Value;
 
@@ -33,12 +33,12 @@ pub(super) fn v6(text: &str) -> Option<[u8; 16]> {
 }
 
 /// The functions of this family. What is no address gives NULL and warning 1411 for conversions, 0 for tests.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(super) fn call<'a>(f: Ipv6, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(s) = a.text(0, cx)? else {
         return Ok(Value::Null);
     };
     Ok(match f {
-        FuncId::Inet6Aton => {
+        Ipv6::Inet6Aton => {
             let text = String::from_utf8_lossy(s);
             let bytes = match (v4(&text), v6(&text)) {
                 (Some(v4), _) => v4.to_vec(),
@@ -47,7 +47,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             };
             a.str(&bytes)
         }
-        FuncId::Inet6Ntoa => {
+        Ipv6::Inet6Ntoa => {
             let binary = a.ty(0)?.collation == value::CollationId::BINARY;
             let text = match (<[u8; 4]>::try_from(s), <[u8; 16]>::try_from(s)) {
                 (Ok(b), _) if binary => Ipv4Addr::from(b).to_string(),
@@ -56,11 +56,13 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             };
             a.str(text.as_bytes())
         }
-        FuncId::IsIpv4Compat => {
+        Ipv6::IsIpv4Compat => {
             Value::from_bool(matches!(<[u8; 16]>::try_from(s), Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, w, x, y, z])
                 if u32::from_be_bytes([w, x, y, z]) > 1))
         }
-        _ => Value::from_bool(matches!(<[u8; 16]>::try_from(s), Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ..]))),
+        Ipv6::IsIpv4Mapped => {
+            Value::from_bool(matches!(<[u8; 16]>::try_from(s), Ok([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ..])))
+        }
     })
 }
 

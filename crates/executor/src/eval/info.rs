@@ -7,15 +7,15 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::{Var, VarValue};
 use planner::expr::VarScope;
-use planner::func::FuncId;
+use planner::func::family::Session;
 use value::{SqlType, TypeKind, Value};
 
 use super::{Args, eval};
 use crate::eval::Cx;
 
 /// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    use FuncId as F;
+pub(super) fn call<'a>(f: Session, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use Session as F;
     Ok(match f {
         F::Version => a.str(cx.env.globals.string(Var::version).as_bytes()),
         F::Database => match &cx.env.schema {
@@ -76,7 +76,6 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             }
             Value::Int(0)
         }
-        _ => return Err(SqlError::unsupported(f.name())),
     })
 }
 

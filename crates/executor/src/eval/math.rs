@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::expr::Expr;
-use planner::func::FuncId;
+use planner::func::family::{Math, Real};
 use planner::types::{NumClass, num_class};
 use value::{TypeKind, Value};
 
@@ -18,68 +18,65 @@ fn double<'a>(r: f64, e: &Expr) -> SqlResult<Value<'a>> {
 }
 
 /// NULL with warning 3020 for an argument outside a logarithm's domain.
-fn bad_log<'a>(f: FuncId, cx: &mut Cx<'_>) -> Value<'a> {
+fn bad_log<'a>(cx: &mut Cx<'_>) -> Value<'a> {
     let e = SqlError::with_message(ErrorCode::INVALID_ARGUMENT_FOR_LOGARITHM, "Invalid argument for logarithm");
-    let _ = f;
     cx.env.conv.push(value::Level::Warning, e);
     Value::Null
 }
 
-/// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    use FuncId as F;
+/// Functions that read their arguments themselves.
+pub(super) fn call<'a>(f: Math, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {
-        F::Pi => return Ok(Value::Double(std::f64::consts::PI)),
-        F::Rand => return rand(a, cx),
-        F::Abs => return abs(a, e, cx),
-        F::Ceil | F::Floor => return ceil_floor(f, a, cx),
-        F::Round | F::Truncate => return round(f, a, e, cx),
-        F::Pow | F::Atan2 => {
-            let (Some(x), Some(y)) = (a.double(0, cx)?, a.double(1, cx)?) else { return Ok(Value::Null) };
-            return double(if f == F::Pow { x.powf(y) } else { x.atan2(y) }, e);
+        Math::Pi => Ok(Value::Double(std::f64::consts::PI)),
+        Math::Rand => rand(a, cx),
+        Math::Abs => abs(a, e, cx),
+        Math::Ceil | Math::Floor => ceil_floor(f, a, cx),
+        Math::Round | Math::Truncate => round(f, a, e, cx),
+        Math::Sign => {
+            let Some(x) = a.double(0, cx)? else { return Ok(Value::Null) };
+            Ok(Value::Int(i64::from(x > 0.0) - i64::from(x < 0.0)))
         }
-        F::Atan if a.len() == 2 => {
-            let (Some(x), Some(y)) = (a.double(0, cx)?, a.double(1, cx)?) else { return Ok(Value::Null) };
-            return double(x.atan2(y), e);
+        Math::Log if a.len() == 1 => {
+            let Some(x) = a.double(0, cx)? else { return Ok(Value::Null) };
+            if x <= 0.0 { Ok(bad_log(cx)) } else { double(x.ln(), e) }
         }
-        F::Log if a.len() == 2 => {
-            let (Some(b), Some(x)) = (a.double(0, cx)?, a.double(1, cx)?) else { return Ok(Value::Null) };
-            if b <= 0.0 || x <= 0.0 || b == 1.0 {
-                return Ok(bad_log(f, cx));
+        Math::Atan if a.len() == 1 => {
+            let Some(x) = a.double(0, cx)? else { return Ok(Value::Null) };
+            double(x.atan(), e)
+        }
+        Math::Pow | Math::Atan | Math::Atan2 | Math::Log => {
+            let (Some(x), Some(y)) = (a.double(0, cx)?, a.double(1, cx)?) else { return Ok(Value::Null) };
+            match f {
+                Math::Pow => double(x.powf(y), e),
+                // the base comes first
+                Math::Log if x <= 0.0 || y <= 0.0 || x == 1.0 => Ok(bad_log(cx)),
+                Math::Log => double(y.ln() / x.ln(), e),
+                _ => double(x.atan2(y), e),
             }
-            return double(x.ln() / b.ln(), e);
         }
-        _ => {}
     }
+}
+
+/// Functions of one double.
+pub(super) fn real<'a>(f: Real, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(x) = a.double(0, cx)? else { return Ok(Value::Null) };
     let r = match f {
-        F::Sign => {
-            return Ok(Value::Int(if x > 0.0 {
-                1
-            } else if x < 0.0 {
-                -1
-            } else {
-                0
-            }));
-        }
-        F::Sqrt if x < 0.0 => return Ok(Value::Null),
-        F::Sqrt => x.sqrt(),
-        F::Exp => x.exp(),
-        F::Ln | F::Log | F::Log2 | F::Log10 if x <= 0.0 => return Ok(bad_log(f, cx)),
-        F::Ln | F::Log => x.ln(),
-        F::Log2 => x.log2(),
-        F::Log10 => x.log10(),
-        F::Sin => x.sin(),
-        F::Cos => x.cos(),
-        F::Tan => x.tan(),
-        F::Cot => 1.0 / x.tan(),
-        F::Asin | F::Acos if !(-1.0..=1.0).contains(&x) => return Ok(Value::Null),
-        F::Asin => x.asin(),
-        F::Acos => x.acos(),
-        F::Atan => x.atan(),
-        F::Radians => x.to_radians(),
-        F::Degrees => x.to_degrees(),
-        _ => return Err(SqlError::unsupported(f.name())),
+        Real::Sqrt if x < 0.0 => return Ok(Value::Null),
+        Real::Sqrt => x.sqrt(),
+        Real::Exp => x.exp(),
+        Real::Ln | Real::Log2 | Real::Log10 if x <= 0.0 => return Ok(bad_log(cx)),
+        Real::Ln => x.ln(),
+        Real::Log2 => x.log2(),
+        Real::Log10 => x.log10(),
+        Real::Sin => x.sin(),
+        Real::Cos => x.cos(),
+        Real::Tan => x.tan(),
+        Real::Cot => 1.0 / x.tan(),
+        Real::Asin | Real::Acos if !(-1.0..=1.0).contains(&x) => return Ok(Value::Null),
+        Real::Asin => x.asin(),
+        Real::Acos => x.acos(),
+        Real::Radians => x.to_radians(),
+        Real::Degrees => x.to_degrees(),
     };
     double(r, e)
 }
@@ -101,7 +98,7 @@ fn abs<'a>(a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     }
 }
 
-fn ceil_floor<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+fn ceil_floor<'a>(f: Math, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match num_class(a.ty(0)?) {
         NumClass::Int => match a.value(0, cx)? {
             v @ (Value::Null | Value::Int(_) | Value::UInt(_)) => Ok(v),
@@ -109,17 +106,17 @@ fn ceil_floor<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
         },
         NumClass::Decimal => {
             let Some(d) = a.decimal(0, cx)? else { return Ok(Value::Null) };
-            let d = if f == FuncId::Ceil { d.ceil() } else { d.floor() };
+            let d = if f == Math::Ceil { d.ceil() } else { d.floor() };
             if a.ty.kind == TypeKind::Decimal { Ok(a.dec(d)) } else { Ok(Value::Int(d.to_i64().unwrap_or_else(|n| n))) }
         }
         NumClass::Double => {
             let Some(d) = a.double(0, cx)? else { return Ok(Value::Null) };
-            Ok(Value::Double(if f == FuncId::Ceil { d.ceil() } else { d.floor() }))
+            Ok(Value::Double(if f == Math::Ceil { d.ceil() } else { d.floor() }))
         }
     }
 }
 
-fn round<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+fn round<'a>(f: Math, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let places = if a.len() > 1 {
         match a.value(1, cx)? {
             Value::UInt(n) => n.min(400) as i32,
@@ -150,7 +147,7 @@ fn round<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Va
             };
             let Some(unit) = 10i128.checked_pow((-places) as u32).filter(|_| places > -30) else { return Ok(zero(a)) };
             let t = n / unit * unit;
-            let r = if f == FuncId::Round && (n - t).abs() * 2 >= unit { t + unit * n.signum() } else { t };
+            let r = if f == Math::Round && (n - t).abs() * 2 >= unit { t + unit * n.signum() } else { t };
             let bad = || {
                 let what = if a.ty.unsigned { "BIGINT UNSIGNED" } else { "BIGINT" };
                 SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&what, &planner::explain::print(e)])
@@ -164,7 +161,7 @@ fn round<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Va
         NumClass::Decimal => {
             let Some(d) = a.decimal(0, cx)? else { return Ok(Value::Null) };
             let places = places.clamp(-65, 30);
-            let mut r = if f == FuncId::Round { d.round(places) } else { d.truncate(places) };
+            let mut r = if f == Math::Round { d.round(places) } else { d.truncate(places) };
             if r.scale() > a.ty.decimals {
                 r = r.truncate(a.ty.decimals as i32);
             }
@@ -172,7 +169,7 @@ fn round<'a>(f: FuncId, a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Va
         }
         NumClass::Double => {
             let Some(d) = a.double(0, cx)? else { return Ok(Value::Null) };
-            Ok(Value::Double(round_f64(d, places, f == FuncId::Truncate)))
+            Ok(Value::Double(round_f64(d, places, f == Math::Truncate)))
         }
     }
 }

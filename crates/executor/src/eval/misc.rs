@@ -6,6 +6,7 @@ use std::time::Duration as StdDuration;
 use base::{ErrorCode, SqlError, SqlResult};
 use mdl::{Duration, MdlError, MdlKey, MdlType};
 use planner::func::FuncId;
+use planner::func::family::{Ipv4, Locks, Uuid};
 use sched::Deadline;
 use value::{Charset, Level, Value};
 
@@ -16,20 +17,45 @@ use crate::eval::Cx;
 /// Counter behind UUID_SHORT and the clock sequence of UUID.
 static COUNTER: AtomicU64 = AtomicU64::new(1);
 
-/// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    use FuncId as F;
+/// UUIDs.
+pub(super) fn uuids<'a>(f: Uuid, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {
-        F::Uuid => return Ok(a.str(&uuid())),
-        F::UuidShort => {
+        Uuid::Uuid => Ok(a.str(&uuid())),
+        Uuid::UuidShort => {
             let start = crate::rows::env::wall_clock_us() as u64 / 1_000_000;
             let n = COUNTER.fetch_add(1, Ordering::Relaxed);
-            return Ok(Value::UInt((start & 0xffff_ffff) << 24 | n & 0xff_ffff));
+            Ok(Value::UInt((start & 0xffff_ffff) << 24 | n & 0xff_ffff))
         }
-        F::GetLock | F::ReleaseLock | F::IsFreeLock | F::IsUsedLock | F::ReleaseAllLocks => return locks(f, a, cx),
-        _ => {}
+        Uuid::RandomBytes => super::crypto::random_bytes(a, cx),
+        Uuid::IsUuid => Ok(a.text(0, cx)?.map_or(Value::Null, |s| Value::from_bool(parse_uuid(s).is_some()))),
+        Uuid::UuidToBin => {
+            let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+            let swap = a.len() > 1 && a.int(1, cx)?.unwrap_or(0) != 0;
+            match parse_uuid(s) {
+                Some(b) => Ok(a.str(&if swap { swapped(&b) } else { b })),
+                None => Err(SqlError::with_message(
+                    ErrorCode::WRONG_VALUE_FOR_TYPE,
+                    format!("Incorrect string value: '{}' for function uuid_to_bin", String::from_utf8_lossy(s)),
+                )),
+            }
+        }
+        Uuid::BinToUuid => {
+            let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+            let Ok(b) = <[u8; 16]>::try_from(s) else {
+                return Err(SqlError::with_message(
+                    ErrorCode::WRONG_VALUE_FOR_TYPE,
+                    format!("Incorrect string value: '{}' for function bin_to_uuid", bytes_shown(s)),
+                ));
+            };
+            let b = if a.len() > 1 && a.int(1, cx)?.unwrap_or(0) != 0 { unswapped(&b) } else { b };
+            Ok(a.str(&dashed(&b)))
+        }
     }
-    if f == F::InetNtoa {
+}
+
+/// Network addresses. What is none gives NULL and warning 1411 for conversions, 0 for tests.
+pub(super) fn ipv4<'a>(f: Ipv4, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    if f == Ipv4::InetNtoa {
         let Some(n) = a.uint(0, cx)? else { return Ok(Value::Null) };
         return Ok(match u32::try_from(n) {
             Ok(n) => a.str(std::net::Ipv4Addr::from(n).to_string().as_bytes()),
@@ -39,36 +65,12 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let text = String::from_utf8_lossy(s);
     Ok(match f {
-        F::IsUuid => Value::from_bool(parse_uuid(s).is_some()),
-        F::UuidToBin => {
-            let swap = a.len() > 1 && a.int(1, cx)?.unwrap_or(0) != 0;
-            match parse_uuid(s) {
-                Some(b) => a.str(&if swap { swapped(&b) } else { b }),
-                None => {
-                    return Err(SqlError::with_message(
-                        ErrorCode::WRONG_VALUE_FOR_TYPE,
-                        format!("Incorrect string value: '{text}' for function uuid_to_bin"),
-                    ));
-                }
-            }
-        }
-        F::BinToUuid => {
-            let Ok(b) = <[u8; 16]>::try_from(s) else {
-                return Err(SqlError::with_message(
-                    ErrorCode::WRONG_VALUE_FOR_TYPE,
-                    format!("Incorrect string value: '{}' for function bin_to_uuid", bytes_shown(s)),
-                ));
-            };
-            let b = if a.len() > 1 && a.int(1, cx)?.unwrap_or(0) != 0 { unswapped(&b) } else { b };
-            a.str(&dashed(&b))
-        }
-        F::IsIpv4 => Value::from_bool(super::inet6::v4(&text).is_some()),
-        F::IsIpv6 => Value::from_bool(super::inet6::v6(&text).is_some()),
-        F::InetAton => match inet_aton(&text) {
+        Ipv4::IsIpv4 => Value::from_bool(super::inet6::v4(&text).is_some()),
+        Ipv4::IsIpv6 => Value::from_bool(super::inet6::v6(&text).is_some()),
+        Ipv4::InetAton | Ipv4::InetNtoa => match inet_aton(&text) {
             Some(n) => Value::UInt(n),
             None => wrong_value("string", a, f, cx),
         },
-        _ => return Err(SqlError::unsupported(f.name())),
     })
 }
 
@@ -80,9 +82,9 @@ fn bytes_shown(s: &[u8]) -> String {
 
 /// NULL with warning 1411, which shows the first argument as it is written.
 #[cold]
-pub(super) fn wrong_value<'a>(kind: &str, a: &Args<'a>, f: FuncId, cx: &mut Cx<'_>) -> Value<'a> {
+pub(super) fn wrong_value<'a>(kind: &str, a: &Args<'a>, f: impl Into<FuncId>, cx: &mut Cx<'_>) -> Value<'a> {
     let shown = a.list.first().map(|e| planner::message::expression(e, cx.plan, cx.params)).unwrap_or_default();
-    cx.env.conv.warn(ErrorCode::WRONG_VALUE_FOR_TYPE, &[&kind, &shown, &f.name()]);
+    cx.env.conv.warn(ErrorCode::WRONG_VALUE_FOR_TYPE, &[&kind, &shown, &f.into().name()]);
     Value::Null
 }
 
@@ -181,8 +183,9 @@ fn lock_name(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<String> {
     }
 }
 
-fn locks<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    use FuncId as F;
+/// User-level locks.
+pub(super) fn locks<'a>(f: Locks, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use Locks as F;
     if f == F::ReleaseAllLocks {
         let n = cx.env.mdl.release_explicit(|ns| ns == mdl::Namespace::UserLevelLock);
         return Ok(Value::UInt(n as u64));
@@ -199,7 +202,7 @@ fn locks<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             Some(h) if h != me => Value::Int(0),
             Some(_) => Value::from_bool(cx.env.mdl.release_named(&key)),
         },
-        _ => {
+        F::GetLock | F::ReleaseAllLocks => {
             let seconds = a.double(1, cx)?.unwrap_or(0.0);
             let limit = if seconds < 0.0 {
                 StdDuration::from_secs(31_536_000)

@@ -34,6 +34,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{Expr, ExprKind, VarScope};
 use planner::func::FuncId;
+use planner::func::family::{self, Family};
 use value::{CollationId, Date, DateTime, Decimal, OwnedValue, SqlType, TypeKind, Value, convert};
 
 use crate::rows::slot::{LARGE, room_for_copy};
@@ -380,174 +381,35 @@ pub(crate) fn text_of<'a>(v: Value<'a>, ty: &SqlType, arena: &'a Bump) -> Option
     }
 }
 
+/// Each family has its enum, which its function matches without a rest: the compiler names what a new function lacks.
 fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    use FuncId as F;
-    match f {
-        F::Add | F::Sub | F::Mul | F::Div | F::IntDiv | F::Mod | F::Neg => arith::arithmetic(f, &a, e, cx),
-        F::BitAnd | F::BitOr | F::BitXor | F::BitNot | F::Shl | F::Shr | F::BitCount => arith::bits(f, &a, cx),
-        F::LikeEscape => compare::like_escape(&a, cx),
-        F::If
-        | F::IfNull
-        | F::NullIf
-        | F::Coalesce
-        | F::IsNullFn
-        | F::Greatest
-        | F::Least
-        | F::Interval
-        | F::Strcmp
-        | F::Grouping
-        | F::GroupItem(_) => control::call(f, &a, cx),
-        F::Abs
-        | F::Ceil
-        | F::Floor
-        | F::Round
-        | F::Truncate
-        | F::Sign
-        | F::Sqrt
-        | F::Pow
-        | F::Exp
-        | F::Ln
-        | F::Log
-        | F::Log2
-        | F::Log10
-        | F::Sin
-        | F::Cos
-        | F::Tan
-        | F::Cot
-        | F::Asin
-        | F::Acos
-        | F::Atan
-        | F::Atan2
-        | F::Pi
-        | F::Radians
-        | F::Degrees
-        | F::Rand => math::call(f, &a, e, cx),
-        F::Concat
-        | F::ConcatWs
-        | F::Length
-        | F::CharLength
-        | F::BitLength
-        | F::Upper
-        | F::Lower
-        | F::CastSized(_)
-        | F::Left
-        | F::Right
-        | F::Substring
-        | F::SubstringIndex
-        | F::Ltrim
-        | F::Rtrim
-        | F::TrimBoth
-        | F::TrimLeading
-        | F::TrimTrailing
-        | F::Lpad
-        | F::Rpad
-        | F::Repeat
-        | F::Replace
-        | F::Reverse
-        | F::Locate
-        | F::Instr
-        | F::Space
-        | F::Insert => string::call(f, &a, cx),
-        F::Ascii
-        | F::Ord
-        | F::Char
-        | F::Hex
-        | F::Unhex
-        | F::Bin
-        | F::Oct
-        | F::Conv
-        | F::Field
-        | F::Elt
-        | F::FindInSet
-        | F::MakeSet
-        | F::ExportSet
-        | F::Format
-        | F::Quote
-        | F::Soundex
-        | F::ToBase64
-        | F::FromBase64
-        | F::WeightString
-        | F::Collation
-        | F::Charset
-        | F::CoercibilityFn
-        | F::Collate
-        | F::InCharset
-        | F::Widened => string2::call(f, &a, cx),
-        F::Rlike | F::RegexpLike | F::RegexpInstr | F::RegexpReplace | F::RegexpSubstr => regexp::call(f, &a, cx),
-        F::Md5 | F::Sha1 | F::Sha2 | F::Crc32 | F::RandomBytes => crypto::call(f, &a, cx),
-        F::Version
-        | F::Database
-        | F::User
-        | F::CurrentUser
-        | F::CurrentRole
-        | F::ConnectionId
-        | F::LastInsertId
-        | F::RowCount
-        | F::FoundRows
-        | F::Sleep
-        | F::Benchmark => info::call(f, &a, cx),
-        F::AesEncrypt | F::AesDecrypt => aes::call(f, &a, cx),
-        F::Compress | F::Uncompress | F::UncompressedLength => pack::call(f, &a, cx),
-        F::Inet6Aton | F::Inet6Ntoa | F::IsIpv4Compat | F::IsIpv4Mapped => inet6::call(f, &a, cx),
-        F::Match(n) => fulltext::call(n, &a, cx),
-        F::FormatBytes
-        | F::FormatPicoTime
-        | F::PsCurrentThreadId
-        | F::PsThreadId
-        | F::IcuVersion
-        | F::RolesGraphml
-        | F::StatementDigest
-        | F::StatementDigestText
-        | F::LoadFile
-        | F::GetFormat(_)
-        | F::ValidatePasswordStrength => display::call(f, &a, cx),
-        F::Uuid
-        | F::UuidShort
-        | F::UuidToBin
-        | F::BinToUuid
-        | F::IsUuid
-        | F::GetLock
-        | F::ReleaseLock
-        | F::ReleaseAllLocks
-        | F::IsFreeLock
-        | F::IsUsedLock
-        | F::InetAton
-        | F::InetNtoa
-        | F::IsIpv4
-        | F::IsIpv6 => misc::call(f, &a, cx),
-        F::JsonArray
-        | F::JsonObject
-        | F::JsonQuote
-        | F::JsonUnquote
-        | F::JsonExtract
-        | F::JsonContains
-        | F::JsonContainsPath
-        | F::JsonKeys
-        | F::JsonSearch
-        | F::JsonOverlaps
-        | F::JsonArrayAppend
-        | F::JsonArrayInsert
-        | F::JsonInsert
-        | F::JsonReplace
-        | F::JsonSet
-        | F::JsonRemove
-        | F::JsonMerge
-        | F::JsonMergePatch
-        | F::JsonMergePreserve
-        | F::JsonDepth
-        | F::JsonLength
-        | F::JsonType
-        | F::JsonValid
-        | F::JsonPretty
-        | F::JsonStorageSize
-        | F::JsonStorageFree
-        | F::JsonSchemaValid
-        | F::JsonSchemaValidationReport
-        | F::JsonBool
-        | F::JsonMemberOf
-        | F::InElements
-        | F::JsonValue(..) => json::call(f, &a, cx),
-        _ => temporal::call(f, &a, cx),
+    match f.family() {
+        Family::Arithmetic(f) => arith::arithmetic(f, &a, e, cx),
+        Family::Bits(f) => arith::bits(f, &a, cx),
+        Family::Control(f) => control::call(f, &a, cx),
+        Family::Math(f) => math::call(f, &a, e, cx),
+        Family::Real(f) => math::real(f, &a, e, cx),
+        Family::Built(f) => string::built(f, &a, cx),
+        Family::Text(f) => string::text(f, &a, cx),
+        Family::Codes(f) => string2::codes(f, &a, cx),
+        Family::Encoded(f) => string2::encoded(f, &a, cx),
+        Family::Regexp(f) => regexp::call(f, &a, cx),
+        Family::Moment(f) => temporal::moment(f, &a, cx),
+        Family::Day(f) => temporal::day(f, &a, cx),
+        Family::Session(f) => info::call(f, &a, cx),
+        Family::Crypto(f) => crypto::call(f, &a, cx),
+        Family::Aes(f) => aes::call(f, &a, cx),
+        Family::Zlib(f) => pack::call(f, &a, cx),
+        Family::Uuid(f) => misc::uuids(f, &a, cx),
+        Family::Locks(f) => misc::locks(f, &a, cx),
+        Family::Ipv4(f) => misc::ipv4(f, &a, cx),
+        Family::Ipv6(f) => inet6::call(f, &a, cx),
+        Family::Server(f) => display::call(f, &a, cx),
+        Family::Fulltext(family::Fulltext::Match(n)) => fulltext::call(n, &a, cx),
+        Family::JsonMade(f) => json::build::call(f, &a, cx),
+        Family::JsonFound(f) => json::search::call(f, &a, cx),
+        Family::JsonChanged(f) => json::change::call(f, &a, cx),
+        Family::JsonSchema(f) => json::schema::call(f, &a, cx),
     }
 }
 

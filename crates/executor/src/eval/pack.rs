@@ -7,7 +7,7 @@ use catalog::sysvar::Var;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use planner::func::FuncId;
+use planner::func::family::Zlib;
 use std::io::{Read, Write};
 use value::{Level, Value};
 
@@ -45,10 +45,10 @@ fn uncompress(s: &[u8], limit: u64) -> Result<Vec<u8>, ErrorCode> {
 }
 
 /// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(super) fn call<'a>(f: Zlib, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     if s.is_empty() {
-        return Ok(if f == FuncId::UncompressedLength { Value::Int(0) } else { a.str(b"") });
+        return Ok(if f == Zlib::UncompressedLength { Value::Int(0) } else { a.str(b"") });
     }
     let limit = cx.env.vars.num(Var::max_allowed_packet);
     let warn = |cx: &mut Cx<'_>, code: ErrorCode| {
@@ -57,16 +57,16 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         Value::Null
     };
     Ok(match f {
-        FuncId::Compress => compress(s).map_or(Value::Null, |b| a.str(&b)),
-        FuncId::UncompressedLength => match length(s).filter(|_| s.len() > 4) {
+        Zlib::Compress => compress(s).map_or(Value::Null, |b| a.str(&b)),
+        Zlib::UncompressedLength => match length(s).filter(|_| s.len() > 4) {
             Some(n) => Value::Int(i64::from(n)),
             None => {
                 warn(cx, ErrorCode::ZLIB_Z_DATA_ERROR);
                 Value::Int(0)
             }
         },
-        _ if s.len() <= 4 => warn(cx, ErrorCode::ZLIB_Z_DATA_ERROR),
-        _ => match uncompress(s, limit) {
+        Zlib::Uncompress if s.len() <= 4 => warn(cx, ErrorCode::ZLIB_Z_DATA_ERROR),
+        Zlib::Uncompress => match uncompress(s, limit) {
             Ok(b) => a.str(&b),
             Err(code) => warn(cx, code),
         },

@@ -3,7 +3,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 use fancy_regex::{Regex, RegexBuilder};
-use planner::func::FuncId;
+use planner::func::family::Regexp;
 use std::sync::Arc;
 use value::{CollationId, SqlType, Value};
 
@@ -11,12 +11,12 @@ use super::{Args, regexp_error, regexp_lines};
 use crate::eval::Cx;
 
 /// The match type, empty if the call has none; `None`: it is NULL.
-fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<&'a [u8]>> {
+fn match_type<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<&'a [u8]>> {
     let at = match f {
-        FuncId::RegexpLike => 2,
-        FuncId::RegexpReplace | FuncId::RegexpInstr => 5,
-        FuncId::RegexpSubstr => 4,
-        _ => usize::MAX,
+        Regexp::RegexpLike => 2,
+        Regexp::RegexpReplace | Regexp::RegexpInstr => 5,
+        Regexp::RegexpSubstr => 4,
+        Regexp::Rlike => usize::MAX,
     };
     if at < a.len() { a.text(at, cx) } else { Ok(Some(b"")) }
 }
@@ -172,12 +172,12 @@ fn failed(_: fancy_regex::Error) -> SqlError {
 }
 
 /// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let flags = match_type(f, a, cx)?;
     if flags.is_some_and(|list| list.iter().any(|b| !b"cimnu".contains(b))) {
         return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&f.name()]));
     }
-    let end = if f == FuncId::RegexpInstr && a.len() > 4 { a.int(4, cx)? } else { Some(0) };
+    let end = if f == Regexp::RegexpInstr && a.len() > 4 { a.int(4, cx)? } else { Some(0) };
     if end.is_some_and(|n| !(0..=1).contains(&n)) {
         let wrong = "regexp_instr: return_option must be 1 or 0.";
         return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&wrong]));
@@ -207,13 +207,13 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let text: &str = &well_formed;
     let limit = cx.env.globals.num(Var::regexp_time_limit);
     let re = cx.memo.regexps.get(p, flags, (ci && !bytes, bytes), text, limit)?;
-    if matches!(f, FuncId::Rlike | FuncId::RegexpLike) {
+    if matches!(f, Regexp::Rlike | Regexp::RegexpLike) {
         return Ok(Value::from_bool(re.is_match(text).map_err(failed)?));
     }
     // REGEXP_REPLACE has the replacement before position and occurrence
-    let base = if f == FuncId::RegexpReplace { 3 } else { 2 };
+    let base = if f == Regexp::RegexpReplace { 3 } else { 2 };
     let pos = if a.len() > base { a.int(base, cx)? } else { Some(1) };
-    let default = if f == FuncId::RegexpReplace { 0 } else { 1 };
+    let default = if f == Regexp::RegexpReplace { 0 } else { 1 };
     let occurrence = if a.len() > base + 1 { a.int(base + 1, cx)? } else { Some(default) };
     let (Some(pos), Some(occurrence)) = (pos, occurrence) else { return Ok(Value::Null) };
     let total = text.chars().count() as i64;
@@ -226,7 +226,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let start = text.char_indices().nth(pos as usize - 1).map_or(text.len(), |c| c.0);
     let (head, tail) = text.split_at_checked(start).unwrap_or((text, ""));
     match f {
-        FuncId::RegexpReplace => {
+        Regexp::RegexpReplace => {
             let Some(r) = a.text(2, cx)? else { return Ok(Value::Null) };
             let r = String::from_utf8_lossy(&if bytes { widened(r) } else { r.to_vec() }).into_owned();
             let limit = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
@@ -258,7 +258,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             out.push_str(tail.get(last..).unwrap_or(""));
             Ok(result(a, out.as_bytes(), bytes))
         }
-        _ => {
+        Regexp::RegexpInstr | Regexp::RegexpSubstr | Regexp::Rlike | Regexp::RegexpLike => {
             let mut matches = re.find_iter(tail);
             for _ in 1..occurrence.max(1) {
                 cx.tick()?;
@@ -267,9 +267,9 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 }
             }
             let Some(m) = matches.next().transpose().map_err(failed)? else {
-                return Ok(if f == FuncId::RegexpInstr { Value::Int(0) } else { Value::Null });
+                return Ok(if f == Regexp::RegexpInstr { Value::Int(0) } else { Value::Null });
             };
-            if f == FuncId::RegexpSubstr {
+            if f == Regexp::RegexpSubstr {
                 return Ok(result(a, m.as_str().as_bytes(), bytes));
             }
             let at = if end == 1 { m.end() } else { m.start() };

@@ -3,6 +3,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use memchr::memmem;
 use planner::func::FuncId;
+use planner::func::family::{Built, Text};
 use smallvec::SmallVec;
 use value::{Charset, CollationId, Level, Value};
 
@@ -28,12 +29,12 @@ fn cut(s: &[u8], from: usize, to: usize) -> &[u8] {
 }
 
 /// Whether a result of `len` bytes is allowed; warns 1301 otherwise (the function gives NULL then). 4082 if the connection may not hold as much.
-pub(crate) fn fits(len: usize, f: FuncId, cx: &mut Cx<'_>) -> SqlResult<bool> {
+pub(crate) fn fits(len: usize, f: impl Into<FuncId>, cx: &mut Cx<'_>) -> SqlResult<bool> {
     let max = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
     if len <= max {
         return base::memory::reserve(len).map(|()| true);
     }
-    let e = SqlError::new(ErrorCode::WARN_ALLOWED_PACKET_OVERFLOWED, &[&f.name(), &max]);
+    let e = SqlError::new(ErrorCode::WARN_ALLOWED_PACKET_OVERFLOWED, &[&f.into().name(), &max]);
     cx.env.conv.push(Level::Warning, e);
     Ok(false)
 }
@@ -59,21 +60,25 @@ fn cast_sized<'a>(binary: bool, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Valu
     Ok(Value::Str(padded))
 }
 
-/// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    use FuncId as F;
+/// Texts that are built, and places in texts.
+pub(super) fn built<'a>(f: Built, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {
-        F::Concat => return concat(a, cx),
-        F::ConcatWs => return concat_ws(a, cx),
-        F::Space => {
+        Built::Concat => concat(a, cx),
+        Built::ConcatWs => concat_ws(a, cx),
+        Built::Space => {
             let Some(n) = a.count(0, cx)? else { return Ok(Value::Null) };
             let n = n.max(0) as usize;
-            return Ok(if fits(n, f, cx)? { Value::Str(a.arena.alloc_slice_fill_copy(n, b' ')) } else { Value::Null });
+            Ok(if fits(n, f, cx)? { Value::Str(a.arena.alloc_slice_fill_copy(n, b' ')) } else { Value::Null })
         }
-        F::Locate | F::Instr => return locate(f, a, cx),
-        F::CastSized(binary) => return cast_sized(binary, a, cx),
-        _ => {}
+        Built::Locate => locate(0, 1, a, cx),
+        Built::Instr => locate(1, 0, a, cx),
+        Built::CastSized(binary) => cast_sized(binary, a, cx),
     }
+}
+
+/// Functions of a text: its length and parts of it.
+pub(super) fn text<'a>(f: Text, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use Text as F;
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     let cs = charset(a, 0)?;
     Ok(match f {
@@ -188,7 +193,6 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             }
             a.str(&[cut(s, 0, i), new, cut(s, j, s.len())].concat())
         }
-        _ => return Err(SqlError::unsupported(f.name())),
     })
 }
 
@@ -267,7 +271,7 @@ fn counted(cs: Option<Charset>, a: &Args<'_>) -> Option<Charset> {
     cs.or_else(number).filter(|_| a.ty.is_character())
 }
 
-fn pad<'a>(f: FuncId, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+fn pad<'a>(f: Text, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let (Some(n), Some(p)) = (a.int(1, cx)?, a.text(2, cx)?) else { return Ok(Value::Null) };
     if n < 0 {
         return Ok(Value::Null);
@@ -286,7 +290,7 @@ fn pad<'a>(f: FuncId, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut C
     }
     let mut fill = p.repeat(missing / unit);
     fill.extend_from_slice(cut(p, 0, offset(cs, p, missing % unit)));
-    Ok(a.str(&if f == FuncId::Lpad { [fill.as_slice(), s].concat() } else { [s, fill.as_slice()].concat() }))
+    Ok(a.str(&if f == Text::Lpad { [fill.as_slice(), s].concat() } else { [s, fill.as_slice()].concat() }))
 }
 
 /// The result may be as long as the product of two arguments: it is given up as soon as it is too long.
@@ -313,9 +317,8 @@ fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>, cx: &mut Cx<'_
     Ok(if fits(out.len(), FuncId::Replace, cx)? { a.str(&out) } else { Value::Null })
 }
 
-fn locate<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+fn locate<'a>(ni: usize, ti: usize, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     // LOCATE(needle, text[, pos]), INSTR(text, needle)
-    let (ni, ti) = if f == FuncId::Locate { (0, 1) } else { (1, 0) };
     // what is looked for need not be text beside NULL
     let Some(text) = a.text(ti, cx)? else { return Ok(Value::Null) };
     let Some(needle) = a.text(ni, cx)? else { return Ok(Value::Null) };

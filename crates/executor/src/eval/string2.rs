@@ -2,7 +2,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::expr::{Coercibility, Expr, ExprKind};
-use planner::func::FuncId;
+use planner::func::family::{Codes, Encoded};
 use smallvec::SmallVec;
 use value::temporal::locale::Locale;
 use value::{CollationId, TypeKind, Value, convert};
@@ -10,25 +10,24 @@ use value::{CollationId, TypeKind, Value, convert};
 use super::{Args, text_of};
 use crate::eval::Cx;
 
-/// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    use FuncId as F;
+/// Character sets, number bases, lists.
+pub(super) fn codes<'a>(f: Codes, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use Codes as F;
     match f {
-        // a member counts as its text from here on
-        // a number is its text there
+        // what has a collation is a text: of a member of ENUM or SET its name, of a number its digits
         F::Collate if a.ty(0)?.members.is_some() || !a.ty(0)?.kind.is_string() => {
-            return Ok(a.text(0, cx)?.map_or(Value::Null, Value::Str));
+            Ok(a.text(0, cx)?.map_or(Value::Null, Value::Str))
         }
-        F::Collate => return a.value(0, cx),
-        F::InCharset => return in_charset(a, cx),
-        F::Widened => return widened(a, cx),
-        F::Collation => return Ok(a.str(static_collation(a)?.name().as_bytes())),
-        F::Charset => return Ok(a.str(static_collation(a)?.charset().name().as_bytes())),
+        F::Collate => a.value(0, cx),
+        F::InCharset => in_charset(a, cx),
+        F::Widened => widened(a, cx),
+        F::Collation => Ok(a.str(static_collation(a)?.name().as_bytes())),
+        F::Charset => Ok(a.str(static_collation(a)?.charset().name().as_bytes())),
         F::CoercibilityFn => {
             let (e, ty) = (a.expr(0)?, a.ty(0)?);
             // numbers and times have that of numbers, wherever they come from
             let text = ty.kind.is_string() || matches!(ty.kind, TypeKind::Json | TypeKind::Bit | TypeKind::Null);
-            return Ok(Value::Int(match e.coer {
+            Ok(Value::Int(match e.coer {
                 Coercibility::Implicit | Coercibility::Ignorable if !text => 5,
                 Coercibility::Explicit => 0,
                 Coercibility::None => 1,
@@ -37,18 +36,16 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 Coercibility::Coercible => 4,
                 Coercibility::Numeric => 5,
                 Coercibility::Ignorable => 6,
-            }));
+            }))
         }
-        F::WeightString if !a.ty(0)?.kind.is_string() && a.ty(0)?.kind != TypeKind::Json => {
-            return number_weight(a, cx);
-        }
-        F::Char => return char_fn(a, cx),
-        F::Hex => return hex(a, cx),
-        F::Bin | F::Oct | F::Conv => return conv(f, a, cx),
-        F::Field => return field(a, cx),
+        F::WeightString if !a.ty(0)?.kind.is_string() && a.ty(0)?.kind != TypeKind::Json => number_weight(a, cx),
+        F::Char => char_fn(a, cx),
+        F::Hex => hex(a, cx),
+        F::Bin | F::Oct | F::Conv => conv(f, a, cx),
+        F::Field => field(a, cx),
         F::Elt => {
             let Some(n) = elt_number(a, cx)? else { return Ok(Value::Null) };
-            return Ok(a.text(n, cx)?.map_or(Value::Null, Value::Str));
+            Ok(a.text(n, cx)?.map_or(Value::Null, Value::Str))
         }
         F::MakeSet => {
             let Some(bits) = a.uint(0, cx)? else { return Ok(Value::Null) };
@@ -68,12 +65,17 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                     }
                 }
             }
-            return Ok(a.join(&parts, len));
+            Ok(a.join(&parts, len))
         }
-        F::ExportSet => return export_set(a, cx),
-        F::Format => return format(a, cx),
-        _ => {}
+        F::ExportSet => export_set(a, cx),
+        F::Format => format(a, cx),
+        F::WeightString => weight(a, cx),
     }
+}
+
+/// Functions of a text: its codes and encodings.
+pub(super) fn encoded<'a>(f: Encoded, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use Encoded as F;
     let Some(s) = a.text(0, cx)? else {
         return Ok(if f == F::Quote { Value::Str(b"NULL") } else { Value::Null });
     };
@@ -140,20 +142,25 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             Some(b) => a.str(&b),
             None => Value::Null,
         },
-        F::WeightString if !super::string::fits(s.len(), f, cx)? => Value::Null,
-        F::WeightString => {
-            let t = a.ty(0)?;
-            let mut out = Vec::new();
-            if t.is_character() || t.kind == TypeKind::Json {
-                let id = if t.is_character() { t.collation } else { CollationId::UTF8MB4_BIN };
-                id.get().weight_string(s, &mut out);
-            } else {
-                out.extend_from_slice(s)
-            }
-            if super::string::fits(out.len(), f, cx)? { a.str(&out) } else { Value::Null }
-        }
-        _ => return Err(SqlError::unsupported(f.name())),
     })
+}
+
+/// The weights of a text.
+fn weight<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let f = Codes::WeightString;
+    let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
+    if !super::string::fits(s.len(), f, cx)? {
+        return Ok(Value::Null);
+    }
+    let t = a.ty(0)?;
+    let mut out = Vec::new();
+    if t.is_character() || t.kind == TypeKind::Json {
+        let id = if t.is_character() { t.collation } else { CollationId::UTF8MB4_BIN };
+        id.get().weight_string(s, &mut out);
+    } else {
+        out.extend_from_slice(s)
+    }
+    Ok(if super::string::fits(out.len(), f, cx)? { a.str(&out) } else { Value::Null })
 }
 
 /// The weight of what is no text: eight bytes whose order is that of the values, as MySQL sorts them. Nothing for DECIMAL and doubles.
@@ -269,7 +276,7 @@ fn hex<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         Value::UInt(n) if t.kind == TypeKind::Bit => Ok(a.str(format!("{n:X}").as_bytes())),
         _ => {
             let s = text_of(v, t, a.arena).unwrap_or(&[]);
-            if !super::string::fits(s.len().saturating_mul(2), FuncId::Hex, cx)? {
+            if !super::string::fits(s.len().saturating_mul(2), Codes::Hex, cx)? {
                 return Ok(Value::Null);
             }
             let out = a.arena.alloc_slice_fill_copy(s.len() * 2, 0u8);
@@ -307,10 +314,10 @@ fn unhex(s: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// CONV, BIN, OCT.
-fn conv<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+fn conv<'a>(f: Codes, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let (from, to) = match f {
-        FuncId::Bin => (10, 2),
-        FuncId::Oct => (10, 8),
+        Codes::Bin => (10, 2),
+        Codes::Oct => (10, 8),
         _ => {
             let (Some(x), Some(y)) = (a.int(1, cx)?, a.int(2, cx)?) else { return Ok(Value::Null) };
             (x, y)
@@ -425,7 +432,7 @@ fn export_set<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             out.extend_from_slice(sep);
         }
         out.extend_from_slice(if bits >> i & 1 == 1 { on } else { off });
-        if !super::string::fits(out.len(), FuncId::ExportSet, cx)? {
+        if !super::string::fits(out.len(), Codes::ExportSet, cx)? {
             return Ok(Value::Null);
         }
     }

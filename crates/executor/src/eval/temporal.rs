@@ -3,7 +3,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 use planner::expr::Expr;
-use planner::func::FuncId;
+use planner::func::family::{Day, Moment};
 use value::temporal::calendar::{self, from_days, last_day, make_date, to_days, week, weekday};
 use value::temporal::interval::{self, Interval, Unit};
 use value::temporal::locale::Locale;
@@ -27,52 +27,52 @@ fn int<'a>(n: impl Into<i64>) -> Value<'a> {
     Value::Int(n.into())
 }
 
-/// The functions of this family.
-pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    use FuncId as F;
+/// Functions that read their arguments themselves.
+pub(super) fn moment<'a>(f: Moment, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use Moment as F;
     match f {
-        F::Now => return Ok(Value::DateTime(truncate_datetime(cx.env.now(), a.ty.decimals))),
+        F::Now => Ok(Value::DateTime(truncate_datetime(cx.env.now(), a.ty.decimals))),
         F::Sysdate => {
             let us = crate::rows::env::wall_clock_us();
             let d = cx.env.conv.time_zone.from_unix(us.div_euclid(US_PER_SECOND), us.rem_euclid(US_PER_SECOND) as u32);
-            return Ok(Value::DateTime(truncate_datetime(d, a.ty.decimals)));
+            Ok(Value::DateTime(truncate_datetime(d, a.ty.decimals)))
         }
-        F::Curdate => return Ok(Value::Date(cx.env.now().date())),
-        F::Curtime => return Ok(Value::Time(truncate_time(cx.env.now().time(), a.ty.decimals))),
-        F::UtcTimestamp => return Ok(Value::DateTime(truncate_datetime(utc_now(cx), a.ty.decimals))),
-        F::UtcDate => return Ok(Value::Date(utc_now(cx).date())),
-        F::UtcTime => return Ok(Value::Time(truncate_time(utc_now(cx).time(), a.ty.decimals))),
-        F::UnixTimestamp => return unix_timestamp(a, cx),
-        F::FromUnixtime => return from_unixtime(a, cx),
-        F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => return date_add(f, u, a, cx),
-        F::TemporalNumber => return temporal_number(a, cx),
-        F::YearConstant => return year_constant(a, cx),
+        F::Curdate => Ok(Value::Date(cx.env.now().date())),
+        F::Curtime => Ok(Value::Time(truncate_time(cx.env.now().time(), a.ty.decimals))),
+        F::UtcTimestamp => Ok(Value::DateTime(truncate_datetime(utc_now(cx), a.ty.decimals))),
+        F::UtcDate => Ok(Value::Date(utc_now(cx).date())),
+        F::UtcTime => Ok(Value::Time(truncate_time(utc_now(cx).time(), a.ty.decimals))),
+        F::UnixTimestamp => unix_timestamp(a, cx),
+        F::FromUnixtime => from_unixtime(a, cx),
+        F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => date_add(f, u, a, cx),
+        F::TemporalNumber => temporal_number(a, cx),
+        F::YearConstant => year_constant(a, cx),
         F::TimestampDiff(u) => {
             let (Some(x), Some(y)) = (real_datetime(a, 0, cx)?, real_datetime(a, 1, cx)?) else {
                 return Ok(Value::Null);
             };
-            return Ok(interval::timestamp_diff(u, x, y).map_or(Value::Null, Value::Int));
+            Ok(interval::timestamp_diff(u, x, y).map_or(Value::Null, Value::Int))
         }
-        F::Extract(u) => return extract(u, a, cx),
+        F::Extract(u) => extract(u, a, cx),
         F::Hour | F::Minute | F::Second | F::MicrosecondFn | F::TimeToSec => {
             let Some(t) = time_part(a, 0, cx)? else { return Ok(Value::Null) };
-            return Ok(match f {
+            Ok(match f {
                 F::Hour => int(t.hour()),
                 F::Minute => int(t.minute()),
                 F::Second => int(t.second()),
                 F::MicrosecondFn => int(t.micro()),
                 _ => Value::Int(t.to_micros() / US_PER_SECOND),
-            });
+            })
         }
         F::MakeDate => {
             let (Some(y), Some(n)) = (a.int(0, cx)?, a.int(1, cx)?) else { return Ok(Value::Null) };
             let y = if (0..100).contains(&y) { i64::from(calendar::expand_year(y as u32)) } else { y };
-            return Ok(make_date(y, n).map_or(Value::Null, Value::Date));
+            Ok(make_date(y, n).map_or(Value::Null, Value::Date))
         }
-        F::MakeTime => return make_time(a, cx),
+        F::MakeTime => make_time(a, cx),
         F::FromDays => {
             let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
-            return Ok(Value::Date(from_days(n)));
+            Ok(Value::Date(from_days(n)))
         }
         F::SecToTime => {
             let v = a.number(0, cx)?;
@@ -81,14 +81,14 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             }
             let d = super::numbers::decimal(v, a.expr(0)?, cx);
             let us = micros_of(&with_digits(&d, a.ty.decimals.min(6), cx));
-            return Ok(Value::Time(match Time::from_micros(us) {
+            Ok(Value::Time(match Time::from_micros(us) {
                 Ok(t) => t,
                 Err(limit) => {
                     let text = a.to_text(v, 0)?.unwrap_or(&[]).to_vec();
                     cx.env.conv.truncated_wrong_value("time", &text);
                     limit
                 }
-            }));
+            }))
         }
         F::PeriodAdd | F::PeriodDiff => {
             let (Some(x), Some(y)) = (a.int(0, cx)?, a.int(1, cx)?) else { return Ok(Value::Null) };
@@ -97,21 +97,21 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&f.name()]));
             }
             let m = calendar::period_to_months(x as u64) as i64;
-            return Ok(Value::Int(if f == F::PeriodAdd {
+            Ok(Value::Int(if f == F::PeriodAdd {
                 calendar::months_to_period(m.saturating_add(y).clamp(0, i64::from(u32::MAX)) as u64) as i64
             } else {
                 m - calendar::period_to_months(y as u64) as i64
-            }));
+            }))
         }
-        F::AddTime | F::SubTime => return rounding(cx, |cx| add_time(f, a, cx)),
-        F::TimeDiff => return rounding(cx, |cx| time_diff(a, cx)),
+        F::AddTime | F::SubTime => rounding(cx, |cx| add_time(f, a, cx)),
+        F::TimeDiff => rounding(cx, |cx| time_diff(a, cx)),
         F::DateFormat => {
             let (Some(d), Some(p)) = (a.datetime(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
             if p.is_empty() {
                 return Ok(Value::Null);
             }
             let text = date_format::format(d.date(), d.time(), p, false, style(a, cx)?);
-            return limited(text, f, a, cx);
+            limited(text, f, a, cx)
         }
         F::TimeFormat => {
             let (Some(t), Some(p)) = (time_part(a, 0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
@@ -119,12 +119,12 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 return Ok(Value::Null);
             }
             let text = date_format::format(Date::default(), t, p, true, style(a, cx)?);
-            return limited(text, f, a, cx);
+            limited(text, f, a, cx)
         }
-        F::StrToDate => return str_to_date(a, cx),
+        F::StrToDate => str_to_date(a, cx),
         F::FromUtc => {
             let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
-            return Ok(Value::DateTime(cx.env.conv.time_zone.utc_to_local(d)));
+            Ok(Value::DateTime(cx.env.conv.time_zone.utc_to_local(d)))
         }
         F::AtUtc => {
             // the zero date is second 0 there, and MySQL drops what is below a second
@@ -136,7 +136,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 }
             };
             let unix = unix.unwrap_or_default();
-            return Ok(Value::DateTime(TimeZone::UTC.from_unix(unix, 0)));
+            Ok(Value::DateTime(TimeZone::UTC.from_unix(unix, 0)))
         }
         F::ConvertTz => {
             let (Some(d), Some(x), Some(y)) = (a.datetime(0, cx)?, a.text(1, cx)?, a.text(2, cx)?) else {
@@ -157,35 +157,38 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let utc = x.local_to_utc(d);
             // outside the range of TIMESTAMP no conversion occurs (manual)
             let range = 1..=LAST_TIMESTAMP;
-            return Ok(Value::DateTime(if range.contains(&TimeZone::UTC.to_unix(utc)) {
-                y.utc_to_local(utc)
-            } else {
-                d
-            }));
+            Ok(Value::DateTime(if range.contains(&TimeZone::UTC.to_unix(utc)) { y.utc_to_local(utc) } else { d }))
         }
-        F::Time => return Ok(time_part(a, 0, cx)?.map_or(Value::Null, Value::Time)),
-        F::Date => return Ok(real_date(a, cx)?.map_or(Value::Null, |d| Value::Date(d.date()))),
+        F::Time => Ok(time_part(a, 0, cx)?.map_or(Value::Null, Value::Time)),
+        F::Date => Ok(real_date(a, cx)?.map_or(Value::Null, |d| Value::Date(d.date()))),
         F::CastDate(_) => {
             let Some(d) = real_date(a, cx)? else { return Ok(Value::Null) };
             let from = value::SqlType::temporal(TypeKind::DateTime, 6);
-            return convert::cast(Value::DateTime(d), &from, a.ty, &mut cx.env.conv, a.arena);
+            convert::cast(Value::DateTime(d), &from, a.ty, &mut cx.env.conv, a.arena)
         }
-        F::Timestamp if a.len() < 2 => return Ok(real_date(a, cx)?.map_or(Value::Null, Value::DateTime)),
+        F::Timestamp if a.len() < 2 => Ok(real_date(a, cx)?.map_or(Value::Null, Value::DateTime)),
         F::Timestamp => {
             let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
             let Some(t) = added_time(a, cx)? else { return Ok(Value::Null) };
-            return Ok(interval::add_micros(d, t.to_micros() as i128).map_or_else(|| overflow(cx), Value::DateTime));
+            Ok(interval::add_micros(d, t.to_micros() as i128).map_or_else(|| overflow(cx), Value::DateTime))
         }
-        _ => {}
     }
-    // functions of a date
+}
+
+/// Functions of a date.
+pub(super) fn day<'a>(f: Day, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use Day as F;
     let v = a.value(0, cx)?;
     // the number 0 is the zero date
     if matches!(f, F::Year | F::Month | F::DayOfMonth | F::Quarter) && is_zero(v) {
         return Ok(int(0));
     }
     let Some(d) = read_named(a.expr(0)?, cx, |t, conv| convert::to_date(v, t, conv)) else { return Ok(Value::Null) };
-    let real = !d.has_zero_part();
+    // the others need a day that there is
+    let parts = matches!(f, F::Year | F::Month | F::DayOfMonth | F::Quarter | F::MonthName | F::LastDay);
+    if !parts && d.has_zero_part() {
+        return Ok(Value::Null);
+    }
     Ok(match f {
         F::Year => int(d.year()),
         F::Month => int(d.month()),
@@ -193,7 +196,6 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::Quarter => int(d.month().div_ceil(3)),
         F::MonthName => named(a, style(a, cx)?.locale.month(d.month())),
         F::LastDay => last_day(d).map_or(Value::Null, Value::Date),
-        _ if !real => Value::Null,
         F::DayOfWeek => int((weekday(d) + 1) % 7 + 1),
         F::Weekday => int(weekday(d)),
         F::DayOfYear => int(calendar::day_of_year(d)),
@@ -220,7 +222,6 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             let Some(e) = a.date(1, cx)? else { return Ok(Value::Null) };
             if e.has_zero_part() { Value::Null } else { Value::Int(to_days(d) - to_days(e)) }
         }
-        _ => return Err(SqlError::unsupported(f.name())),
     })
 }
 
@@ -316,7 +317,7 @@ fn unix_timestamp<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 }
 
 /// A formatted text, NULL if it is longer than `max_allowed_packet`.
-fn limited<'a>(text: Option<Vec<u8>>, f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+fn limited<'a>(text: Option<Vec<u8>>, f: Moment, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     Ok(match text {
         Some(t) if super::string::fits(t.len(), f, cx)? => a.str(&t),
         _ => Value::Null,
@@ -337,7 +338,7 @@ fn from_unixtime<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if a.len() > 1 {
         let Some(p) = a.text(1, cx)? else { return Ok(Value::Null) };
         let text = date_format::format(d.date(), d.time(), p, false, style(a, cx)?);
-        return limited(text, FuncId::FromUnixtime, a, cx);
+        return limited(text, Moment::FromUnixtime, a, cx);
     }
     Ok(Value::DateTime(truncate_datetime(d, a.ty.decimals)))
 }
@@ -414,10 +415,10 @@ fn is_zero(v: Value<'_>) -> bool {
     }
 }
 
-fn date_add<'a>(f: FuncId, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+fn date_add<'a>(f: Moment, u: Unit, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let v = a.value(0, cx)?;
     let Some(mut i) = interval_of(a, 1, u, cx)? else { return Ok(Value::Null) };
-    if matches!(f, FuncId::DateSub(_)) {
+    if matches!(f, Moment::DateSub(_)) {
         i = i.negated();
     }
     if let (Value::Time(x), TypeKind::Time) = (v, a.ty.kind) {
@@ -506,13 +507,13 @@ fn make_time<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     }))
 }
 
-fn add_time<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+fn add_time<'a>(f: Moment, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let v = a.value(0, cx)?;
     if v.is_null() {
         return Ok(Value::Null);
     }
     let Some(t) = added_time(a, cx)? else { return Ok(Value::Null) };
-    let delta = if f == FuncId::AddTime { t.to_micros() } else { -t.to_micros() };
+    let delta = if f == Moment::AddTime { t.to_micros() } else { -t.to_micros() };
     let text = super::is_text(a.ty(0)?);
     let dated = match v {
         Value::DateTime(_) | Value::Date(_) => true,

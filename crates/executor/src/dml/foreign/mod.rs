@@ -12,7 +12,8 @@
 //!   fail with 1451, the other actions change them ([`cascade`]).
 //!
 //! All values here are in stored form (TIMESTAMP in UTC): old and new rows of one table, keys of the other. `foreign_key_checks = 0`
-//! turns checks and cascades off. The session holds metadata locks on all tables that can be reached (`session::kernel::foreign_key_tables`).
+//! turns checks and cascades off. The session holds metadata locks on all tables that can be reached
+//! (`session::kernel::foreign_key_tables`).
 //!
 //! Tested: `tests/sql/golden/foreign_keys.sql`, `foreign_order.sql`, `tests/sql/changes_random.py`, locks in
 //! `storage/src/engine/tests/foreign.rs`, `tests/crash`.

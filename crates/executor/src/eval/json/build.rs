@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use base::{ErrorCode, SqlError, SqlResult};
-use planner::func::FuncId as F;
+use planner::func::family::JsonMade as F;
 use value::json::{Dom, Kind, Ref, convert as conv, print};
 use value::{Charset, TypeKind, Value};
 
@@ -11,7 +11,7 @@ use super::{at_path, document, element, is_text_or_json};
 use crate::eval::Args;
 use crate::eval::Cx;
 
-pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(in crate::eval) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {
         F::JsonArray => {
             let list = (0..a.len()).map(|i| element(a, i, cx)).collect::<SqlResult<Vec<_>>>()?;
@@ -38,19 +38,17 @@ pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
             print::pretty(Ref::trusted(d), 0, &mut out);
             Ok(a.str(&out))
         }
-        _ => {
-            let Some(d) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
-            let r = Ref::trusted(d);
-            Ok(match f {
-                F::JsonType => Value::Str(r.type_name().as_bytes()),
-                F::JsonDepth => Value::Int(r.depth() as i64),
-                F::JsonStorageSize => Value::Int(r.document_size() as i64),
-                // a document is always written anew: no space is left over
-                F::JsonStorageFree => Value::Int(0),
-                f => return Err(SqlError::unsupported(f.name())),
-            })
-        }
+        F::JsonType => of(a, f, cx, |r| Value::Str(r.type_name().as_bytes())),
+        F::JsonDepth => of(a, f, cx, |r| Value::Int(r.depth() as i64)),
+        F::JsonStorageSize => of(a, f, cx, |r| Value::Int(r.document_size() as i64)),
+        // a document is always written anew: no space is left over
+        F::JsonStorageFree => of(a, f, cx, |_| Value::Int(0)),
     }
+}
+
+/// What is computed of a document.
+fn of<'a>(a: &Args<'a>, f: F, cx: &mut Cx<'_>, compute: fn(Ref<'a>) -> Value<'a>) -> SqlResult<Value<'a>> {
+    Ok(document(a, 0, f, cx)?.map_or(Value::Null, |d| compute(Ref::trusted(d))))
 }
 
 /// A member's name: text of any scalar; error 3158 for NULL.

@@ -1,7 +1,7 @@
 //! Functions that give a changed document.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use planner::func::FuncId as F;
+use planner::func::family::JsonChanged as F;
 use value::Value;
 use value::json::{Dom, Leg, Ref, convert as conv, modify};
 
@@ -9,13 +9,12 @@ use super::{document, element, path};
 use crate::eval::Args;
 use crate::eval::Cx;
 
-pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(in crate::eval) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {
         F::JsonRemove => remove(a, cx),
         F::JsonMerge | F::JsonMergePreserve => merge(f, a, cx),
         F::JsonMergePatch => merge_patch(a, cx),
         F::JsonSet | F::JsonInsert | F::JsonReplace | F::JsonArrayAppend | F::JsonArrayInsert => assign(f, a, cx),
-        f => Err(SqlError::unsupported(f.name())),
     }
 }
 

@@ -1,56 +1,32 @@
-//! JSON functions: reading of arguments, and the dispatch to the families.
+//! JSON functions: reading of arguments, and what the families have in common.
 //!
 //! A JSON value is a document in `value::json`'s encoding; text in an argument that must be a document is parsed first. NULL arguments
 //! give NULL. Source: manual, "JSON Functions". Tested in tests/sql/golden/json*.sql.
 
-mod build;
+pub(super) mod build;
 pub(crate) use build::key;
-mod change;
-mod schema;
-mod search;
+pub(super) mod change;
+pub(super) mod schema;
+pub(super) mod search;
 pub(crate) mod single;
 
 use base::{ErrorCode, SqlError, SqlResult};
-use planner::func::FuncId as F;
+use planner::func::FuncId;
 use value::json::{Dom, Path, Ref, convert as conv};
 use value::{TypeKind, Value};
 
 use super::Args;
 use crate::eval::Cx;
 
-/// The functions of this family.
-pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    match f {
-        F::JsonArray
-        | F::JsonObject
-        | F::JsonQuote
-        | F::JsonUnquote
-        | F::JsonPretty
-        | F::JsonType
-        | F::JsonValid
-        | F::JsonDepth
-        | F::JsonLength
-        | F::JsonStorageSize
-        | F::JsonStorageFree
-        | F::JsonBool => build::call(f, a, cx),
-        F::JsonExtract
-        | F::JsonContains
-        | F::JsonContainsPath
-        | F::JsonKeys
-        | F::JsonSearch
-        | F::JsonOverlaps
-        | F::JsonMemberOf => search::call(f, a, cx),
-        F::JsonSchemaValid | F::JsonSchemaValidationReport => schema::call(f, a, cx),
-        F::InElements => a.value(0, cx),
-        F::JsonValue(empty, error) => single::json_value(empty, error, a, cx),
-        _ => change::call(f, a, cx),
-    }
-}
-
 /// Argument `i` as a document; `None` = NULL. Errors 3141 (no JSON), 3144 (binary string), 3146 (neither text nor JSON).
-pub(crate) fn document<'a>(a: &Args<'a>, i: usize, f: F, cx: &mut Cx<'_>) -> SqlResult<Option<&'a [u8]>> {
+pub(crate) fn document<'a>(
+    a: &Args<'a>,
+    i: usize,
+    f: impl Into<FuncId>,
+    cx: &mut Cx<'_>,
+) -> SqlResult<Option<&'a [u8]>> {
     let (v, ty) = (a.value(i, cx)?, a.ty(i)?);
-    document_of(v, ty, i, f.name(), a.arena)
+    document_of(v, ty, i, f.into().name(), a.arena)
 }
 
 /// The same for a value at hand.
@@ -96,14 +72,14 @@ fn element<'a>(a: &Args<'a>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Dom<'a>> {
 }
 
 /// Whether the argument 'one' or 'all' says 'one'; `None` = NULL. Error 3154.
-fn one(a: &Args<'_>, i: usize, f: F, cx: &mut Cx<'_>) -> SqlResult<Option<bool>> {
+fn one(a: &Args<'_>, i: usize, f: impl Into<FuncId>, cx: &mut Cx<'_>) -> SqlResult<Option<bool>> {
     let Some(s) = a.text(i, cx)? else { return Ok(None) };
     if s.eq_ignore_ascii_case(b"one") {
         Ok(Some(true))
     } else if s.eq_ignore_ascii_case(b"all") {
         Ok(Some(false))
     } else {
-        Err(SqlError::new(ErrorCode::JSON_BAD_ONE_OR_ALL_ARG, &[&f.name()]))
+        Err(SqlError::new(ErrorCode::JSON_BAD_ONE_OR_ALL_ARG, &[&f.into().name()]))
     }
 }
 

@@ -3,7 +3,7 @@
 //! Schemas are read as they are used; keywords with a value of a wrong type are ignored, references to other documents are error 1235.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use planner::func::FuncId as F;
+use planner::func::family::JsonSchema as F;
 use value::json::order::compare;
 use value::json::{Dom, Kind, Ref, convert as conv};
 use value::{Decimal, Value};
@@ -24,7 +24,7 @@ struct Failure {
 
 type Check = SqlResult<Result<(), Failure>>;
 
-pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(in crate::eval) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(schema) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
     let schema = Ref::trusted(schema);
     if !schema.is_object() {
@@ -33,9 +33,13 @@ pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
     let Some(d) = document(a, 1, f, cx)? else { return Ok(Value::Null) };
     let v = Validator { root: schema };
     let done = v.check(schema, Ref::trusted(d), &mut "#".to_owned(), &mut "#".to_owned(), 0)?;
-    if f == F::JsonSchemaValid {
-        return Ok(Value::from_bool(done.is_ok()));
+    match f {
+        F::JsonSchemaValid => Ok(Value::from_bool(done.is_ok())),
+        F::JsonSchemaValidationReport => report(done, a),
     }
+}
+
+fn report<'a>(done: Result<(), Failure>, a: &Args<'a>) -> SqlResult<Value<'a>> {
     let s = |s: &str| Dom::Str(s.as_bytes().to_vec().into());
     let report = match done {
         Ok(()) => vec![("valid", Dom::Bool(true))],

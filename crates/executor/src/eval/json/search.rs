@@ -3,7 +3,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use hashbrown::HashSet;
 use planner::expr::Coercibility;
-use planner::func::FuncId as F;
+use planner::func::family::JsonFound as F;
 use value::json::order::compare;
 use value::json::{Dom, Kind, Leg, Path, Ref, convert as conv};
 use value::{Charset, CollationId, Value};
@@ -12,7 +12,7 @@ use super::{at_path, document, one, path};
 use crate::eval::Cx;
 use crate::eval::{Args, like_matches};
 
-pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+pub(in crate::eval) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {
         F::JsonExtract => extract(a, cx),
         F::JsonContains => {
@@ -38,7 +38,9 @@ pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
             Ok(Value::from_bool(overlaps(Ref::trusted(x), Ref::trusted(y))))
         }
         F::JsonMemberOf => member_of(a, cx),
-        _ => search(a, cx),
+        F::JsonSearch => search(a, cx),
+        F::InElements => a.value(0, cx),
+        F::JsonValue(empty, error) => super::single::json_value(empty, error, a, cx),
     }
 }
 
