@@ -31,6 +31,11 @@ pub trait VirtualTable: Send + Sync + std::fmt::Debug {
     fn guarded(&self) -> bool {
         false
     }
+    /// Whether the rows that have one value in this column are found without making the others, of which there may be
+    /// many.
+    fn finds(&self, _column: u16) -> bool {
+        false
+    }
 }
 
 /// What a statement does to a relation that it names.

@@ -12,6 +12,7 @@ use crate::dml::Nulls;
 use crate::dml::stored::Stored;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
+use probe::Stage;
 use std::sync::Arc;
 use storage::StorageError;
 use storage::dict::{ColumnDefault, IndexPart, TableDef};
@@ -206,6 +207,7 @@ pub(super) fn copy_rows(
     target: &Arc<Table>,
     source: &[Option<usize>],
 ) -> SqlResult<u64> {
+    let _at = probe::stage::enter(Stage::CopyToTmpTable);
     let from = opened(ctx, old)?;
     let mut reader = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
     let mut copier = Copier::new(ctx, old, target, source, true)?;

@@ -185,7 +185,7 @@ pub(super) fn now_value(ty: &SqlType, cx: &Cx<'_>) -> Value<'static> {
     if ty.kind != TypeKind::Timestamp {
         return Value::DateTime(now);
     }
-    let seconds = cx.env.now_us.div_euclid(1_000_000);
+    let seconds = cx.env.clock.now_us.div_euclid(1_000_000);
     let later = cx.env.conv.time_zone.utc_to_stored(TimeZone::UTC.from_unix(seconds, 0)).is_later();
     Value::DateTime(if later { now.later() } else { now })
 }

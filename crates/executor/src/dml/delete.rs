@@ -44,7 +44,7 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, ops: &Operators<'e>, cx: &mut Cx<'e>
         }
     }
     if plan.multi {
-        cx.env.found_rows = 0;
+        cx.env.counts.found_rows = 0;
     }
     Ok(DmlResult { affected, last_insert_id: 0, info: String::new() })
 }

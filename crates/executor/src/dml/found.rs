@@ -19,6 +19,7 @@ use crate::rows::spill::rows;
 use crate::rows::spill::set::KeySet;
 use crate::rows::spill::sorter::Sorter;
 use crate::rows::spill::tuples::{Cursor, Tuples};
+use probe::Stage;
 
 /// See the module.
 pub(super) struct Found {
@@ -100,6 +101,7 @@ impl Found {
 
 /// The rows of `op`, to be put in order.
 fn sort<'e>(op: &mut Op<'e>, slots: &[u16], order: &'e [SortKey], cx: &mut Cx<'e>) -> SqlResult<Rows> {
+    let _at = probe::stage::enter(Stage::CreatingSortIndex);
     let memory = cx.spill_limit(Var::sort_buffer_size);
     let mut sorter = Sorter::default();
     let (mut key, mut row) = (Vec::new(), Vec::new());

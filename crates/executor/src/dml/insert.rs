@@ -110,7 +110,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, ops: &Operators<'e>, cx: &mut Cx<'e>
                     Ok(true)
                 })?;
             }
-            cx.env.found_rows = op.found(n);
+            cx.env.counts.found_rows = op.found(n);
         }
     }
     Ok(ins.told(cx))
@@ -148,9 +148,9 @@ impl<'e> Insert<'e> {
     fn told(&self, cx: &mut Cx<'_>) -> DmlResult {
         let (c, plan) = (&self.counts, self.plan);
         if c.first_id != 0 {
-            cx.env.next_last_insert_id = c.first_id;
+            cx.env.insert_ids.next = c.first_id;
         }
-        cx.env.insert_id = 0;
+        cx.env.insert_ids.wanted = 0;
         let values = matches!(plan.source, InsertSource::Values(_));
         let info = if self.single {
             String::new()
@@ -164,7 +164,7 @@ impl<'e> Insert<'e> {
         };
         let updates = matches!(plan.on_duplicate, OnDuplicate::Update);
         let last = match c.first_id {
-            0 if cx.env.insert_id_given => cx.env.given_insert_id(),
+            0 if cx.env.insert_ids.given => cx.env.given_insert_id(),
             // nothing was stored; a query's value is put back to the default after each row that may have been a duplicate
             0 if c.affected == c.found || (updates && !values) => 0,
             0 => c.last_explicit,

@@ -242,9 +242,9 @@ impl<'e> Loader<'e> {
         let (records, affected, deleted, first) = self.ins.totals();
         let env = &mut *self.cx.env;
         if first != 0 {
-            env.next_last_insert_id = first;
+            env.insert_ids.next = first;
         }
-        env.insert_id = 0;
+        env.insert_ids.wanted = 0;
         let strict = std::mem::replace(&mut env.conv.strict, false);
         if strict && let Some(e) = env.conv.take_strict_error(0) {
             return Err(e);

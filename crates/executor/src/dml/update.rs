@@ -62,7 +62,7 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, ops: &Operators<'e>, cx: &mut Cx<'e>
         }
     }
     // FOUND_ROWS() tells of it; a multi-table statement is a query there that sent nothing
-    cx.env.found_rows = if plan.multi { 0 } else { counts.matched };
+    cx.env.counts.found_rows = if plan.multi { 0 } else { counts.matched };
     let info = format!(
         "Rows matched: {}  Changed: {}  Warnings: {}",
         counts.matched, counts.changed, cx.env.conv.warning_count

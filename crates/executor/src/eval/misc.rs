@@ -206,9 +206,7 @@ fn locks<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             } else {
                 StdDuration::from_secs_f64(seconds.min(31_536_000.0))
             };
-            cx.env.connection.set_state("User lock");
             let r = cx.env.mdl.acquire(&key, MdlType::X, Duration::Explicit, Deadline::after(limit));
-            cx.env.connection.set_state("");
             match r {
                 Ok(_) => Value::Int(1),
                 Err(MdlError::Timeout) => Value::Int(0),

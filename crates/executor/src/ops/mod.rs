@@ -21,6 +21,7 @@ mod merged;
 mod probe;
 pub mod ranges;
 pub mod recursive;
+mod row_set;
 pub mod rows;
 pub mod scan;
 pub(crate) mod select;

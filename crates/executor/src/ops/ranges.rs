@@ -533,8 +533,24 @@ fn placed<'a>(v: Value<'a>, from: &SqlType, to: &SqlType, cx: &mut Cx<'_>, arena
             Value::Str(_) => Place::At(v),
             _ => Place::Unknown,
         },
+        // the planner asks only where one number at most has the text
+        TypeKind::Enum => match v {
+            Value::Str(text) => member(text, to),
+            _ => Place::Unknown,
+        },
         _ => Place::Unknown,
     }
+}
+
+/// The number of an ENUM's member with this text; 0 for the empty one.
+fn member<'a>(text: &[u8], to: &SqlType) -> Place<'a> {
+    let collation = to.collation.get();
+    let same = |m: &[u8]| collation.compare(m, text).is_eq();
+    if same(b"") {
+        return Place::At(Value::UInt(0));
+    }
+    let at = to.members.iter().flat_map(|m| m.iter()).position(|m| same(m));
+    at.map_or(Place::Above, |at| Place::At(Value::UInt(at as u64 + 1)))
 }
 
 /// Text that an integer column is compared with as an integer, however large.

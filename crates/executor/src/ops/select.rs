@@ -102,7 +102,7 @@ pub fn select(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env, out: &
     }
     let found = op.found(rows);
     drop(op);
-    (cx.env.found_rows, cx.env.rows_sent) = (found, rows);
+    (cx.env.counts.found_rows, cx.env.counts.rows_sent) = (found, rows);
     Ok(())
 }
 
@@ -136,7 +136,7 @@ fn direct(
             send(q, &row, &cx.env.conv.time_zone, w, out, &arena)?;
             rows = 1;
         }
-        (cx.env.found_rows, cx.env.rows_sent) = (rows, rows);
+        (cx.env.counts.found_rows, cx.env.counts.rows_sent) = (rows, rows);
         return Ok(());
     }
     // a query without a condition of its own has none that a multi-valued index might not tell
@@ -169,7 +169,7 @@ fn direct(
             }
         }
     }
-    (cx.env.found_rows, cx.env.rows_sent) = (rows, rows);
+    (cx.env.counts.found_rows, cx.env.counts.rows_sent) = (rows, rows);
     Ok(())
 }
 
@@ -237,7 +237,7 @@ pub fn select_into(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -
         }
         read?;
     }
-    cx.env.found_rows = op.found(rows);
+    cx.env.counts.found_rows = op.found(rows);
     Ok(rows)
 }
 
@@ -265,7 +265,7 @@ pub fn each_value_row(
         rows += 1;
         f(row)
     })?;
-    cx.env.found_rows = op.found(rows);
+    cx.env.counts.found_rows = op.found(rows);
     Ok(rows)
 }
 

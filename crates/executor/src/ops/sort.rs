@@ -21,6 +21,7 @@ use crate::rows::slot::{room, room_for_copy};
 use crate::rows::spill::rows;
 use crate::rows::spill::sorter::Sorter;
 use crate::rows::{keys, tuple};
+use probe::Stage;
 
 /// Sort.
 pub struct SortOp<'e> {
@@ -50,6 +51,7 @@ impl<'e> SortOp<'e> {
 
     /// Reads and sorts the input.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        let _at = probe::stage::enter(Stage::CreatingSortIndex);
         self.rows.clear();
         let wanted = match self.limit {
             Some((offset, count)) if !cx.counting => {

@@ -10,6 +10,7 @@ use planner::plan::SubPlan;
 use value::compare::Comparator;
 use value::{OwnedValue, Value};
 
+use super::row_set::RowSet;
 use super::{Op, Operators};
 use crate::eval::eval as eval_expr;
 use crate::eval::{Cx, Subqueries};
@@ -24,6 +25,8 @@ enum Kept {
     /// Keys of a single column, and whether a NULL was among them.
     Set(HashSet<Box<[u8]>, foldhash::fast::RandomState>, bool),
     Rows(Vec<Box<[OwnedValue]>>),
+    /// Rows that are looked for as a whole.
+    RowSet(RowSet),
 }
 
 /// A subquery's operators and kept result.
@@ -262,38 +265,20 @@ fn in_kept<'e>(
             _ => Value::Null,
         }));
     }
-    let rows = kept_rows(sub, op, cx)?;
-    let mut null = false;
-    let mut found = false;
-    for r in &rows {
-        let mut result = Some(true);
-        for ((v, w), c) in values.iter().zip(r.iter()).zip(cmp) {
-            match c.compare(*v, w.as_value(), &mut cx.env.conv) {
-                Some(Ordering::Equal) => {}
-                Some(_) => {
-                    result = Some(false);
-                    break;
-                }
-                None => result = None,
-            }
+    let known = sub.state(|s| match s.kept.take() {
+        Some(Kept::RowSet(set)) => Some(set),
+        other => {
+            s.kept = other;
+            None
         }
-        match result {
-            Some(true) => {
-                found = true;
-                break;
-            }
-            None => null = true,
-            Some(false) => {}
-        }
-    }
-    sub.state(|s| s.kept = Some(Kept::Rows(rows)));
-    Ok(if found {
-        Value::Int(1)
-    } else if null {
-        Value::Null
-    } else {
-        Value::Int(0)
-    })
+    });
+    let set = match known {
+        Some(set) => set,
+        None => RowSet::new(kept_rows(sub, op, cx)?, cmp, cx)?,
+    };
+    let answer = set.look_up(values, cmp, cx);
+    sub.state(|s| s.kept = Some(Kept::RowSet(set)));
+    Ok(answer)
 }
 
 /// What a kept row of so many values is taken for, bytes.

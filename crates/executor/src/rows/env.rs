@@ -5,10 +5,12 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Accounts};
+use catalog::client::ResultSink;
 use catalog::connections::{Connection, Connections};
 use catalog::sysvar::{GlobalVars, SessionVars, Var, VarValue};
 use hashbrown::HashMap;
 use mdl::MdlSession;
+use planner::plan::Plan;
 use std::sync::Arc;
 use std::time::Instant;
 use storage::dict::{Relation, TableDef, TempTables};
@@ -68,6 +70,124 @@ pub trait VirtualTables: Send + Sync {
     fn rows(&self, table: &Arc<TableDef>, hints: &[(u16, OwnedValue)], env: &Env) -> SqlResult<Vec<Vec<OwnedValue>>>;
 }
 
+/// A stored function or trigger that is called in the middle of a statement, and what it was created with.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'p> {
+    /// FUNCTION or TRIGGER, as errors say it.
+    pub kind: &'p str,
+    /// SQL SECURITY DEFINER: in whose name it runs (user, host); `None`: in that of who calls.
+    pub definer: Option<(&'p str, &'p str)>,
+    /// Its database.
+    pub schema: &'p str,
+    /// sql_mode at its creation.
+    pub sql_mode: value::SqlMode,
+    /// character_set_client and collation_connection at its creation.
+    pub collations: [value::CollationId; 2],
+    /// The plan of the statement that calls it: what that uses the program must not change (1442).
+    pub caller: &'p Plan,
+}
+
+/// What a nested statement did.
+#[derive(Clone, Debug, Default)]
+pub struct NestedEnd {
+    /// Affected rows; ROW_COUNT() of the program's next statement.
+    pub row_count: i64,
+    /// Its warnings: the program's diagnostics area now, which handlers look at.
+    pub conditions: Vec<value::Warning>,
+}
+
+/// Runs statements in the middle of another one: the way in which stored functions and triggers reach the kernel, which
+/// stands above this crate (as [`crate::ddl::DdlLocks`] does). The whole contract: `docs/nested-statements.md`. In short:
+///
+/// * One transaction, one read view: nothing here commits, rolls back further than a statement of its own, or opens or
+///   closes a snapshot. What the calling statement undoes it undoes with it.
+/// * What belongs to the caller's statement (warnings, LAST_INSERT_ID(), ROW_COUNT(), FOUND_ROWS(), sql_mode, default
+///   schema, character sets, account) is the program's own while it runs and the caller's again afterwards, also after
+///   an error. User variables, temporary tables and the clock are shared.
+/// * Each statement is planned for the program's context and cleared by the gate for the account that it runs as.
+/// * KILL and `max_execution_time` are the calling statement's and stop the program with it.
+pub trait NestedStatements: Send + Sync {
+    /// Runs a program's body in its context and puts the caller's back, whatever happens.
+    ///
+    /// # Errors
+    /// 1449 for a definer that is no more, 1436 when programs call each other too deeply; those of the body.
+    fn program(
+        &self,
+        program: &Program<'_>,
+        env: &mut Env,
+        body: &mut dyn FnMut(&mut Env) -> SqlResult<()>,
+    ) -> SqlResult<()>;
+
+    /// Runs one statement of a program that is running. `values`: its variables, for the `?` of the text. `rows`: where
+    /// a query's rows go; without it a query that returns some is 1415. One that fails is undone alone.
+    ///
+    /// # Errors
+    /// 1422 for what would end the transaction, 1336 for PREPARE and its like, 1442 for changing a table that a calling
+    /// statement uses, 1792 in a READ ONLY transaction; those of planning and running.
+    fn run(
+        &self,
+        sql: &[u8],
+        values: &[(OwnedValue, SqlType)],
+        env: &mut Env,
+        rows: Option<&mut dyn ResultSink>,
+    ) -> SqlResult<NestedEnd>;
+}
+
+/// Clocks of a session. Set where a statement begins ([`Env::begin_statement`]) and by `SET timestamp`.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    /// Start of the running statement, microseconds since 1970 (NOW(); `SET timestamp` overrides it).
+    pub now_us: i64,
+    /// `SET timestamp = n`: microseconds; `None` = the clock.
+    pub fixed_us: Option<i64>,
+    /// Start of the server, for uptime.
+    pub server_start: Instant,
+}
+
+/// AUTO_INCREMENT values that a session's statements tell each other and the client.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct InsertIds {
+    /// LAST_INSERT_ID() as of the start of the statement; `LAST_INSERT_ID(expr)` and inserts change `next`.
+    pub at_start: u64,
+    /// What LAST_INSERT_ID() gives to the next statement.
+    pub next: u64,
+    /// The statement called `LAST_INSERT_ID(expr)`: its client is told the argument as insert id.
+    pub given: bool,
+    /// `SET insert_id`: AUTO_INCREMENT value for the next INSERT.
+    pub wanted: u64,
+}
+
+/// What functions and variables tell of the statement before.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Counts {
+    /// FOUND_ROWS().
+    pub found_rows: u64,
+    /// Rows of the last result, for the slow log.
+    pub rows_sent: u64,
+    /// ROW_COUNT().
+    pub row_count: i64,
+    /// `@@warning_count` and `@@error_count`.
+    pub conditions: (u64, u64),
+}
+
+/// RAND()'s sequences.
+#[derive(Clone, Default, Debug)]
+pub struct Rand {
+    /// Seeds of RAND() without an argument.
+    pub seeds: (u32, u32),
+    /// Sequences of `RAND(n)` with a constant seed, per place in the running statement; empty when it starts.
+    pub states: HashMap<usize, (u32, u32)>,
+}
+
+/// A program that is running.
+#[derive(Debug)]
+pub struct RunningProgram {
+    /// FUNCTION or TRIGGER.
+    pub kind: String,
+    /// Tables that the statement which called it uses.
+    pub used: Vec<base::TableId>,
+}
+
 /// A session's state as the executor sees it.
 pub struct Env {
     /// The engine.
@@ -98,30 +218,14 @@ pub struct Env {
     pub user_vars: HashMap<Box<str>, UserVar>,
     /// Conversion context of the running statement: modes, time zone, warnings.
     pub conv: ConvCtx,
-    /// Start of the running statement, microseconds since 1970 (NOW(); `SET timestamp` overrides it).
-    pub now_us: i64,
-    /// `SET timestamp = n`: microseconds; `None` = the clock.
-    pub fixed_now_us: Option<i64>,
-    /// LAST_INSERT_ID() as of the start of the statement; `LAST_INSERT_ID(expr)` and inserts change `next_last_insert_id`.
-    pub last_insert_id: u64,
-    /// What LAST_INSERT_ID() gives to the next statement.
-    pub next_last_insert_id: u64,
-    /// The statement called `LAST_INSERT_ID(expr)`: its client is told the argument as insert id.
-    pub insert_id_given: bool,
-    /// `SET insert_id`: AUTO_INCREMENT value for the next INSERT.
-    pub insert_id: u64,
-    /// FOUND_ROWS().
-    pub found_rows: u64,
-    /// Rows of the last result, for the slow log.
-    pub rows_sent: u64,
-    /// ROW_COUNT().
-    pub row_count: i64,
-    /// `@@warning_count` and `@@error_count`: of the statement before this one.
-    pub diagnostics: (u64, u64),
-    /// RAND()'s seeds.
-    pub rand_seeds: (u32, u32),
-    /// Sequences of `RAND(n)` with a constant seed, per place in the running statement; starts empty, emptied by `begin_statement`.
-    pub rand_states: HashMap<usize, (u32, u32)>,
+    /// The running statement's time.
+    pub clock: Clock,
+    /// AUTO_INCREMENT values that statements tell each other.
+    pub insert_ids: InsertIds,
+    /// What functions tell of the statement before.
+    pub counts: Counts,
+    /// RAND()'s sequences.
+    pub rand: Rand,
     /// Errors that SHOW WARNINGS lists behind the one that the statement failed with.
     pub further_errors: Vec<SqlError>,
     /// Affected rows count matched rows (CLIENT_FOUND_ROWS).
@@ -134,10 +238,12 @@ pub struct Env {
     pub show_temp: bool,
     /// The statement being planned may name hidden columns (CHECKSUM TABLE).
     pub names_hidden: bool,
-    /// Start of the server, for uptime.
-    pub server_start: Instant,
     /// Reads virtual tables for this session.
     pub virtual_tables: Arc<dyn VirtualTables>,
+    /// Runs statements of programs.
+    pub nested: Arc<dyn NestedStatements>,
+    /// Programs that run now, the outermost first.
+    pub programs: Vec<RunningProgram>,
 }
 
 impl std::fmt::Debug for Env {
@@ -186,29 +292,36 @@ impl Env {
     /// The insert id that an UPDATE's client is told, or an INSERT's that generated none: the argument of `LAST_INSERT_ID(expr)` (manual, "Information
     /// Functions"), else 0.
     pub fn given_insert_id(&self) -> u64 {
-        if self.insert_id_given { self.next_last_insert_id } else { 0 }
+        if self.insert_ids.given { self.insert_ids.next } else { 0 }
     }
 
     /// Sets up the per-statement parts of the context.
     pub fn begin_statement(&mut self) {
-        self.now_us = self.fixed_now_us.unwrap_or_else(wall_clock_us);
-        self.conv.now_us = self.now_us;
-        self.last_insert_id = self.next_last_insert_id;
-        self.insert_id_given = false;
+        self.clock.now_us = self.clock.fixed_us.unwrap_or_else(wall_clock_us);
+        self.conv.now_us = self.clock.now_us;
+        self.begin_nested_statement();
+    }
+
+    /// The same for a statement of a program, for which it is as late as for the statement that called that.
+    pub fn begin_nested_statement(&mut self) {
+        self.insert_ids.at_start = self.insert_ids.next;
+        self.insert_ids.given = false;
         let mode = self.vars.sql_mode();
         self.conv.sql_mode = mode;
         self.conv.strict = false;
         self.conv.warnings.clear();
         self.conv.warning_count = 0;
         self.conv.row = 1;
-        self.rand_states.clear();
+        self.rand.states.clear();
         self.further_errors.clear();
         self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
     }
 
     /// NOW(6) in the session's time zone.
     pub fn now(&self) -> DateTime {
-        self.conv.time_zone.from_unix(self.now_us.div_euclid(1_000_000), self.now_us.rem_euclid(1_000_000) as u32)
+        self.conv
+            .time_zone
+            .from_unix(self.clock.now_us.div_euclid(1_000_000), self.clock.now_us.rem_euclid(1_000_000) as u32)
     }
 
     /// `SELECT @@x`: state of the session for computed variables, otherwise the session's or the global value.
@@ -217,11 +330,11 @@ impl Env {
             return self.globals.get(v);
         }
         match v {
-            Var::last_insert_id | Var::identity => VarValue::UInt(self.last_insert_id),
-            Var::insert_id => VarValue::UInt(self.insert_id),
-            Var::warning_count => VarValue::UInt(self.diagnostics.0),
-            Var::error_count => VarValue::UInt(self.diagnostics.1),
-            Var::timestamp => VarValue::Double(self.now_us as f64 / 1e6),
+            Var::last_insert_id | Var::identity => VarValue::UInt(self.insert_ids.at_start),
+            Var::insert_id => VarValue::UInt(self.insert_ids.wanted),
+            Var::warning_count => VarValue::UInt(self.counts.conditions.0),
+            Var::error_count => VarValue::UInt(self.counts.conditions.1),
+            Var::timestamp => VarValue::Double(self.clock.now_us as f64 / 1e6),
             Var::rand_seed1 | Var::rand_seed2 => VarValue::UInt(0),
             Var::pseudo_thread_id => VarValue::UInt(self.connection.id()),
             v => self.vars.get(v, &self.globals),

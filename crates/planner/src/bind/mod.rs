@@ -5,7 +5,7 @@
 //! [`Draft`] of the statement's plan and share what is known while it is bound ([`State`]). The joins of a block are
 //! planned by `opt`, which this module does not know: it is given as [`Optimize`].
 //!
-//! Tested in `tests.rs` with definitions in memory and through the SQL tests.
+//! Tested in `planner/tests/plans` with definitions in memory and through the SQL tests.
 
 pub(crate) mod blocks;
 mod change_order;

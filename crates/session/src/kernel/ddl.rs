@@ -112,7 +112,7 @@ impl Session {
                 client: crate::text::text_collation(env).charset(),
                 time_zone: env.conv.time_zone.clone(),
                 now,
-                now_unix: env.now_us.max(0) as u64 / 1_000_000,
+                now_unix: env.clock.now_us.max(0) as u64 / 1_000_000,
                 require_primary_key: env.vars.bool(Var::sql_require_primary_key),
                 generate_primary_key: env.vars.bool(Var::sql_generate_invisible_primary_key),
                 foreign_key_checks: env.vars.bool(Var::foreign_key_checks),

@@ -7,6 +7,7 @@
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
+use executor::Env;
 use planner::plan::{Access, Body, InsertSource, LockMode, Node, Plan, QueryPlan};
 
 /// End of 1175's text; MySQL puts the range optimizer's warnings there.
@@ -15,49 +16,57 @@ const NO_KEY: &str = "";
 impl Session {
     /// 1290 if the server is read-only for this account.
     pub(crate) fn check_read_only(&self) -> SqlResult<()> {
-        let g = &self.env.globals;
-        let option = if g.bool(Var::super_read_only) {
-            "--super-read-only"
-        } else if g.bool(Var::read_only) && !self.env.account.privileges.has_dynamic("CONNECTION_ADMIN") {
-            "--read-only"
-        } else {
-            return Ok(());
-        };
-        Err(SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&option]))
+        check_read_only(&self.env)
     }
 
     /// What the settings forbid about a plan that is about to run.
     pub(crate) fn check_guards(&self, plan: &Plan) -> SqlResult<()> {
-        // temporary tables may be changed on a read-only server
-        if plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
-            self.check_read_only()?;
-        }
-        match &plan.body {
-            Body::Select(q) => self.check_join_size(q),
-            Body::Insert(i) => match &i.source {
-                InsertSource::Select(q) => self.check_join_size(q),
-                InsertSource::Values(_) => Ok(()),
-            },
-            Body::Update(u) => self.check_safe_update(&u.source, u.limit.is_some()),
-            Body::Delete(d) => self.check_safe_update(&d.source, d.limit.is_some()),
-        }
+        check(&self.env, plan)
     }
+}
 
-    fn check_join_size(&self, q: &QueryPlan) -> SqlResult<()> {
-        if self.env.vars.bool(Var::sql_big_selects)
-            || combinations(&q.root) <= self.env.vars.num(Var::max_join_size) as f64
-        {
-            return Ok(());
-        }
-        Err(SqlError::new(ErrorCode::TOO_BIG_SELECT, &[]))
-    }
+/// 1290 if the server is read-only for this account.
+fn check_read_only(env: &Env) -> SqlResult<()> {
+    let g = &env.globals;
+    let option = if g.bool(Var::super_read_only) {
+        "--super-read-only"
+    } else if g.bool(Var::read_only) && !env.account.privileges.has_dynamic("CONNECTION_ADMIN") {
+        "--read-only"
+    } else {
+        return Ok(());
+    };
+    Err(SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&option]))
+}
 
-    fn check_safe_update(&self, source: &Node, limit: bool) -> SqlResult<()> {
-        if !limit && self.env.vars.bool(Var::sql_safe_updates) && reads_without_key(source) {
-            return Err(SqlError::new(ErrorCode::UPDATE_WITHOUT_KEY_IN_SAFE_MODE, &[&NO_KEY]));
-        }
-        Ok(())
+/// What the settings forbid about a plan that is about to run.
+pub(crate) fn check(env: &Env, plan: &Plan) -> SqlResult<()> {
+    // temporary tables may be changed on a read-only server
+    if plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
+        check_read_only(env)?;
     }
+    match &plan.body {
+        Body::Select(q) => check_join_size(env, q),
+        Body::Insert(i) => match &i.source {
+            InsertSource::Select(q) => check_join_size(env, q),
+            InsertSource::Values(_) => Ok(()),
+        },
+        Body::Update(u) => check_safe_update(env, &u.source, u.limit.is_some()),
+        Body::Delete(d) => check_safe_update(env, &d.source, d.limit.is_some()),
+    }
+}
+
+fn check_join_size(env: &Env, q: &QueryPlan) -> SqlResult<()> {
+    if env.vars.bool(Var::sql_big_selects) || combinations(&q.root) <= env.vars.num(Var::max_join_size) as f64 {
+        return Ok(());
+    }
+    Err(SqlError::new(ErrorCode::TOO_BIG_SELECT, &[]))
+}
+
+fn check_safe_update(env: &Env, source: &Node, limit: bool) -> SqlResult<()> {
+    if !limit && env.vars.bool(Var::sql_safe_updates) && reads_without_key(source) {
+        return Err(SqlError::new(ErrorCode::UPDATE_WITHOUT_KEY_IN_SAFE_MODE, &[&NO_KEY]));
+    }
+    Ok(())
 }
 
 /// Whether a table whose rows are changed is read although no index was usable for it, and no LIMIT stands above.

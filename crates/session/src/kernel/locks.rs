@@ -6,6 +6,7 @@ use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
+use executor::Env;
 use executor::gate::Gate;
 use mdl::{Duration, MdlKey, MdlType, Namespace};
 use parser::ast::{LockTable, TableLockMode};
@@ -87,32 +88,7 @@ impl Session {
 
     /// Whether the plan's tables have the definitions it was made for.
     pub(crate) fn is_current(&self, plan: &CachedPlan) -> bool {
-        if plan.epoch != self.env.temp.epoch() {
-            return false;
-        }
-        let dict = self.env.engine.dict();
-        // Under the metadata locks no DDL of these tables is between what it publishes and the version it counts up.
-        let version = dict.version();
-        if plan.checked.load(Ordering::Relaxed) == version {
-            return true;
-        }
-        let now = |schema: &str, name: &str| match dict.relation(schema, name) {
-            Some(storage::dict::Relation::Table(t)) => Some((t.id.0, t.version)),
-            Some(storage::dict::Relation::View(v)) => Some((v.id, v.version)),
-            None => None,
-        };
-        // temporary tables: names mean what they meant, so they are still there
-        let current = plan
-            .plan
-            .tables
-            .iter()
-            .all(|t| t.def.is_temporary() || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version)))
-            && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
-            && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was);
-        if current {
-            plan.checked.store(version, Ordering::Relaxed);
-        }
-        current
+        is_current(&self.env, plan)
     }
 
     /// Under LOCK TABLES only the locked tables may be used, under the names they are locked by, and each lock only
@@ -322,4 +298,34 @@ impl Session {
         self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::Table));
         self.tables.locked.clear();
     }
+}
+
+/// Whether the plan's tables have the definitions it was made for.
+pub(crate) fn is_current(env: &Env, plan: &CachedPlan) -> bool {
+    if plan.epoch != env.temp.epoch() {
+        return false;
+    }
+    let dict = env.engine.dict();
+    // Under the metadata locks no DDL of these tables is between what it publishes and the version it counts up.
+    let version = dict.version();
+    if plan.checked.load(Ordering::Relaxed) == version {
+        return true;
+    }
+    let now = |schema: &str, name: &str| match dict.relation(schema, name) {
+        Some(storage::dict::Relation::Table(t)) => Some((t.id.0, t.version)),
+        Some(storage::dict::Relation::View(v)) => Some((v.id, v.version)),
+        None => None,
+    };
+    // temporary tables: names mean what they meant, so they are still there
+    let current = plan
+        .plan
+        .tables
+        .iter()
+        .all(|t| t.def.is_temporary() || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version)))
+        && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
+        && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was);
+    if current {
+        plan.checked.store(version, Ordering::Relaxed);
+    }
+    current
 }

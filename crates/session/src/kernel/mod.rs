@@ -14,6 +14,9 @@ pub(crate) mod literals;
 pub(crate) mod locks;
 pub(crate) mod log_tables;
 pub(crate) mod memory;
+pub(crate) mod nested;
+#[cfg(test)]
+mod nested_tests;
 pub(crate) mod parts;
 pub(crate) mod plan_lines;
 pub(crate) mod plans;

@@ -52,4 +52,7 @@ pub(crate) struct Running {
     pub(crate) set_var: bool,
     /// Passwords that the statement has made, its result.
     pub(crate) made_passwords: Vec<Generated>,
+    /// Runs after the plan's body and before the statement ends, where an AFTER trigger would.
+    #[cfg(test)]
+    pub(crate) double: Option<crate::kernel::nested_tests::Double>,
 }

@@ -3,6 +3,7 @@
 use crate::kernel::diagnostics::Diagnostics;
 use crate::kernel::identity::Identity;
 use crate::kernel::locks::HeldTables;
+use crate::kernel::nested::Nested;
 use crate::kernel::parts::{Client, Running};
 use crate::kernel::plans::SessionPlans;
 use crate::kernel::prepared::Statements;
@@ -16,6 +17,7 @@ use catalog::client::{Capabilities, SessionContext, StatusFlags};
 use catalog::connections::Kill;
 use catalog::sysvar::{Raw, SessionVars, Var};
 use executor::Env;
+use executor::env::{Clock, Counts, Rand};
 use std::sync::Arc;
 use value::{CollationId, ConvCtx, TimeZone};
 
@@ -114,25 +116,18 @@ impl Session {
             schema: None,
             user_vars: Default::default(),
             conv: ConvCtx::default(),
-            now_us: 0,
-            fixed_now_us: None,
-            last_insert_id: 0,
-            next_last_insert_id: 0,
-            insert_id_given: false,
-            insert_id: 0,
-            found_rows: 0,
-            rows_sent: 0,
-            row_count: -1,
-            diagnostics: (0, 0),
-            rand_seeds: seeds(id),
-            rand_states: Default::default(),
+            clock: Clock { now_us: 0, fixed_us: None, server_start: server.started },
+            insert_ids: Default::default(),
+            counts: Counts { row_count: -1, ..Counts::default() },
+            rand: Rand { seeds: seeds(id), states: Default::default() },
             further_errors: Vec::new(),
             client_found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
             executed_by_name: false,
             temp: Default::default(),
             show_temp: false,
             names_hidden: false,
-            server_start: server.started,
+            nested: Arc::new(Nested),
+            programs: Vec::new(),
             virtual_tables: Arc::new(SessionTables { server: server.clone(), texts: texts.clone() }),
         };
         let mut s = Session {
@@ -293,10 +288,10 @@ impl Session {
         self.settings_from_start();
         self.apply_settings();
         self.diagnostics = Diagnostics::default();
-        self.env.diagnostics = (0, 0);
-        self.env.fixed_now_us = None;
-        (self.env.next_last_insert_id, self.env.insert_id) = (0, 0);
-        (self.env.found_rows, self.env.row_count) = (0, 0);
+        self.env.counts.conditions = (0, 0);
+        self.env.clock.fixed_us = None;
+        (self.env.insert_ids.next, self.env.insert_ids.wanted) = (0, 0);
+        (self.env.counts.found_rows, self.env.counts.row_count) = (0, 0);
         self.txn = TxnState::default();
         self.apply_transaction_settings();
         self.activate_login_roles();

@@ -231,7 +231,7 @@ impl SessionLog {
     #[inline]
     fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
         let counted = &mut self.instrument.counted;
-        one.begin(ns, env.now_us.max(0) as u64);
+        one.begin(ns, env.clock.now_us.max(0) as u64);
         let mut scans = false;
         self.sched.counters().changed(&COUNTERS, counted, |i, n| {
             let m = MEASURES.get(i).copied().unwrap_or(Measure::RowsExamined);
@@ -241,7 +241,7 @@ impl SessionLog {
         one.add(Measure::NoIndexUsed, u64::from(scans));
         one.add(Measure::Warnings, env.conv.warning_count);
         match result {
-            Ok(o) if o.rows => one.add(Measure::RowsSent, env.rows_sent),
+            Ok(o) if o.rows => one.add(Measure::RowsSent, env.counts.rows_sent),
             Ok(o) => one.add(Measure::RowsAffected, o.affected),
             Err(_) => one.add(Measure::Errors, 1),
         }

@@ -236,7 +236,7 @@ impl SessionLog {
             &Entry {
                 took,
                 locked: (row_us + mdl_us) as f64 / 1e6,
-                sent: if result.as_ref().is_ok_and(|o| o.rows) { env.rows_sent } else { 0 },
+                sent: if result.as_ref().is_ok_and(|o| o.rows) { env.counts.rows_sent } else { 0 },
                 examined,
                 text: text.strip_suffix(b";").unwrap_or(text),
                 extra,
@@ -262,7 +262,7 @@ impl SessionLog {
             if !db.is_empty() {
                 let _ = writeln!(line, "use {db};");
             }
-            let _ = writeln!(line, "SET timestamp={};", env.now_us / 1_000_000);
+            let _ = writeln!(line, "SET timestamp={};", env.clock.now_us / 1_000_000);
             let mut line = line.into_bytes();
             line.extend_from_slice(text);
             line.extend_from_slice(b";\n");

@@ -8,6 +8,7 @@ use catalog::client::{
 use catalog::sysvar::Var;
 use executor::gate::Gate;
 use planner::resolve::{Verb, Wish};
+use probe::Stage;
 use sched::pool::Completer;
 use std::sync::Arc;
 use storage::dict::{Relation, TableDef};
@@ -39,7 +40,10 @@ impl SessionHandler for Session {
     }
 
     fn take_unflushed(&mut self) -> Option<(Arc<dyn Completer>, u64)> {
-        self.client.unflushed.take()
+        self.client.unflushed.take().inspect(|_| {
+            let _attached = self.sched.counters().attach();
+            probe::stage::set(Stage::WaitingForHandlerCommit);
+        })
     }
 
     fn results_charset(&self) -> value::Charset {

@@ -349,9 +349,9 @@ impl Session {
         let cleared = plan.cleared(&self.env)?;
         // TIMESTAMPs as they are kept
         let zone = std::mem::replace(&mut self.env.conv.time_zone, TimeZone::UTC);
-        let found = self.env.found_rows;
+        let found = self.env.counts.found_rows;
         let sum = executor::checksum(cleared, def, &mut self.env);
-        (self.env.conv.time_zone, self.env.found_rows) = (zone, found);
+        (self.env.conv.time_zone, self.env.counts.found_rows) = (zone, found);
         sum
     }
 

@@ -150,7 +150,7 @@ impl Session {
 
     /// GET DIAGNOSTICS. What is wrong with the condition's number is added to the area, and the statement succeeds.
     pub(crate) fn get_diagnostics(&mut self, sql: &[u8], g: &GetDiagnostics<'_>) -> SqlResult<Outcome> {
-        let done = Outcome { keep_diagnostics: true, row_count: self.env.row_count, ..Outcome::ok() };
+        let done = Outcome { keep_diagnostics: true, row_count: self.env.counts.row_count, ..Outcome::ok() };
         let targets: Vec<DiagnosticTarget<'_>> = match g.wanted {
             Wanted::Statement(list) => list.iter().map(|i| i.0).collect(),
             Wanted::Condition { items, .. } => items.iter().map(|i| i.0).collect(),
@@ -178,7 +178,7 @@ impl Session {
                     Ok(values) => values,
                     Err(e) => {
                         self.diagnostics.add_error(&e, self.env.conv.max_warnings);
-                        self.env.diagnostics = (self.diagnostics.count, self.diagnostics.errors);
+                        self.env.counts.conditions = (self.diagnostics.count, self.diagnostics.errors);
                         return Ok(Outcome { counts_warnings: true, ..done });
                     }
                 }
@@ -195,7 +195,7 @@ impl Session {
     fn statement_item(&self, item: StatementItem) -> (OwnedValue, SqlType) {
         match item {
             StatementItem::Number => (OwnedValue::UInt(self.diagnostics.rows.len() as u64), SqlType::bigint_unsigned()),
-            StatementItem::RowCount => (OwnedValue::Int(self.env.row_count), SqlType::bigint()),
+            StatementItem::RowCount => (OwnedValue::Int(self.env.counts.row_count), SqlType::bigint()),
         }
     }
 }

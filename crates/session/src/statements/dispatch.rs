@@ -122,7 +122,7 @@ impl Session {
             Statement::Explain(e) => self.explain(sql, e, out),
             Statement::Do(list) => {
                 self.scalars(sql, list)?;
-                self.env.found_rows = 1;
+                self.env.counts.found_rows = 1;
                 self.statement_succeeded()?;
                 Ok(Outcome::ok())
             }

@@ -183,7 +183,7 @@ impl Session {
 
     /// The statement's clock, as a histogram keeps it.
     fn now_utc(&self) -> DateTime {
-        let us = self.env.now_us;
+        let us = self.env.clock.now_us;
         TimeZone::UTC.from_unix(us.div_euclid(1_000_000), us.rem_euclid(1_000_000) as u32)
     }
 

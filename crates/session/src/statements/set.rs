@@ -415,11 +415,11 @@ impl Session {
                 self.env.user_vars.insert(name, v);
                 self.track_state();
             }
-            Change::Timestamp(t) => self.env.fixed_now_us = t,
-            Change::LastInsertId(n) => self.env.next_last_insert_id = n,
-            Change::InsertId(n) => self.env.insert_id = n,
-            Change::RandSeed(true, n) => self.env.rand_seeds.0 = n,
-            Change::RandSeed(false, n) => self.env.rand_seeds.1 = n,
+            Change::Timestamp(t) => self.env.clock.fixed_us = t,
+            Change::LastInsertId(n) => self.env.insert_ids.next = n,
+            Change::InsertId(n) => self.env.insert_ids.wanted = n,
+            Change::RandSeed(true, n) => self.env.rand.seeds.0 = n,
+            Change::RandSeed(false, n) => self.env.rand.seeds.1 = n,
             Change::Ignored => {}
         }
         Ok(())
@@ -427,7 +427,7 @@ impl Session {
 
     fn persist(&self, var: Var, raw: &Raw) -> SqlResult<()> {
         let (user, host) = &self.env.user;
-        self.env.globals.persisted.put(var, raw, user, host, self.env.now_us.max(0) as u64)
+        self.env.globals.persisted.put(var, raw, user, host, self.env.clock.now_us.max(0) as u64)
     }
 
     /// RESET PERSIST: 3615 for a variable that is not there, a warning with IF EXISTS.

@@ -161,7 +161,7 @@ impl Session {
             ("SECURITY".to_owned(), security),
             ("CLIENT".to_owned(), self.env.vars.collation(Var::character_set_client).charset().name().to_owned()),
             ("COLLATION".to_owned(), self.env.vars.collation(Var::collation_connection).0.to_string()),
-            ("CREATED".to_owned(), (self.env.now_us.max(0) / 1_000_000).to_string()),
+            ("CREATED".to_owned(), (self.env.clock.now_us.max(0) / 1_000_000).to_string()),
         ];
         if updatable {
             options.push(("UPDATABLE".to_owned(), "1".to_owned()));

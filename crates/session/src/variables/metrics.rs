@@ -60,7 +60,7 @@ pub(crate) fn warn_no_default(env: &mut Env, var: Var) {
 pub(crate) fn apply(env: &mut Env, var: Var, raw: Raw) -> Raw {
     let (Some(change), Raw::Text(Some(name))) = (change_of(var), &raw) else { return raw };
     let Some(target) = views::metrics::find(name) else { return raw };
-    let uptime = env.server_start.elapsed().as_secs();
+    let uptime = env.clock.server_start.elapsed().as_secs();
     let shown = match target {
         Target::Nothing => Raw::Text(None),
         // what is on already is not named either

@@ -93,6 +93,8 @@ pub(crate) struct Spec {
 struct Virtual {
     def: Arc<TableDef>,
     rows: RowsFn,
+    /// The column that names the table which a row is about, where the rows function looks at it first.
+    by_table: Option<u16>,
     /// Its ENUM and SET columns.
     coded: Vec<(usize, T)>,
 }
@@ -109,6 +111,9 @@ impl VirtualTable for Virtual {
     }
     fn guarded(&self) -> bool {
         perf::is_guarded(&self.def.schema, &self.def.name)
+    }
+    fn finds(&self, column: u16) -> bool {
+        self.by_table == Some(column)
     }
 }
 
@@ -159,7 +164,9 @@ fn build(s: &Spec) -> Arc<Virtual> {
         fulltext: Vec::new(),
         former: Vec::new(),
     };
-    Arc::new(Virtual { def: Arc::new(def), rows: s.rows, coded: coded_columns(s.columns) })
+    let by_table =
+        names::TABLE_NAMES.iter().find(|(name, _)| s.schema == names::IS && *name == s.name).map(|(_, c)| *c);
+    Arc::new(Virtual { def: Arc::new(def), rows: s.rows, by_table, coded: coded_columns(s.columns) })
 }
 
 fn all() -> &'static [Arc<Virtual>] {

@@ -84,8 +84,8 @@ impl Session {
         let table = match show {
             Show::Warnings(limit) => return self.show_diagnostics(*limit, false, out),
             Show::Errors(limit) => return self.show_diagnostics(*limit, true, out),
-            Show::CountWarnings => one_number("@@session.warning_count", self.env.diagnostics.0),
-            Show::CountErrors => one_number("@@session.error_count", self.env.diagnostics.1),
+            Show::CountWarnings => one_number("@@session.warning_count", self.env.counts.conditions.0),
+            Show::CountErrors => one_number("@@session.error_count", self.env.counts.conditions.1),
             // no build has it
             Show::ProcedureCode(_) | Show::FunctionCode(_) => {
                 let what = "SHOW PROCEDURE|FUNCTION CODE";
@@ -130,7 +130,7 @@ impl Session {
         self.statement_succeeded()?;
         let keep_diagnostics = matches!(show, Show::CountWarnings | Show::CountErrors);
         if keep_diagnostics {
-            self.env.found_rows = 1;
+            self.env.counts.found_rows = 1;
         }
         Ok(Outcome { keep_diagnostics, ..Outcome::rows() })
     }
