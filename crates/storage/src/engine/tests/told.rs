@@ -2,7 +2,6 @@
 
 use super::support::*;
 use crate::engine::Engine;
-use crate::file::FileSystem;
 use crate::file::sim::{Fault, SimFs};
 use std::sync::Arc;
 
