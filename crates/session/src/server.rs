@@ -73,7 +73,6 @@ impl Server {
             // clients expect the schema; a read-only engine goes without it
             let _ = create_system_schema(&engine);
         }
-        let store = engine.store().clone();
         let server = Arc::new(Server {
             engine,
             mdl: metadata_locks(&globals),
@@ -98,7 +97,7 @@ impl Server {
             .engine
             .locks()
             .set_deadlock_teller(Box::new(move |d| weak.upgrade().map(|s| s.tell_deadlock(d)).unwrap_or_default()));
-        store.set_column_computer(Box::new(crate::computed::Computer(Arc::downgrade(&server))));
+        server.engine.set_column_computer(Box::new(crate::computed::Computer(Arc::downgrade(&server))));
         server
     }
 

@@ -10,7 +10,7 @@ use crate::buffer::flush::BATCH;
 use crate::error::{Result, StorageError};
 use crate::file::{DataFile, FileKind, FileSystem, Files, OpenMode};
 use crate::page::{PAGE_SIZE, PageBuf};
-use crate::undo::UNDO_SPACE;
+use crate::reserved::UNDO_SPACE;
 use base::PageId;
 use probe::Counter;
 use std::collections::BTreeMap;
