@@ -9,7 +9,7 @@
 """
 import argparse, pathlib, sys
 
-from house import arrows, prose, ratchets, rooms
+from house import arrows, methods, prose, ratchets, rooms
 
 if __name__ == "__main__":
     p = argparse.ArgumentParser()
@@ -24,7 +24,7 @@ if __name__ == "__main__":
             if a.section in (None, section):
                 print(*kinds.get(a.list, []), sep="\n")
         sys.exit(0)
-    breaches = rooms.check(root) + arrows.check(root) + ratchets.check(root, a.lower) + prose.check(root)
+    breaches = rooms.check(root) + arrows.check(root) + methods.check(root) + ratchets.check(root, a.lower) + prose.check(root)
     for b in breaches:
         print(b)
     sys.exit(1 if breaches else 0)

@@ -1,46 +1,57 @@
 #!/usr/bin/env python3
-"""Rewrites the generated lists of docs/compat.md: system variables that are accepted but that no code reads.
+"""Rewrites the generated tables of docs/compat/variables.md: system variables that are fixed, or accepted without effect and why.
 
-A variable counts as read when `Var::name` or the planner's `setting("name")` occurs in any Rust file other than the table itself. That is coarse: a variable that is only
-read by SHOW counts as read. Run it after adding or wiring a variable; `--check` only tells whether the page is up to date.
+A variable counts as read when `Var::name` or the planner's `setting("name")` occurs in any Rust file other than the table itself. That is coarse: a variable
+that is only read by SHOW counts as read. Run it after adding or wiring a variable; `--check` only tells whether the page is current
+(tests/clients/test_documents.py does that).
 """
 import pathlib
 import re
 import sys
-import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = ROOT / "crates/catalog/src/sysvar/table.rs"
 # says who may set a variable, not what it does
 PRIVILEGED = TABLE.with_name("privileged.rs")
-PAGE = ROOT / "docs/compat.md"
+PAGE = ROOT / "docs/compat/variables.md"
 BEGIN, END = "<!-- begin: docs/tools/sysvars.py -->", "<!-- end: docs/tools/sysvars.py -->"
 
 
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def reason(doc):
+    """Why a variable has no effect, as its line of help says it."""
+    why = re.search(r"ithout effect:? ?([^.]*)", doc)[1].strip()
+    return {"": "there is nothing here that they would size", "for MyISAM": "MyISAM only"}.get(why, why)
+
+
 def main():
-    rows = re.findall(r'^    (\w+) (?:Global|Both|Session) (\w+) \((?:.*?)\) "(?:.*?)" "(.*)";$', TABLE.read_text(), re.M)
+    rows = re.findall(r'^    (\w+) (?:Global|Both|Session) (\w+) \((?:.*?)\) "(.*?)" "(.*)";$', TABLE.read_text(), re.M)
     code = "".join(p.read_text() for p in (ROOT / "crates").rglob("*.rs") if p not in (TABLE, PRIVILEGED))
     read = set(re.findall(r"Var::(\w+)", code)) | set(re.findall(r'setting\("(\w+)"', code))
-    without, documented, fixed = [], [], []
-    for name, flags, doc in rows:
+    without, reasons, fixed = [], {}, []
+    for name, flags, default, doc in rows:
         if flags in ("FX", "FR"):
-            fixed.append(name)
+            fixed.append((name, default, doc))
         elif name not in read and flags not in ("C", "CO", "COD"):
-            (documented if "ithout effect" in doc else without).append(name)
-
-    def block(title, names):
-        return f"**{title}** ({len(names)})\n\n" + textwrap.fill(", ".join(f"`{n}`" for n in names), 150, break_long_words=False)
-
-    text = "\n\n".join([
-        BEGIN,
-        block("Accepted, not acted on yet", without),
-        block("Accepted, without effect by design (their text in `--help` says so)", documented),
-        block("Fixed: only the present value is accepted, anything else answers 1235", fixed),
-        END])
+            if "ithout effect" in doc:
+                reasons.setdefault(reason(doc), []).append(name)
+            else:
+                without.append(name)
+    out = [BEGIN, "", "## Fixed", "", f"{len(fixed)} variables accept only the value they have; another one is error 1235.", "",
+           "| variable | value | meaning |", "|---|---|---|"]
+    out += [f"| `{n}` | {f'`{d}`' if d else ''} | {cell(doc)} |" for n, d, doc in fixed]
+    out += ["", "## Without effect", "", f"{sum(map(len, reasons.values()))} variables can be set and change nothing.", "", "| why | variables |", "|---|---|"]
+    out += [f"| {cell(why)} | {', '.join(f'`{n}`' for n in names)} |" for why, names in sorted(reasons.items(), key=lambda r: (-len(r[1]), r[0]))]
+    if without:
+        out += ["", "## Not acted on yet", "", ", ".join(f"`{n}`" for n in without)]
+    text = "\n".join([*out, "", END])
     page = PAGE.read_text()
     new = re.sub(re.escape(BEGIN) + ".*" + re.escape(END), lambda _: text, page, flags=re.S)
     if "--check" in sys.argv:
-        sys.exit(0 if new == page else "docs/compat.md is out of date: run docs/tools/sysvars.py")
+        sys.exit(0 if new == page else f"{PAGE.relative_to(ROOT)} is out of date: run docs/tools/sysvars.py")
     PAGE.write_text(new)
 
 

@@ -100,7 +100,8 @@ def check(root):
     files = tree(root)
     folders = {os.path.dirname(f) for f in files}
     known, mods, out = (ends(files), folders), modules(root), []
-    paths = sorted(root.glob("*.md")) + sorted((root / "docs").rglob("*.md"))
+    paths = [p for p in sorted(root.glob("*.md")) if p.name != "NOTICES.md"]  # the texts of others
+    paths += sorted((root / "docs").rglob("*.md"))
     paths += [p for c in sorted((root / "crates").iterdir()) for p in sorted(c.rglob("*.rs"))]
     for path in paths:
         rel = path.relative_to(root).as_posix()

@@ -67,6 +67,18 @@ def test_empty_folder_with_what_a_file_system_puts_there(tmp_path):
     s.remove()
 
 
+def test_first_start_that_was_killed_at_once_is_begun_anew(tmp_path):
+    """Between the lock and the mark of a first start there is nothing that could be missing."""
+    for left in (["evenkeel.lock"], ["evenkeel.lock", "evenkeel.new.tmp"], ["evenkeel.lock", "evenkeel.new"]):
+        s = Server(tmp_path / str(len(left[-1])))
+        (s.dir / "data").mkdir()
+        for name in left:
+            (s.dir / "data" / name).write_text("")
+        s.start()
+        assert s.query("SELECT 1") == ((1,),)
+        assert s.stop() == 0
+
+
 def test_first_start_that_was_killed_is_completed(tmp_path):
     for n in range(8):
         folder = tmp_path / str(n)

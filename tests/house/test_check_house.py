@@ -7,7 +7,7 @@ import pytest
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
-from house import arrows, prose, ratchets, rust  # noqa: E402
+from house import arrows, methods, prose, ratchets, rust  # noqa: E402
 
 LIB = "//! A room.\n\npub mod low;\npub mod left;\npub mod right;\npub mod high;\npub use high::Roof;\n"
 LAYERS = "# comment\nroom: low < left, right\n    < high\n"
@@ -70,6 +70,21 @@ def test_a_knot_may_be_said(tree):
     tree("crates/room/src/left.rs", "//! Prose.\nuse crate::right::A;\n")
     tree("scripts/layers.txt", "room: low < left + right < high\n")
     assert arrows.check(tree.root) == []
+
+
+@pytest.mark.parametrize("code, found", [
+    ("impl Session {\n    fn below(&self) { self.shown() }\n}", True),
+    ("impl Session {\n    fn below(&self) { run(|s| s.shown(1)) }\n}", True),
+    ("fn below(s: &Session) { Session::shown(s) }", True),
+    ("fn below(s: &Session) { other::Session::shown(s); self.list.shown() }", False),
+    ("impl Session {\n    fn shown(&self) {}\n    fn below(&self) { self.shown() }\n}", False),
+])
+def test_a_method_that_is_called_from_below(tree, monkeypatch, code, found):
+    monkeypatch.setattr(methods, "EXTENDED", {"room": ("Session", "Server")})
+    tree("crates/room/src/low.rs", f"//! Prose.\n{code}\n")
+    tree("crates/room/src/high/part.rs", "//! Prose.\nimpl Session {\n    fn shown(&self) { self.below() }\n}\n")
+    breaches = methods.check(tree.root)
+    assert len(breaches) == found and all("low calls the method shown of high" in b for b in breaches), breaches
 
 
 def test_the_modules_of_a_folder(tree):

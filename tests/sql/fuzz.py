@@ -133,7 +133,7 @@ def rss(pid):
     return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text()).group(1)) // 1024
 
 
-# MB of what a server keeps; the sizes are its defaults and the constants of crates/session/src/plans.rs
+# MB of what a server keeps; the sizes are its defaults and the constants of crates/session/src/kernel/plans.rs
 POOL, LOG, PACKET = 128, 16, 64
 PROGRAM = 64  # code and data after the start, and statements' digests (10,000)
 PLANS, THREAD_PLANS = 2 * 48, 16  # of the server: statements and prepared ones; of a thread

@@ -4,7 +4,7 @@ import os
 
 import pytest
 from differential.context import Context
-from differential_test import run
+from differential_random import run
 
 
 @pytest.mark.skipif(not os.path.exists("/usr/sbin/mariadbd"), reason="MariaDB is not installed: nothing to compare with")

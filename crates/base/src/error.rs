@@ -278,6 +278,7 @@ errors! {
     STARTUP = 1408 "HY000" "%s: ready for connections. Version: '%s'  socket: '%s'  port: %s  %s";
     TABLE_DEF_CHANGED = 1412 "HY000" "Table definition has changed, please retry transaction";
     CANT_CREATE_GEOMETRY_OBJECT = 1416 "22003" "Cannot get geometry object from data you send to the GEOMETRY field";
+    SP_NO_RETSET = 1415 "0A000" "Not allowed to return a result set from a %s";
     COMMIT_NOT_ALLOWED_IN_SF_OR_TRG = 1422 "HY000" "Explicit or implicit commit is not allowed in stored function or trigger.";
     TOO_BIG_SCALE = 1425 "42000" "Too big scale %s specified for column '%s'. Maximum is %s.";
     TOO_BIG_PRECISION = 1426 "42000" "Too-big precision %s specified for '%s'. Maximum is %s.";
@@ -287,6 +288,7 @@ errors! {
     STACK_OVERRUN_NEED_MORE = 1436 "HY000" "Thread stack overrun:  %s bytes used of a %s byte stack, and %s bytes needed.  Use 'mysqld --thread_stack=#' to specify a bigger stack.";
     TOO_BIG_DISPLAYWIDTH = 1439 "42000" "Display width out of range for column '%s' (max = %s)";
     DATETIME_FUNCTION_OVERFLOW = 1441 "22008" "Datetime function: %s field overflow";
+    CANT_UPDATE_USED_TABLE_IN_SF_OR_TRG = 1442 "HY000" "Can't update table '%s' in stored function/trigger because it is already used by statement which invoked this stored function/trigger.";
     ROW_IS_REFERENCED_2 = 1451 "23000" "Cannot delete or update a parent row: a foreign key constraint fails (%s)";
     NO_REFERENCED_ROW_2 = 1452 "23000" "Cannot add or update a child row: a foreign key constraint fails (%s)";
     BAD_FT_COLUMN = 1283 "HY000" "Column '%s' cannot be part of FULLTEXT index";

@@ -48,8 +48,6 @@ pub struct Connection {
     epoch_ns: u64,
     /// `wait_timeout`-like settings may be changed by the session only; the transaction's id is for views.
     trx_id: AtomicU64,
-    /// Index into the static state strings is not enough (storage has its own), so the text itself.
-    state: Mutex<&'static str>,
     info: Mutex<Vec<u8>>,
     who: Mutex<Who>,
     waker: Mutex<Option<Waker>>,
@@ -228,7 +226,6 @@ impl Connection {
         let ended = self.activity.ended_ns.load(Ordering::Relaxed);
         self.activity.ended_ns.store(0, Ordering::Relaxed);
         self.touch(Command::Sleep, if ended == 0 { now_ns() } else { ended });
-        *self.state.lock() = "";
     }
 
     /// The text of the running or last statement: of a prepared one instead of the empty text of its command.
@@ -248,9 +245,13 @@ impl Connection {
         self.since_ms.store(now.saturating_sub(self.epoch_ns) / 1_000_000, Ordering::Relaxed);
     }
 
-    /// The `State` column.
-    pub fn set_state(&self, state: &'static str) {
-        *self.state.lock() = state;
+    /// The `State` column: what the session says that it is at, while a command runs.
+    fn state(&self, command: Command) -> &'static str {
+        match command {
+            Command::Sleep => "",
+            Command::Connect => "login",
+            _ => self.sched.lock().as_ref().map_or("", |s| s.counters().stage().text()),
+        }
     }
     /// The `db` column.
     pub fn set_db(&self, db: Option<&str>) {
@@ -299,7 +300,7 @@ impl Connection {
             who: self.who(),
             command: command.name(),
             time_s: now.saturating_sub(self.since_ms.load(Ordering::Relaxed)) / 1000,
-            state: *self.state.lock(),
+            state: self.state(command),
             info: (command != Command::Sleep && !info.is_empty()).then(|| info.clone()),
             trx_id: self.trx_id.load(Ordering::Relaxed),
         }
@@ -398,7 +399,6 @@ impl Connections {
             since_ms: AtomicU64::new(now_ns().saturating_sub(self.epoch_ns) / 1_000_000),
             epoch_ns: self.epoch_ns,
             trx_id: AtomicU64::new(0),
-            state: Mutex::new(""),
             info: Mutex::default(),
             who: Mutex::new(who),
             waker: Mutex::new(None),

@@ -1,6 +1,7 @@
 //! Names of what can be locked.
 
 use latch::{Mutex, classes};
+use probe::Stage;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -48,23 +49,23 @@ impl Namespace {
             Namespace::CheckConstraint => "CHECK CONSTRAINT",
         }
     }
-    /// Processlist state of a session that waits for such a lock.
-    pub const fn wait_state(self) -> &'static str {
+    /// What a session is at that waits for such a lock.
+    pub const fn wait_stage(self) -> Stage {
         match self {
-            Namespace::Global => "Waiting for global read lock",
-            Namespace::BackupLock => "Waiting for backup lock",
-            Namespace::Tablespace => "Waiting for tablespace metadata lock",
-            Namespace::Schema => "Waiting for schema metadata lock",
-            Namespace::Table => "Waiting for table metadata lock",
-            Namespace::Function => "Waiting for stored function metadata lock",
-            Namespace::Procedure => "Waiting for stored procedure metadata lock",
-            Namespace::Trigger => "Waiting for trigger metadata lock",
-            Namespace::Event => "Waiting for event metadata lock",
-            Namespace::Commit => "Waiting for commit lock",
-            Namespace::UserLevelLock => "User lock",
-            Namespace::AclCache => "Waiting for acl cache lock",
-            Namespace::ForeignKey => "Waiting for foreign key metadata lock",
-            Namespace::CheckConstraint => "Waiting for check constraint metadata lock",
+            Namespace::Global => Stage::WaitingGlobalReadLock,
+            Namespace::BackupLock => Stage::WaitingBackupLock,
+            Namespace::Tablespace => Stage::WaitingTablespace,
+            Namespace::Schema => Stage::WaitingSchema,
+            Namespace::Table => Stage::WaitingTable,
+            Namespace::Function => Stage::WaitingFunction,
+            Namespace::Procedure => Stage::WaitingProcedure,
+            Namespace::Trigger => Stage::WaitingTrigger,
+            Namespace::Event => Stage::WaitingEvent,
+            Namespace::Commit => Stage::WaitingCommitLock,
+            Namespace::UserLevelLock => Stage::UserLock,
+            Namespace::AclCache => Stage::WaitingAclCache,
+            Namespace::ForeignKey => Stage::WaitingForeignKey,
+            Namespace::CheckConstraint => Stage::WaitingCheckConstraint,
         }
     }
     /// Whether locks of it are scopes (IX, S, X) and not objects.

@@ -205,7 +205,9 @@ impl MdlSession {
         let user = want.namespace == Namespace::UserLevelLock;
         let class = if user { WaitClass::UserLock } else { WaitClass::MetadataLock };
         let began = std::time::Instant::now();
+        let at = probe::stage::enter(want.namespace.wait_stage());
         let waited = cell.wait(class, deadline.unwrap_or(Deadline::NEVER));
+        drop(at);
         probe::add(Counter::MdlWaitTime, began.elapsed().as_micros() as u64);
         let error = match waited {
             Waited::Woken(GRANTED) => return Ok(()),

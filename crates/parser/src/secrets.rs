@@ -104,8 +104,9 @@ fn may_hold(sql: &[u8]) -> bool {
 const WORDS: [[u8; WIDTH]; 2] = [*b"password", *b"identifi"];
 const WIDTH: usize = 8;
 
-/// For each byte, at which places of the words it stands: a bit for each place, those of the second word behind those of
-/// the first.
+/// For each byte, at which places of the words it stands: a bit for each place, those of the second word behind those
+/// of the first.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
 const PLACES: [u16; 256] = {
     let mut places = [0; 256];
     let mut bit = 0;

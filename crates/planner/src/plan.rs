@@ -58,6 +58,18 @@ pub struct Plan {
     pub notes: Notes,
 }
 
+impl Plan {
+    /// Whether a change has IGNORE; `None` for a query.
+    pub fn ignores(&self) -> Option<bool> {
+        match &self.body {
+            Body::Insert(i) => Some(i.ignore),
+            Body::Update(u) => Some(u.ignore),
+            Body::Delete(d) => Some(d.ignore),
+            Body::Select(_) => None,
+        }
+    }
+}
+
 /// Facts about a plan that the session wants to know without looking into the tree.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use base::SqlResult;
 use storage::dict::{TableDef, ViewDef};
-use value::{CollationId, OwnedValue, SqlMode, SqlType};
+use value::{CollationId, SqlMode, SqlType};
 
 use crate::expr::VarScope;
 use crate::plan::Via;
@@ -31,8 +31,11 @@ pub trait VirtualTable: Send + Sync + std::fmt::Debug {
     fn guarded(&self) -> bool {
         false
     }
-    /// All rows, or at least those that satisfy `hints` (column = value). `session` gives the asking session's view of things.
-    fn rows(&self, session: &dyn std::any::Any, hints: &[(u16, OwnedValue)]) -> SqlResult<Vec<Vec<OwnedValue>>>;
+    /// Whether the rows that have one value in this column are found without making the others, of which there may be
+    /// many.
+    fn finds(&self, _column: u16) -> bool {
+        false
+    }
 }
 
 /// What a statement does to a relation that it names.

@@ -75,11 +75,13 @@ const PLACES: [u16; Counter::COUNT] = {
 struct Block {
     /// By [`PLACES`].
     values: [AtomicU64; Counter::COUNT],
+    /// What the session is at ([`crate::stage`]).
+    stage: AtomicU64,
 }
 
 impl Block {
     fn new() -> Block {
-        Block { values: [const { AtomicU64::new(0) }; Counter::COUNT] }
+        Block { values: [const { AtomicU64::new(0) }; Counter::COUNT], stage: AtomicU64::new(0) }
     }
     #[inline]
     fn value(&self, c: Counter) -> Option<&AtomicU64> {
@@ -131,6 +133,7 @@ fn give_back(b: &'static Block) {
         *sum = sum.wrapping_add(v);
     }
     b.values.iter().for_each(|v| v.store(0, Relaxed));
+    b.stage.store(0, Relaxed);
     r.free.push(b);
 }
 
@@ -174,6 +177,12 @@ fn eight(c: Counter) -> u32 {
 #[inline]
 pub fn forget_counted() {
     COUNTED.set(0);
+}
+
+/// Where the stage of the running session lies.
+#[inline]
+pub(crate) fn stage() -> &'static AtomicU64 {
+    &CURRENT.get().unwrap_or_else(own_block).stage
 }
 
 /// Adds `n`. For [`Scope::Level`] counters see [`sub`].
@@ -293,6 +302,11 @@ impl SessionCounters {
                 *old = now;
             }
         }
+    }
+
+    /// What the session is at.
+    pub fn stage(&self) -> crate::Stage {
+        crate::Stage::of(self.block.stage.load(Relaxed))
     }
 
     /// All of them in the order of [`Counter::ALL`], since the session began.

@@ -5,6 +5,7 @@
 //! * [`Gauge`]: values that are set now and then.
 //! * [`statements`]: what statements did, by digest and the last one of each session.
 //! * [`errorlog`]: the last lines of the error log.
+//! * [`stage`]: what each session is at.
 //! * [`WaitClass`], [`WaitStats`]: waits that really blocked, with log2 histograms. Clocks are read only there.
 //!
 //! Rules: recording never allocates (but the first time in a thread), never locks, never fails. Work is moved to the reader.
@@ -15,6 +16,7 @@ pub mod counters;
 pub mod errorlog;
 pub mod errors;
 mod gauge;
+pub mod stage;
 pub mod statements;
 pub mod wait;
 
@@ -24,4 +26,5 @@ pub use block::{
 pub use classes::WaitClass;
 pub use counters::{Counter, Scope};
 pub use gauge::Gauge;
+pub use stage::Stage;
 pub use wait::{WaitSnapshot, WaitStats};

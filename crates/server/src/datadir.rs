@@ -16,6 +16,8 @@ use sys::file::{Dir, LockError, LockFile};
 
 /// Is there while a first start is not complete.
 const MARKER: &str = "evenkeel.new";
+/// The marker before it has its name.
+const MARKER_BEFORE: &str = "evenkeel.new.tmp";
 /// Written by the lock; with it a folder is ours.
 const LOCK: &str = "evenkeel.lock";
 /// The accounts.
@@ -61,6 +63,7 @@ pub struct DataDir {
 /// What is in a folder that is to be the data directory.
 #[derive(Debug, PartialEq, Eq)]
 enum Contents {
+    /// Nothing, or what a first start leaves that is killed before it has the [`MARKER`].
     Empty,
     Ours,
     /// Files of a MySQL or MariaDB server.
@@ -78,9 +81,12 @@ fn contents(mut names: Vec<String>) -> Contents {
     if !foreign.is_empty() {
         return Contents::Server(foreign);
     }
-    match names.iter().any(|n| [LOCK, SPACES, ACCOUNTS].contains(&n.as_str())) {
+    let begun = [LOCK, MARKER_BEFORE];
+    if names.iter().all(|n| begun.contains(&n.as_str())) {
+        return Contents::Empty;
+    }
+    match names.iter().any(|n| [LOCK, MARKER, SPACES, ACCOUNTS].contains(&n.as_str())) {
         true => Contents::Ours,
-        false if names.is_empty() => Contents::Empty,
         false => Contents::Other(names),
     }
 }
@@ -154,7 +160,8 @@ pub fn open(path: &str) -> Result<DataDir, String> {
         Err(e) => return Err(fail(&e)),
     };
     let marker = path.join(MARKER);
-    if what == Contents::Empty {
+    // looked at again: another process may have made and left it before the lock was ours
+    if names(&path).map_err(|e| fail(&e))?.is_none_or(|n| contents(n) == Contents::Empty) {
         Dir::write_atomic(&marker, b"This file goes when the first start is complete.\n").map_err(|e| fail(&e))?;
     }
     Ok(DataDir { is_new: marker.exists(), path, _lock: lock })
@@ -287,6 +294,10 @@ mod tests {
         assert_eq!(of(&[]), Contents::Empty);
         assert_eq!(of(&["lost+found", ".snapshot"]), Contents::Empty);
         assert_eq!(of(&["evenkeel.lock", "x"]), Contents::Ours);
+        // killed before, while and after it wrote the marker
+        assert_eq!(of(&["evenkeel.lock"]), Contents::Empty);
+        assert_eq!(of(&["evenkeel.lock", "evenkeel.new.tmp"]), Contents::Empty);
+        assert_eq!(of(&["evenkeel.lock", "evenkeel.new"]), Contents::Ours);
         assert_eq!(of(&["accounts.json", "mysql"]), Contents::Ours);
         for alien in
             ["mysql.ibd", "ibdata1", "aria_log.00000001", "aria_log_control", "ib_logfile0", "undo_001", "#innodb_temp"]

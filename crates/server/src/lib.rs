@@ -5,6 +5,7 @@
 //! * `initialize`: the first start; `user`: `--user`; `writable`: places that options name.
 //! * [`log`]: the error log in MySQL's format.
 //! * [`listen`]: sockets, one thread per connection, max_connections.
+//! * [`notify`]: what a service manager is told.
 //! * `sizes`: sizes that follow from other options.
 //! * [`engine`]: the seam to the SQL engine: opens it, makes sessions, shuts it down.
 //! * [`run`]: start-up in order, signals, shutdown in order.
@@ -19,6 +20,7 @@ mod initialize;
 mod keys;
 pub mod listen;
 pub mod log;
+pub mod notify;
 pub mod options;
 mod plugins;
 pub mod run;

@@ -6,7 +6,7 @@
 use crate::engine::{self, Engine, EngineConfig};
 use crate::listen::{self, Listeners};
 use crate::options::{Action, Options, in_datadir, listen_addresses};
-use crate::{VERSION, VERSION_COMMENT, datadir, keys, log};
+use crate::{VERSION, VERSION_COMMENT, datadir, keys, log, notify};
 use catalog::accounts::{Accounts, FileStore};
 use catalog::connections::{Connections, Kill};
 use catalog::sysvar::{GlobalVars, Origin, Raw, Var};
@@ -113,6 +113,10 @@ pub fn run(options: Options) -> Result<(), Failure> {
         globals.store(Var::socket, Raw::Text(Some(s.to_string_lossy().as_ref().into())));
     }
     let connections = Arc::new(Connections::default());
+    let opening = notify::working(|| {
+        let step = storage::recovery::progress::text();
+        step.map_or_else(|| "Opening the data directory".to_owned(), |s| format!("Recovery: {s}"))
+    });
     let engine = engine::open(EngineConfig {
         datadir: &dir.path,
         is_new: dir.is_new,
@@ -139,6 +143,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         let _ = engine.shutdown();
         return Err(e.into());
     }
+    drop(opening);
     let server = Arc::new(WireServer {
         version: VERSION.to_owned(),
         globals: globals.clone(),
@@ -178,8 +183,12 @@ pub fn run(options: Options) -> Result<(), Failure> {
         ),
     );
     sys::daemon::ready();
+    notify::ready(&format!("Ready for connections, port {}", listeners.port()));
     wait_for_end(&signals, &*engine);
+    notify::stopping();
+    let closing = notify::working(|| "Shutting down: waiting for sessions, writing pages".to_owned());
     shut_down(&mut listeners, &connections, &*engine)?;
+    drop(closing);
     drop(pid_file);
     log::system(10_910, &format!("evenkeel: Shutdown complete (evenkeel {VERSION})"));
     Ok(())

@@ -1,84 +1,36 @@
 //! Sessions: the life of a statement between the wire and the executor.
 //!
-//! A statement's way: [`statement`] reads its tokens; if the session or the server has a plan under their hash, it runs at once;
-//! otherwise it is parsed and planned (SELECT and DML) or dispatched ([`dispatch`]). Around every statement: metadata
-//! locks ([`locks`]), the statement's savepoint and autocommit ([`txn`]), the diagnostics area.
+//! Folders in the order of their arrows (`scripts/layers.txt`): each knows those before it and none behind it.
 //!
-//! * [`server`]: what all sessions share, [`Server`]; it opens sessions for `wire` ([`catalog::client::SessionFactory`]).
-//! * [`session`]: [`Session`], its state, and the wire's calls.
-//! * [`plans`]: the plan cache. [`resolver`]: the planner's view of dictionary, statistics and settings.
-//! * [`prepared`]: prepared statements of both protocols, cursors.
-//! * [`set`], [`show`], [`admin`], [`accounts`], [`explain`]: statements without plans. [`results`]: small results.
+//! * `results`: what a statement answers. `text`: how a session reads a text.
+//! * `logs`: what is written and counted about statements. `variables`: system variables beyond their table.
+//! * `kernel`: what every statement goes through. Its tokens are read (`kernel/run.rs`); if the thread or the server has a
+//!   plan under their hash it runs at once, otherwise the text is parsed and planned. Around it: who the session is
+//!   (`identity`), metadata locks (`locks`), the statement's savepoint and autocommit (`txn`), the diagnostics area.
+//!   [`Session`] and [`Server`] are here.
+//! * `accounts`, `statements`: statements that have no plan. The kernel reaches them through `kernel/unplanned.rs`.
+//! * `protocol`: what `wire` calls ([`catalog::client::SessionHandler`]); here the parts are put together.
 //!
-//! * [`memory`]: limits on what statements hold.
-//! * [`guards`]: settings that forbid statements.
+//! A folder adds methods to [`Session`]; those are part of its folder, and no folder before it calls them (the house
+//! check looks at that, too).
 //!
-//! Rules of access: a `Session` is used by one thread at a time. Locks taken here: metadata locks before row locks; the mutex of the
-//! shared plan cache is a leaf. Nothing waits while holding a latch because nothing here holds one.
+//! Rules of access: a `Session` is used by one thread at a time. Locks taken here: metadata locks before row locks; the
+//! mutex of the shared plan cache is a leaf. Nothing waits while holding a latch because nothing here holds one.
 //!
-//! Errors: everything is a [`base::SqlError`] from here up. A panic inside a statement is caught by `wire`, which drops the session: its
-//! `Drop` rolls back and releases.
+//! Errors: everything is a [`base::SqlError`] from here up. A panic inside a statement is caught by `wire`, which drops
+//! the session: its `Drop` rolls back and releases.
 //!
 //! Tested: `tests/sql`, `tests/clients`, unit tests of the parts.
 
-mod account_rules;
 mod accounts;
-mod admin;
-mod allowed;
-mod barred;
-mod com;
-mod computed;
-mod create_select;
-mod definers;
-mod derived;
-mod diagnostics;
-mod dispatch;
-mod dives;
-mod explain;
-mod generated;
-mod granting;
-mod grants;
-mod guards;
-mod handler;
-mod help;
-mod hinted;
-mod histogram;
-mod instrument;
-mod literals;
-mod load;
-mod locks;
-mod memory;
-mod monitor;
-mod mysql_db;
-mod outfile;
-mod passwords;
-mod plans;
-mod pool_list;
-mod prepared;
-mod privilege_list;
-mod querylog;
-mod readlock;
-mod related;
-mod reload;
-mod resolver;
+mod kernel;
+mod logs;
+mod protocol;
 mod results;
-mod roles;
-mod scratch;
-mod server;
-mod session;
-mod set;
-mod show;
-mod show_more;
-mod show_names;
-mod slowlog;
-mod statement;
-mod track;
-mod tuning;
-mod txn;
-mod unquoted;
-mod view;
-mod warm;
-mod xa;
+mod statements;
+mod text;
+mod variables;
 
-pub use server::{Server, Sessions};
-pub use session::Session;
+pub use kernel::server::Server;
+pub use kernel::session::Session;
+pub use protocol::Sessions;

@@ -2,16 +2,21 @@
 //!
 //! `#ib_16384_0.dblwr` is an array of page slots. A batch is written from slot 0 on and synced before its first page is written
 //! in place; the next batch begins only after those are synced. A slot names its page by the page's own header and checks itself
-//! by the page's checksum, so there is no directory that could be torn. At start [`repair`] looks at every valid slot: where the page in
-//! its file does not verify, the copy is written back. An older copy can never win: only a page that fails its checksum is
-//! replaced, and of several copies the one with the highest LSN.
+//! by the page's checksum, so there is no directory that could be torn. At start [`repair`] looks at every valid slot:
+//! where the page in its file does not verify, the copy is written back.
+//!
+//! An older copy can never win. Only a page that fails its checksum is replaced, and of several copies the one with the
+//! highest LSN is taken. And slots behind a short batch keep pages of batches long past, so a copy counts only if the
+//! checkpoint is older: whatever changed the page since is then in the log that is replayed. A page that was being
+//! written when the power failed always has such a copy, as it was changed after the checkpoint. What damaged any other
+//! page was no torn write, and it is told of as damaged instead of being put back to what it once was.
 
 use crate::buffer::flush::BATCH;
 use crate::error::{Result, StorageError};
 use crate::file::{DataFile, FileKind, FileSystem, Files, OpenMode};
 use crate::page::{PAGE_SIZE, PageBuf};
 use crate::reserved::UNDO_SPACE;
-use base::PageId;
+use base::{Lsn, PageId};
 use probe::Counter;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,7 +53,7 @@ impl Doublewrite {
 }
 
 /// The pages that have a copy, with the copies' LSNs.
-pub(crate) fn copies(files: &Files) -> Result<Vec<(PageId, base::Lsn)>> {
+pub(crate) fn copies(files: &Files) -> Result<Vec<(PageId, Lsn)>> {
     Ok(best_copies(files)?.into_iter().map(|(id, copy)| (id, copy.lsn())).collect())
 }
 
@@ -74,11 +79,12 @@ fn best_copies(files: &Files) -> Result<BTreeMap<PageId, Box<PageBuf>>> {
     Ok(best)
 }
 
-/// Repairs torn pages at start, before anything else is read. Returns the pages that were written back.
-pub fn repair(files: &Files) -> Result<Vec<PageId>> {
+/// Repairs torn pages at start, before anything else is read; `checkpoint`: from where the log is replayed. Returns the
+/// pages that were written back.
+pub fn repair(files: &Files, checkpoint: Lsn) -> Result<Vec<PageId>> {
     let best = best_copies(files)?;
     let mut repaired = Vec::new();
-    for (id, copy) in best {
+    for (id, copy) in best.into_iter().filter(|(_, copy)| copy.lsn() > checkpoint) {
         let data = match files.get(id.space) {
             Ok(f) => f,
             Err(StorageError::NoSuchSpace { .. }) => continue,

@@ -30,6 +30,6 @@ pub use error::{Result, StorageError};
 pub use store::{Store, StoreConfig};
 
 #[cfg(test)]
-mod tests_crash;
+mod crash_tests;
 #[cfg(test)]
-mod tests_damage;
+mod damage_tests;

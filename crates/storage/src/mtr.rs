@@ -8,7 +8,7 @@
 //! mini-transaction that must start inside another. Between start and commit a thread waits for nothing but page latches and page
 //! reads. The order in which pages are latched is the caller's matter (btree, undo, space). An error from [`Mtr::apply`] leaves the page as it
 //! was; the mtr goes on and must still be committed when it has changed anything: dropping it then aborts the process, because memory
-//! would hold a change that no log has (and restarting recovers the last consistent state). Tests: `mtr` in `tests_crash.rs`.
+//! would hold a change that no log has (and restarting recovers the last consistent state). Tests: `mtr` in `crash_tests.rs`.
 
 use crate::buffer::{BufferPool, ExclPage, order};
 use crate::error::{Result, StorageError};

@@ -3,7 +3,7 @@
 //! [`diagnose`] looks at every kind of [`StorageError`], so that who adds one has to say whether the log hears of it. I/O is told where it fails
 //! ([`crate::file::told`]), damage where it leaves the engine (the mapping to `SqlError`), and the background's errors by the background ([`tell`]).
 //! Repeats are left out: of one kind about one file [`MOST`] different lines in [`WINDOW`], and how many were left out is told with the
-//! next one after that. The mutex of a [`Reporter`] is a leaf; the line is written without it. Tested here, in `tests_damage.rs` and by `tests/crash/test_disk_errors.py`.
+//! next one after that. The mutex of a [`Reporter`] is a leaf; the line is written without it. Tested here, in `damage_tests.rs` and by `tests/crash/test_disk_errors.py`.
 
 use crate::error::{Result, StorageError, os};
 use crate::file::Files;

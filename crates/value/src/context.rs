@@ -218,6 +218,23 @@ impl ConvCtx {
         self.warnings.truncate(mark.shown);
         self.warning_count = mark.count;
     }
+    /// The first of the warnings from the `from`th on that is an error of a change in strict mode ([`STRICT_ERRORS`]),
+    /// and its place among all.
+    pub fn strict_error_since(&self, from: usize) -> Option<(usize, SqlError)> {
+        self.warnings.iter().enumerate().skip(from).find_map(|(at, w)| {
+            let code = *STRICT_ERRORS.iter().find(|c| w.level == Level::Warning && c.number() == w.code)?;
+            Some((at, SqlError::with_message(code, w.message.clone())))
+        })
+    }
+    /// In strict mode a value that an expression could not convert is an error of the whole change, wherever it stands
+    /// (`WHERE text = 0` too; manual, "Strict SQL Mode"). What was warned of from there on is forgotten: a change ends
+    /// at its first error. The first `from` warnings do not count.
+    pub fn take_strict_error(&mut self, from: usize) -> Option<SqlError> {
+        let (at, e) = self.strict_error_since(from)?;
+        self.warning_count -= self.warnings.len().saturating_sub(at) as u64;
+        self.warnings.truncate(at);
+        Some(e)
+    }
     /// 4095 or 4096 for a deprecated delimiter of a date or time in `text`, of which 39 bytes are shown.
     #[cold]
     pub fn odd_delimiter(&mut self, odd: OddDelimiter, text: &[u8]) {

@@ -314,7 +314,7 @@ pub fn create_table(t: &TableDef, next_auto_increment: u64, shown: Shown) -> Str
     let mut keys: Vec<_> = t.foreign_keys.iter().collect();
     // as MySQL keeps them: names of constraints know no case
     keys.sort_by_key(|f| f.name.to_lowercase());
-    lines.extend(keys.into_iter().map(|f| format!("  {}", executor::ddl::foreign::clause(t, f))));
+    lines.extend(keys.into_iter().map(|f| format!("  {}", f.clause(t))));
     let mut checks: Vec<_> = t.checks.iter().collect();
     checks.sort_by_key(|c| c.name.to_lowercase());
     for c in checks {

@@ -18,4 +18,4 @@ pub mod schema;
 pub mod show;
 pub mod status;
 
-pub use schema::{SessionView, VIRTUAL_SCHEMAS, virtual_schema_tables, virtual_table};
+pub use schema::{SessionView, VIRTUAL_SCHEMAS, rows, virtual_schema_tables, virtual_table};

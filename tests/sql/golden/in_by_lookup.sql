@@ -28,5 +28,5 @@ EXECUTE s USING @q, @q;
 --! ours MariaDB has other names for these counters
 FLUSH STATUS;
 SELECT u.id, v IN (SELECT a FROM t WHERE b < 50) x FROM u WHERE id = 1;
-SELECT IF(SUM(VARIABLE_VALUE) < 20, 'a lookup', SUM(VARIABLE_VALUE)) reads FROM performance_schema.session_status WHERE VARIABLE_NAME LIKE 'Handler\_read\_%' AND VARIABLE_NAME <> 'Handler_read_rnd_next';
+SELECT IF(SUM(VARIABLE_VALUE) < 20, 'a lookup', SUM(VARIABLE_VALUE)) told FROM performance_schema.session_status WHERE VARIABLE_NAME LIKE 'Handler\_read\_%' AND VARIABLE_NAME <> 'Handler_read_rnd_next';
 --! end

@@ -9,9 +9,10 @@ use super::keys::indexed;
 use super::recast::recast;
 use super::{DdlContext, storage_error};
 use crate::dml::Nulls;
-use crate::stored::Stored;
+use crate::dml::stored::Stored;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
+use probe::Stage;
 use std::sync::Arc;
 use storage::StorageError;
 use storage::dict::{ColumnDefault, IndexPart, TableDef};
@@ -206,6 +207,7 @@ pub(super) fn copy_rows(
     target: &Arc<Table>,
     source: &[Option<usize>],
 ) -> SqlResult<u64> {
+    let _at = probe::stage::enter(Stage::CopyToTmpTable);
     let from = opened(ctx, old)?;
     let mut reader = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
     let mut copier = Copier::new(ctx, old, target, source, true)?;
@@ -263,7 +265,7 @@ impl Expressions {
         cx.env.conv.strict = false;
         done?;
         if self.strict
-            && let Some(e) = crate::dml::strict_error(&mut cx.env.conv, 0)
+            && let Some(e) = cx.env.conv.take_strict_error(0)
         {
             return Err(e);
         }

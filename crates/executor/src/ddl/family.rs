@@ -388,5 +388,5 @@ fn validate(ctx: &mut DdlContext<'_>, new: &TableDef, from: usize) -> SqlResult<
 }
 
 fn missing(new: &TableDef, key: &ForeignKeyDef) -> SqlError {
-    SqlError::new(ErrorCode::NO_REFERENCED_ROW_2, &[&foreign::describe(new, key)])
+    SqlError::new(ErrorCode::NO_REFERENCED_ROW_2, &[&key.describe(new)])
 }

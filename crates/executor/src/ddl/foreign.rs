@@ -13,46 +13,8 @@ use super::keys::KeySpec;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, KeyTarget, RefAction};
 use std::sync::Arc;
-use storage::dict::{ColumnDef, FkAction, ForeignKeyDef, IndexDef, IndexKind, ReferencedBy, Relation, TableDef};
+use storage::dict::{ColumnDef, FkAction, ForeignKeyDef, IndexDef, IndexKind, ReferencedBy, Relation, TableDef, quote};
 use value::{SqlType, TypeKind};
-
-fn quote(name: &str) -> String {
-    format!("`{}`", name.replace('`', "``"))
-}
-
-fn list<'s>(names: impl Iterator<Item = &'s str>) -> String {
-    names.map(quote).collect::<Vec<_>>().join(", ")
-}
-
-/// `CONSTRAINT .. FOREIGN KEY .. REFERENCES .. ON ..`, as SHOW CREATE TABLE and error texts print it.
-pub fn clause(t: &TableDef, key: &ForeignKeyDef) -> String {
-    let own = key.columns.iter().filter_map(|c| t.columns.get(*c as usize)).map(|c| c.name.as_str());
-    let parent = if key.parent.0 == t.schema {
-        quote(&key.parent.1)
-    } else {
-        format!("{}.{}", quote(&key.parent.0), quote(&key.parent.1))
-    };
-    let action = |event: &str, a: FkAction| match a {
-        FkAction::NoAction => String::new(),
-        FkAction::Restrict => format!(" ON {event} RESTRICT"),
-        FkAction::Cascade => format!(" ON {event} CASCADE"),
-        FkAction::SetNull => format!(" ON {event} SET NULL"),
-        FkAction::SetDefault => format!(" ON {event} SET DEFAULT"),
-    };
-    format!(
-        "CONSTRAINT {} FOREIGN KEY ({}) REFERENCES {parent} ({}){}{}",
-        quote(&key.name),
-        list(own),
-        list(key.parent_columns.iter().map(String::as_str)),
-        action("DELETE", key.on_delete),
-        action("UPDATE", key.on_update)
-    )
-}
-
-/// What 1451 and 1452 say in their parentheses.
-pub fn describe(t: &TableDef, key: &ForeignKeyDef) -> String {
-    format!("{}.{}, {}", quote(&t.schema), quote(&t.name), clause(t, key))
-}
 
 /// The columns of a key list; prefixes and expressions cannot be part of a foreign key.
 fn plain_columns<'a>(parts: &[ast::KeyPart<'a>], name: &str) -> SqlResult<Vec<&'a str>> {

@@ -44,6 +44,7 @@ pub mod written;
 use crate::gate::ClearedDdl;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{Statement, TableName};
+use probe::Stage;
 use std::sync::Arc;
 use storage::StorageError;
 use storage::dict::{Dict, Relation, SchemaDef, TableDef, TempTables};
@@ -69,7 +70,7 @@ pub trait DdlLocks {
     /// It becomes exclusive again. 1205.
     fn table_unshared(&mut self, schema: &str, table: &str) -> SqlResult<()>;
     /// The session's state, for evaluating expressions.
-    fn env(&mut self) -> &mut crate::env::Env;
+    fn env(&mut self) -> &mut crate::rows::env::Env;
 }
 
 /// What a DDL statement needs from its session.
@@ -144,6 +145,13 @@ fn system_schema(name: &str) -> SqlResult<()> {
 
 /// Runs a DDL statement. Statements of other kinds answer 1235 (a caller's mistake).
 pub fn execute(ctx: &mut DdlContext<'_>, cleared: ClearedDdl<'_, '_>) -> SqlResult<DdlResult> {
+    match cleared.statement() {
+        Statement::CreateTable(_) => probe::stage::set(Stage::CreatingTable),
+        Statement::CreateIndex(_) | Statement::DropIndex(_) | Statement::AlterTable(_) => {
+            probe::stage::set(Stage::AlteringTable);
+        }
+        _ => {}
+    }
     match cleared.statement() {
         Statement::CreateDatabase(s) => create::database(ctx, s),
         Statement::AlterDatabase(s) => alter::database(ctx, s),

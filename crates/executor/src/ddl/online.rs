@@ -13,7 +13,7 @@
 //! key, by the key that its version of the earlier snapshot has there ([`Copier::key_of`]).
 //!
 //! Foreign keys need nothing more: a cascade is a change like any other, of a transaction that has the metadata lock of the child
-//! (`session::related`), and DDL on a relative that would replace this table's definition needs the exclusive lock on it.
+//! (`session::kernel::foreign_key_tables`), and DDL on a relative that would replace this table's definition needs the exclusive lock on it.
 //!
 //! Tested by `tests/sql/test_online_ddl.py` and `test_online_ddl_family.py` (writers beside every kind of change; KILL; crashes) and `storage/src/engine/tests/online.rs`.
 

@@ -13,7 +13,7 @@ use catalog::sysvar::Var;
 use storage::StorageError;
 use storage::table::{Steps, Table};
 
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The largest run that is taken for a statement of unknown length.
 const MAX_RUN: u64 = 65_535;
@@ -67,9 +67,9 @@ impl AutoRun {
     ) -> SqlResult<u64> {
         let steps = steps(table, column, cx);
         let (max, step) = (steps.max, steps.increment());
-        if self.next == 0 && cx.env.insert_id != 0 {
+        if self.next == 0 && cx.env.insert_ids.wanted != 0 {
             // SET INSERT_ID: this value and what follows it
-            self.next = std::mem::take(&mut cx.env.insert_id);
+            self.next = std::mem::take(&mut cx.env.insert_ids.wanted);
             self.end = u64::MAX;
         }
         let too_large = |cx: &mut Cx<'_>| {

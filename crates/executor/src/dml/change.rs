@@ -12,7 +12,7 @@ use value::json::multi::Bad;
 use value::temporal::parse::truncate_datetime;
 use value::{Charset, CollationId, Level, SqlType, TimeZone, TypeKind, Value, convert, json};
 
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::cast::{name_json, named_json};
 use crate::eval::{eval, truth};
 
@@ -20,7 +20,7 @@ use crate::eval::{eval, truth};
 fn holds(e: &Expr, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<bool> {
     let before = cx.env.conv.warnings.len();
     let truth = truth(e, cx, arena)?;
-    let warned = cx.env.conv.strict && super::strict_error_since(&cx.env.conv, before).is_some();
+    let warned = cx.env.conv.strict && cx.env.conv.strict_error_since(before).is_some();
     Ok(truth != Some(false) && !warned)
 }
 
@@ -185,7 +185,7 @@ pub(super) fn now_value(ty: &SqlType, cx: &Cx<'_>) -> Value<'static> {
     if ty.kind != TypeKind::Timestamp {
         return Value::DateTime(now);
     }
-    let seconds = cx.env.now_us.div_euclid(1_000_000);
+    let seconds = cx.env.clock.now_us.div_euclid(1_000_000);
     let later = cx.env.conv.time_zone.utc_to_stored(TimeZone::UTC.from_unix(seconds, 0)).is_later();
     Value::DateTime(if later { now.later() } else { now })
 }
@@ -310,7 +310,7 @@ impl<'a> Computing<'a, '_> {
         }
         // what they warn of is an error under a strict mode, before any CHECK
         if cx.env.conv.strict
-            && let Some((_, e)) = super::strict_error_since(&cx.env.conv, before)
+            && let Some((_, e)) = cx.env.conv.strict_error_since(before)
         {
             return Err(e);
         }

@@ -6,17 +6,19 @@ use planner::plan::{DeletePlan, Target};
 use storage::StorageError;
 use storage::table::{ReadMode, TableCursor};
 
+use super::foreign::Neighbours;
 use super::found::{self, Found};
 use super::{foreign, several, swallow};
-use crate::DmlResult;
-use crate::context::Cx;
-use crate::ops::build;
-use crate::spill::set::KeySet;
+use crate::dml::DmlResult;
+use crate::eval::Cx;
+use crate::ops::Operators;
+use crate::rows::spill::set::KeySet;
 
 /// Runs the statement.
-pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
-    let mut op = build(&plan.source, cx);
+pub(super) fn run<'e>(plan: &'e DeletePlan, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
+    let mut op = ops.build(&plan.source, cx);
     let mut affected = 0;
+    let mut neighbours = Neighbours::default();
     if plan.multi {
         affected = several::delete(plan, &mut op, cx)?;
     } else if plan.buffered {
@@ -28,7 +30,7 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                 if !found::first_time(t.slot, &mut done, cx)? {
                     continue;
                 }
-                affected += delete(t, plan.ignore, cx)?;
+                affected += delete(t, plan.ignore, cx, &mut neighbours)?;
             }
             cx.tick()?;
         }
@@ -36,19 +38,19 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
         op.open(cx)?;
         while op.next(cx)? {
             for t in &plan.targets {
-                affected += delete(t, plan.ignore, cx)?;
+                affected += delete(t, plan.ignore, cx, &mut neighbours)?;
             }
             cx.tick()?;
         }
     }
     if plan.multi {
-        cx.env.found_rows = 0;
+        cx.env.counts.found_rows = 0;
     }
     Ok(DmlResult { affected, last_insert_id: 0, info: String::new() })
 }
 
 /// Deletes the row of a target whose key its slot holds; 1, or 0 if it is gone.
-pub(super) fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<u64> {
+pub(super) fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>, neighbours: &mut Neighbours) -> SqlResult<u64> {
     let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
     let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
     probe::inc(probe::Counter::HandlerDelete);
@@ -68,7 +70,7 @@ pub(super) fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<u64
             None => return Ok(0),
         }
     };
-    match foreign::delete(&table, &key, &old, cx) {
+    match foreign::delete(&table, &key, &old, cx, neighbours) {
         Ok(there) => Ok(u64::from(there)),
         Err(e) => swallow(e, ignore, cx).map(|()| 0),
     }

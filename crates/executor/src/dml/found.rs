@@ -2,7 +2,7 @@
 //! tables side by side.
 //!
 //! They are kept like those of an internal temporary table (`tmp_table_size`), or sorted (`sort_buffer_size`), and go to a temporary
-//! file beyond that: see [`crate::spill`]. Tested by `tests/sql/test_spill_dml.py`.
+//! file beyond that: see [`crate::rows::spill`]. Tested by `tests/sql/test_spill_dml.py`.
 
 use base::SqlResult;
 use bumpalo::Bump;
@@ -10,14 +10,16 @@ use catalog::sysvar::Var;
 use planner::expr::Expr;
 use planner::plan::SortKey;
 
-use crate::context::{Cx, RowState};
+use crate::eval::Cx;
 use crate::eval::order_value;
-use crate::keys;
 use crate::ops::{Op, limit_value};
-use crate::spill::rows;
-use crate::spill::set::KeySet;
-use crate::spill::sorter::Sorter;
-use crate::spill::tuples::{Cursor, Tuples};
+use crate::rows::keys;
+use crate::rows::slot::RowState;
+use crate::rows::spill::rows;
+use crate::rows::spill::set::KeySet;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use probe::Stage;
 
 /// See the module.
 pub(super) struct Found {
@@ -44,7 +46,7 @@ impl Found {
         if self.slots.is_empty() {
             return Ok(());
         }
-        rows::save(&self.slots, cx, kept.begin());
+        rows::save(&self.slots, &cx.slots, kept.begin());
         kept.end(cx.table_limit(kept.size()), cx.env)
     }
 
@@ -68,7 +70,7 @@ impl Found {
         }
         found.left = limit.map_or(Ok(u64::MAX), |l| limit_value(l, cx))?;
         if let Rows::Sorted(s) = &mut found.rows {
-            s.finish(usize::try_from(found.left).unwrap_or(usize::MAX), cx)?;
+            s.finish(usize::try_from(found.left).unwrap_or(usize::MAX), cx.env)?;
         }
         Ok(found)
     }
@@ -92,13 +94,14 @@ impl Found {
             Rows::Sorted(sorted) => sorted.next()?.map(|(_, row)| row),
         };
         let Some(row) = row else { return Ok(false) };
-        rows::restore(&self.slots, row, cx);
+        rows::restore(&self.slots, row, &mut cx.slots);
         Ok(true)
     }
 }
 
 /// The rows of `op`, to be put in order.
 fn sort<'e>(op: &mut Op<'e>, slots: &[u16], order: &'e [SortKey], cx: &mut Cx<'e>) -> SqlResult<Rows> {
+    let _at = probe::stage::enter(Stage::CreatingSortIndex);
     let memory = cx.spill_limit(Var::sort_buffer_size);
     let mut sorter = Sorter::default();
     let (mut key, mut row) = (Vec::new(), Vec::new());
@@ -112,7 +115,7 @@ fn sort<'e>(op: &mut Op<'e>, slots: &[u16], order: &'e [SortKey], cx: &mut Cx<'e
         }
         arena.reset();
         row.clear();
-        rows::save(slots, cx, &mut row);
+        rows::save(slots, &cx.slots, &mut row);
         sorter.push(&key, &row, memory, cx.env)?;
         cx.tick()?;
     }

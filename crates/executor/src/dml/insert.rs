@@ -16,11 +16,12 @@ use super::change::{
     Computing, Nulls, check_constraints, check_views, column_value, convert_value, default_value, is_default,
     now_value, readable_default,
 };
+use super::foreign::Neighbours;
 use super::swallow;
-use crate::DmlResult;
-use crate::context::Cx;
-use crate::ops::{build, each_row};
-use crate::spill::tuples::{Cursor, Tuples};
+use crate::dml::DmlResult;
+use crate::eval::Cx;
+use crate::ops::{Operators, each_row};
+use crate::rows::spill::tuples::{Cursor, Tuples};
 
 /// Counts of one statement.
 #[derive(Default)]
@@ -49,10 +50,11 @@ pub(super) struct Insert<'e> {
     rows: u64,
     /// Columns without a default were told of.
     told_lacking: bool,
+    neighbours: Neighbours,
 }
 
 /// Runs the statement.
-pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
+pub(super) fn run<'e>(plan: &'e InsertPlan, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
     let mut ins = Insert::new(plan, cx)?;
     ins.single = matches!(&plan.source, InsertSource::Values(v) if v.len() == 1);
     let single = ins.single;
@@ -76,14 +78,14 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                 .iter()
                 .enumerate()
                 .any(|(i, t)| i != plan.table as usize && t.def.id == ins.table.def.id);
-            let mut op = build(&q.root, cx);
+            let mut op = ops.build(&q.root, cx);
             cx.counting = cx.plan.calc_found_rows;
             op.count_rows(cx.counting);
             let mut n = 0;
             if reads_target {
                 let mut found = Tuples::default();
                 each_row(&mut op, q, cx, &mut |cx, row| {
-                    crate::tuple::encode(row, found.begin());
+                    crate::rows::tuple::encode(row, found.begin());
                     found.end(cx.table_limit(found.size()), cx.env)?;
                     Ok(true)
                 })?;
@@ -93,7 +95,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                 for n in 0..found.len() {
                     let Some(t) = found.get(n, &mut cursor)? else { break };
                     let row: Vec<Value<'_>> =
-                        (0..q.items.len()).map(|i| crate::tuple::get(t, q.items.len(), i, &arena)).collect();
+                        (0..q.items.len()).map(|i| crate::rows::tuple::get(t, q.items.len(), i, &arena)).collect();
                     ins.select_row(&row, q.items.iter().map(|e| &e.ty), n as u64 + 1, cx, &arena)?;
                     drop(row);
                     arena.reset();
@@ -108,7 +110,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
                     Ok(true)
                 })?;
             }
-            cx.env.found_rows = op.found(n);
+            cx.env.counts.found_rows = op.found(n);
         }
     }
     Ok(ins.told(cx))
@@ -138,6 +140,7 @@ impl<'e> Insert<'e> {
             nulls: Nulls::Told,
             rows: 0,
             told_lacking: false,
+            neighbours: Neighbours::default(),
         })
     }
 
@@ -145,9 +148,9 @@ impl<'e> Insert<'e> {
     fn told(&self, cx: &mut Cx<'_>) -> DmlResult {
         let (c, plan) = (&self.counts, self.plan);
         if c.first_id != 0 {
-            cx.env.next_last_insert_id = c.first_id;
+            cx.env.insert_ids.next = c.first_id;
         }
-        cx.env.insert_id = 0;
+        cx.env.insert_ids.wanted = 0;
         let values = matches!(plan.source, InsertSource::Values(_));
         let info = if self.single {
             String::new()
@@ -161,7 +164,7 @@ impl<'e> Insert<'e> {
         };
         let updates = matches!(plan.on_duplicate, OnDuplicate::Update);
         let last = match c.first_id {
-            0 if cx.env.insert_id_given => cx.env.given_insert_id(),
+            0 if cx.env.insert_ids.given => cx.env.given_insert_id(),
             // nothing was stored; a query's value is put back to the default after each row that may have been a duplicate
             0 if c.affected == c.found || (updates && !values) => 0,
             0 => c.last_explicit,

@@ -16,10 +16,10 @@ use value::{CollationId, Level, OwnedValue, SqlType, TypeKind, Value, convert};
 use super::change::{column_value, convert_value, default_value, is_default};
 use super::insert::{Insert, put};
 use super::swallow;
-use crate::context::Cx;
-use crate::env::{Env, UserVar};
+use crate::eval::Cx;
 use crate::gate::Cleared;
-use crate::select::open_tables;
+use crate::ops::select::open_tables;
+use crate::rows::env::{Env, UserVar};
 
 /// One field of a line.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,7 @@ impl<'e> Loader<'e> {
         let tables = open_tables(cleared, env)?;
         let strict = env.conv.sql_mode.is_strict();
         let Body::Insert(plan) = &load.plan.body else { return Err(SqlError::unsupported("LOAD DATA into this")) };
-        let cx = Cx::new(cleared, &[], tables, env);
+        let cx = crate::ops::context(cleared, &[], tables, env);
         cx.env.conv.strict = strict && !plan.ignore;
         let ins = Insert::new(plan, &cx)?;
         Ok(Loader {
@@ -242,11 +242,11 @@ impl<'e> Loader<'e> {
         let (records, affected, deleted, first) = self.ins.totals();
         let env = &mut *self.cx.env;
         if first != 0 {
-            env.next_last_insert_id = first;
+            env.insert_ids.next = first;
         }
-        env.insert_id = 0;
+        env.insert_ids.wanted = 0;
         let strict = std::mem::replace(&mut env.conv.strict, false);
-        if strict && let Some(e) = super::strict_error(&mut env.conv, 0) {
+        if strict && let Some(e) = env.conv.take_strict_error(0) {
             return Err(e);
         }
         let copied = affected.saturating_sub(deleted);

@@ -11,75 +11,60 @@ mod found;
 mod insert;
 pub mod load;
 mod several;
+pub mod stored;
+pub mod textfile;
 mod update;
 
 use base::{ErrorCode, SqlError, SqlResult};
-use planner::plan::{Body, Plan};
-use value::context::STRICT_ERRORS;
+use planner::plan::Body;
 use value::{Level, OwnedValue};
 
 pub(crate) use change::{Computing, Nulls, key_text, lenient_value};
 
-use crate::DmlResult;
-use crate::context::Cx;
-use crate::env::Env;
+use crate::eval::Cx;
 use crate::gate::Cleared;
-use crate::select::open_tables;
+use crate::ops::begin;
+use crate::ops::select::open_tables;
+use crate::rows::env::Env;
+
+/// What a DML statement did.
+#[derive(Clone, Debug, Default)]
+pub struct DmlResult {
+    /// Affected rows as the client counts them.
+    pub affected: u64,
+    /// First generated AUTO_INCREMENT value, or 0.
+    pub last_insert_id: u64,
+    /// Info string.
+    pub info: String,
+}
 
 /// Runs an INSERT, REPLACE, UPDATE or DELETE.
 pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlResult> {
     let plan = cleared.plan();
     let tables = open_tables(cleared, env)?;
     let strict = env.conv.sql_mode.is_strict();
-    let mut cx = Cx::new(cleared, params, tables, env);
-    let strict = strict && ignores(plan) == Some(false);
+    let (mut cx, ops) = begin(cleared, params, tables, env);
+    let strict = strict && plan.ignores() == Some(false);
     // CREATE TABLE ... SELECT is no change yet when its constants are read: what is said of them stays a warning
     let filling = cx.env.temp.is_filling();
     cx.env.conv.strict = strict && !filling;
-    let r = crate::constants::read(&mut cx).and_then(|()| {
+    let r = crate::ops::constants::read(&mut cx).and_then(|()| {
         let said = if filling { cx.env.conv.warnings.len() } else { 0 };
         cx.env.conv.strict = strict;
         let done = match &plan.body {
-            Body::Insert(i) => insert::run(i, &mut cx),
-            Body::Update(u) => update::run(u, &mut cx),
-            Body::Delete(d) => delete::run(d, &mut cx),
+            Body::Insert(i) => insert::run(i, &ops, &mut cx),
+            Body::Update(u) => update::run(u, &ops, &mut cx),
+            Body::Delete(d) => delete::run(d, &ops, &mut cx),
             Body::Select(_) => Err(SqlError::unsupported("running a query as a change")),
         };
         done.map(|d| (d, said))
     });
     let strict = std::mem::replace(&mut cx.env.conv.strict, false);
     let (r, said) = r?;
-    if strict && let Some(e) = strict_error(&mut cx.env.conv, said) {
+    if strict && let Some(e) = cx.env.conv.take_strict_error(said) {
         return Err(e);
     }
     Ok(r)
-}
-
-/// Whether a change has IGNORE; `None` for a query.
-pub(crate) fn ignores(plan: &Plan) -> Option<bool> {
-    Some(match &plan.body {
-        Body::Insert(i) => i.ignore,
-        Body::Update(u) => u.ignore,
-        Body::Delete(d) => d.ignore,
-        Body::Select(_) => return None,
-    })
-}
-
-/// In strict mode a value that an expression could not convert is an error of the whole change, wherever it stands (`WHERE text = 0`
-/// too; manual, "Strict SQL Mode"). What was warned of from there on is forgotten: a change ends at its first error. The first `from` warnings do not count.
-pub(crate) fn strict_error(conv: &mut value::ConvCtx, from: usize) -> Option<SqlError> {
-    let (at, e) = strict_error_since(conv, from)?;
-    conv.warning_count -= conv.warnings.len().saturating_sub(at) as u64;
-    conv.warnings.truncate(at);
-    Some(e)
-}
-
-/// The first of the warnings from the `from`th on that is an error in strict mode, and its place among all.
-pub(crate) fn strict_error_since(conv: &value::ConvCtx, from: usize) -> Option<(usize, SqlError)> {
-    conv.warnings.iter().enumerate().skip(from).find_map(|(at, w)| {
-        let code = *STRICT_ERRORS.iter().find(|c| w.level == Level::Warning && c.number() == w.code)?;
-        Some((at, SqlError::with_message(code, w.message.clone())))
-    })
 }
 
 /// With IGNORE: these errors become warnings and the row is left out.

@@ -19,16 +19,17 @@ use storage::dict::TableDef;
 use storage::table::{ReadMode, Table, TableCursor};
 use value::{Level, Value, convert};
 
+use super::foreign::Neighbours;
 use super::found::{self, Found};
 use super::insert::assign;
 use super::update::{Counts, Place, assigned, change, store};
 use super::{delete, swallow};
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::ops::Op;
-use crate::spill::set::KeySet;
-use crate::spill::sorter::Sorter;
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::tuple;
+use crate::rows::spill::set::KeySet;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::tuple;
 
 /// A row whose values could not be computed and IGNORE left out.
 const LEFT_OUT: &[u8] = &[];
@@ -192,6 +193,7 @@ pub(super) fn delete<'e>(plan: &'e DeletePlan, op: &mut Op<'e>, cx: &mut Cx<'e>)
     let mut kept: Vec<Sorter> = plan.targets.iter().map(|_| Sorter::default()).collect();
     let memory = cx.spill_limit(Var::sort_buffer_size);
     let mut affected = 0;
+    let mut neighbours = Neighbours::default();
     op.open(cx)?;
     while op.next(cx)? {
         for ((t, done), kept) in plan.targets.iter().zip(&mut done).zip(&mut kept) {
@@ -199,7 +201,7 @@ pub(super) fn delete<'e>(plan: &'e DeletePlan, op: &mut Op<'e>, cx: &mut Cx<'e>)
                 continue;
             }
             if plan.at_once.contains(&t.slot) {
-                affected += delete::delete(t, plan.ignore, cx)?;
+                affected += delete::delete(t, plan.ignore, cx, &mut neighbours)?;
                 continue;
             }
             let key = cx.slots.get(t.slot as usize).map_or(&[][..], |s| &s.key);
@@ -208,12 +210,12 @@ pub(super) fn delete<'e>(plan: &'e DeletePlan, op: &mut Op<'e>, cx: &mut Cx<'e>)
         cx.tick()?;
     }
     for (t, kept) in plan.targets.iter().zip(&mut kept) {
-        kept.finish(usize::MAX, cx)?;
+        kept.finish(usize::MAX, cx.env)?;
         while let Some((key, _)) = kept.next()? {
             let slot = cx.slot(t.slot)?;
             slot.key.clear();
             slot.key.extend_from_slice(key);
-            affected += delete::delete(t, plan.ignore, cx)?;
+            affected += delete::delete(t, plan.ignore, cx, &mut neighbours)?;
             cx.tick()?;
         }
     }

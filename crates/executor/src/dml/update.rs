@@ -10,25 +10,27 @@ use storage::table::{Inserted, Table};
 use value::Value;
 
 use super::change::{Computing, Nulls, check, duplicate, same, stored_value};
+use super::foreign::Neighbours;
 use super::found::{self, Found};
 use super::insert::{assign, on_update_now};
 use super::{foreign, several, swallow};
-use crate::DmlResult;
-use crate::context::Cx;
-use crate::ops::build;
-use crate::spill::set::KeySet;
+use crate::dml::DmlResult;
+use crate::eval::Cx;
+use crate::ops::Operators;
+use crate::rows::spill::set::KeySet;
 
-/// Rows that a statement has met and changed.
+/// Rows that a statement has met and changed, and what it has opened for that.
 #[derive(Default)]
 pub(super) struct Counts {
+    pub(super) neighbours: Neighbours,
     pub(super) matched: u64,
     pub(super) changed: u64,
 }
 
 /// Runs the statement.
-pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
+pub(super) fn run<'e>(plan: &'e UpdatePlan, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
     cx.semi_consistent = !plan.multi && plan.order.is_empty(); // as MySQL, which sorts rows that it has locked
-    let mut op = build(&plan.source, cx);
+    let mut op = ops.build(&plan.source, cx);
     let mut counts = Counts::default();
     if plan.multi {
         several::update(plan, &mut op, &mut counts, cx)?;
@@ -60,7 +62,7 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, cx: &mut Cx<'e>) -> SqlResult<DmlRes
         }
     }
     // FOUND_ROWS() tells of it; a multi-table statement is a query there that sent nothing
-    cx.env.found_rows = if plan.multi { 0 } else { counts.matched };
+    cx.env.counts.found_rows = if plan.multi { 0 } else { counts.matched };
     let info = format!(
         "Rows matched: {}  Changed: {}  Warnings: {}",
         counts.matched, counts.changed, cx.env.conv.warning_count
@@ -146,7 +148,7 @@ where
     if let Err(e) = check(&t.stored, row, cx, arena) {
         return swallow(e, at.ignore, cx);
     }
-    let done = match write(t.slot, table, (old, row), cx) {
+    let done = match write(t.slot, table, (old, row), cx, &mut counts.neighbours) {
         Ok(done) => done,
         Err(e) => return swallow(e, at.ignore, cx),
     };
@@ -166,6 +168,7 @@ pub(super) fn write<'v>(
     table: &Arc<Table>,
     (old, new): (&[Value<'v>], &[Value<'v>]),
     cx: &mut Cx<'_>,
+    neighbours: &mut Neighbours,
 ) -> SqlResult<Option<Inserted>> {
     let def = &table.def;
     let mut changes: smallvec::SmallVec<[(usize, Value<'v>); 8]> = smallvec::SmallVec::new();
@@ -181,7 +184,7 @@ pub(super) fn write<'v>(
             row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
         };
         let rows = (stored(old), stored(new));
-        return foreign::update(table, &key, &changes, (&rows.0, &rows.1), cx);
+        return foreign::update(table, &key, &changes, (&rows.0, &rows.1), cx, neighbours);
     }
     match cx.env.trx.update(table, &key, &changes) {
         Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => Ok(None),

@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 use value::{Level, Value};
 
 use super::Args;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// Bytes of a block and of an initialization vector.
 const BLOCK: usize = 16;

@@ -10,7 +10,7 @@ use planner::types::{NumClass, num_class};
 use value::{TypeKind, Value, convert};
 
 use super::{Args, numbers};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 #[cold]
 fn out_of_range<T>(what: &str, e: &Expr) -> SqlResult<T> {

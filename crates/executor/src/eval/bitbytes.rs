@@ -8,7 +8,7 @@ use planner::func::FuncId;
 use value::Value;
 
 use super::Args;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// `& | ^ ~ << >>` whose result is a binary string.
 pub(super) fn bits<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

@@ -9,7 +9,7 @@ use value::temporal::DateTime;
 use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::eval;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The value of `e`, the operand of `whole`, as the type of that.
 pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
@@ -84,7 +84,8 @@ fn listed(what: &str, s: &[u8], whole: &Expr, cx: &mut Cx<'_>) {
     conv.push(Level::Warning, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, text));
 }
 
-/// A constant text is a date, with warnings. Those of one that is read before any row have been said ([`crate::constants`]).
+/// A constant text is a date, with warnings. Those of one that is read before any row have been said
+/// ([`crate::ops::constants`]).
 #[cold]
 fn read_with_warnings(s: &[u8], whole: &Expr, before: Warned, cx: &mut Cx<'_>) {
     if date_name(whole.coer).is_some() && cx.constants_read || cx.listed.iter().any(|l| &**l == s) {

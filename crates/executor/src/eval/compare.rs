@@ -9,7 +9,7 @@ use value::compare::{Comparator, ComparisonKind};
 use value::{CollationId, TypeKind, Value};
 
 use super::{eval, in_set, is_no_date, numbers, text_of};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// Result of a comparison operator for an ordering (`None`: an operand is NULL).
 fn outcome(op: CmpOp, o: Option<Ordering>) -> Value<'static> {

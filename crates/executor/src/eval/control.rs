@@ -10,7 +10,7 @@ use value::compare::{Comparator, ComparisonKind};
 use value::{Decimal, SqlType, TypeKind, Value};
 
 use super::{Args, eval, truth};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// CASE.
 pub(super) fn case<'a>(

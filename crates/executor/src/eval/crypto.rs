@@ -6,7 +6,7 @@ use value::{Level, Value};
 
 use super::Args;
 use super::string2::lower_hex;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The functions of this family.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

@@ -10,8 +10,8 @@ use planner::func::FuncId;
 use value::Value;
 
 use super::Args;
-use crate::context::Cx;
-use crate::textfile::path::allowed;
+use crate::eval::Cx;
+use crate::rows::files::allowed;
 
 /// The functions of this family.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

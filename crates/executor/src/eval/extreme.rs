@@ -15,7 +15,7 @@ use value::{Charset, DateTime, TypeKind, Value, charset, convert};
 
 use super::numbers::read_named;
 use super::{Args, eval};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The functions.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

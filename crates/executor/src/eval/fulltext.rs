@@ -17,7 +17,7 @@ use value::fulltext::{Analyzer, Document, Language, Query, STOPWORDS};
 use value::{Charset, SqlType, Value, charset};
 
 use super::{Args, text_of};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// What two searches must share to have the same numbers: table and index, language, expansion, text.
 type Identity = (u16, u16, Language, bool, Option<Vec<u8>>);
@@ -40,7 +40,7 @@ pub struct Searches {
 }
 
 pub(super) fn call<'a>(n: u16, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    let known = cx.fulltext.at.get(n as usize).copied().flatten();
+    let known = cx.memo.searches.at.get(n as usize).copied().flatten();
     let at = match known {
         Some(at) => at,
         None => prepare(n, a, cx)?,
@@ -49,7 +49,7 @@ pub(super) fn call<'a>(n: u16, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value
     for i in 1..a.len() {
         texts.push(a.text(i, cx)?);
     }
-    let Some(Search { query: Some(query), doc, .. }) = cx.fulltext.list.get_mut(at) else {
+    let Some(Search { query: Some(query), doc, .. }) = cx.memo.searches.list.get_mut(at) else {
         return Ok(Value::Double(0.0));
     };
     query.read(doc, texts.iter().copied());
@@ -66,7 +66,7 @@ fn prepare(n: u16, a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<usize> {
     let column = index.columns.first().and_then(|c| def.columns.get(*c as usize)).ok_or_else(missing)?;
     let text = a.text(0, cx)?.map(|t| in_charset(t, a.ty(0).ok(), column.ty.charset()));
     let identity = (m.table, m.index, m.language, m.expansion, text);
-    let at = match cx.fulltext.list.iter().position(|s| s.identity == identity) {
+    let at = match cx.memo.searches.list.iter().position(|s| s.identity == identity) {
         Some(at) => at,
         None => {
             let query = match &identity.4 {
@@ -86,14 +86,14 @@ fn prepare(n: u16, a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<usize> {
                     Some(counted(query, m.table, &index.columns, m.expansion, cx)?)
                 }
             };
-            cx.fulltext.list.push(Search { identity, query, doc: Document::default() });
-            cx.fulltext.list.len() - 1
+            cx.memo.searches.list.push(Search { identity, query, doc: Document::default() });
+            cx.memo.searches.list.len() - 1
         }
     };
-    if cx.fulltext.at.len() <= n as usize {
-        cx.fulltext.at.resize(n as usize + 1, None);
+    if cx.memo.searches.at.len() <= n as usize {
+        cx.memo.searches.at.resize(n as usize + 1, None);
     }
-    if let Some(place) = cx.fulltext.at.get_mut(n as usize) {
+    if let Some(place) = cx.memo.searches.at.get_mut(n as usize) {
         *place = Some(at);
     }
     Ok(at)

@@ -1,8 +1,9 @@
 //! IN with a long list of constants: from the second row on they are found by bisection.
 //!
 //! The first row of an execution compares with one constant after the other (a single row pays nothing), the second one sorts them by the domain in
-//! which each is compared ([`Set`]). What is no constant, and JSON and TIME, stays in the list and is compared one by one. Kept in [`Cx::in_sets`]
-//! under the list's address: it belongs to the plan, which outlives the execution. Tested in golden `compare` and `tests/sql/test_large_statements.py`.
+//! which each is compared ([`Set`]). What is no constant, and JSON and TIME, stays in the list and is compared one by
+//! one. Kept in [`Memo`](super::context::Memo) under the list's address: it belongs to the plan, which outlives the
+//! execution. Tested in golden `compare` and `tests/sql/test_large_statements.py`.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use value::context::ConvCtx;
 use value::{CollationId, DateTime, Decimal, SqlType, TypeKind, Value, convert};
 
 use super::eval;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// Lists shorter than this are compared one by one.
 pub(super) const LONG: usize = 32;
@@ -73,10 +74,10 @@ pub struct Set {
 /// The set for a list that has been met before, built when it is met for the second time; `None` at the first time.
 pub(super) fn known(list: &[Expr], cmp: &[Comparator], cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<Option<Arc<Set>>> {
     let at = list.as_ptr() as usize;
-    match cx.in_sets.get(&at) {
+    match cx.memo.in_sets.get(&at) {
         Some(Known::Sorted(set)) => return Ok(Some(set.clone())),
         None => {
-            cx.in_sets.insert(at, Known::Seen);
+            cx.memo.in_sets.insert(at, Known::Seen);
             return Ok(None);
         }
         Some(Known::Seen) => {}
@@ -91,11 +92,11 @@ pub(super) fn known(list: &[Expr], cmp: &[Comparator], cx: &mut Cx<'_>, arena: &
     }
     set.sort();
     if cx.env.conv.warned() != before {
-        crate::ranges::told(before, cx);
+        cx.foretell_once(before);
     }
     base::memory::check()?;
     let set = Arc::new(set);
-    cx.in_sets.insert(at, Known::Sorted(set.clone()));
+    cx.memo.in_sets.insert(at, Known::Sorted(set.clone()));
     Ok(Some(set))
 }
 

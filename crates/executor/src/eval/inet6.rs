@@ -8,7 +8,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use value::Value;
 
 use super::Args;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The bytes of `1.2.3.4`. Numbers may have zeros in front, up to three digits (the library's have none).
 pub(super) fn v4(text: &str) -> Option<[u8; 4]> {

@@ -1,5 +1,6 @@
 //! Functions about the session and the server, and system variables.
 
+use probe::Stage;
 use std::time::{Duration, Instant};
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -10,7 +11,7 @@ use planner::func::FuncId;
 use value::{SqlType, TypeKind, Value};
 
 use super::{Args, eval};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The functions of this family.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -34,24 +35,24 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
         F::ConnectionId => Value::UInt(cx.env.connection.id()),
         F::LastInsertId => {
             if a.len() == 0 {
-                return Ok(Value::UInt(cx.env.last_insert_id));
+                return Ok(Value::UInt(cx.env.insert_ids.at_start));
             }
             let argument = a.uint(0, cx)?;
-            cx.env.insert_id_given = true;
+            cx.env.insert_ids.given = true;
             match argument {
                 None => {
-                    cx.env.next_last_insert_id = 0;
+                    cx.env.insert_ids.next = 0;
                     Value::Null
                 }
                 Some(n) => {
-                    cx.env.next_last_insert_id = n;
-                    cx.env.last_insert_id = n;
+                    cx.env.insert_ids.next = n;
+                    cx.env.insert_ids.at_start = n;
                     Value::UInt(n)
                 }
             }
         }
-        F::RowCount => Value::Int(cx.env.row_count),
-        F::FoundRows => Value::Int(cx.env.found_rows as i64),
+        F::RowCount => Value::Int(cx.env.counts.row_count),
+        F::FoundRows => Value::Int(cx.env.counts.found_rows as i64),
         F::Sleep => return sleep(a, cx),
         F::Benchmark => {
             let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
@@ -67,7 +68,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                     if !cx.forgives() {
                         return Err(e);
                     }
-                    cx.ticks = u32::MAX;
+                    cx.ticks.hurry();
                     break;
                 }
                 eval(e, cx, &arena)?;
@@ -84,7 +85,7 @@ fn sleep<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(s) = a.double(0, cx)?.filter(|s| *s >= 0.0) else {
         return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"sleep."]));
     };
-    cx.env.connection.set_state("User sleep");
+    let at = probe::stage::enter(Stage::UserSleep);
     let until = Instant::now() + Duration::from_secs_f64(s.min(31_536_000.0));
     let mut interrupted = cx.env.check_killed().is_err();
     while !interrupted {
@@ -94,13 +95,13 @@ fn sleep<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         }
         interrupted = sched::sleep(left.min(Duration::from_millis(200))).is_err() || cx.env.check_killed().is_err();
     }
-    cx.env.connection.set_state("");
+    drop(at);
     if interrupted {
         if !cx.forgives() {
             cx.check_killed()?;
         }
         // the next row looks
-        cx.ticks = u32::MAX;
+        cx.ticks.hurry();
     }
     Ok(Value::Int(i64::from(interrupted)))
 }
@@ -115,11 +116,11 @@ pub(super) fn system_variable<'a>(
 ) -> SqlResult<Value<'a>> {
     let var = Var::find(name)?;
     let computed = match name {
-        "last_insert_id" | "identity" => Some(Value::UInt(cx.env.last_insert_id)),
-        "insert_id" => Some(Value::UInt(cx.env.insert_id)),
-        "timestamp" => Some(Value::Double(cx.env.now_us as f64 / 1e6)),
-        "warning_count" => Some(Value::Int(cx.env.diagnostics.0 as i64)),
-        "error_count" => Some(Value::Int(cx.env.diagnostics.1 as i64)),
+        "last_insert_id" | "identity" => Some(Value::UInt(cx.env.insert_ids.at_start)),
+        "insert_id" => Some(Value::UInt(cx.env.insert_ids.wanted)),
+        "timestamp" => Some(Value::Double(cx.env.clock.now_us as f64 / 1e6)),
+        "warning_count" => Some(Value::Int(cx.env.counts.conditions.0 as i64)),
+        "error_count" => Some(Value::Int(cx.env.counts.conditions.1 as i64)),
         "rand_seed1" | "rand_seed2" => Some(Value::UInt(0)),
         "pseudo_thread_id" => Some(Value::UInt(cx.env.connection.id())),
         _ => None,

@@ -7,7 +7,7 @@ use planner::types::{NumClass, num_class};
 use value::{TypeKind, Value};
 
 use super::Args;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 fn double<'a>(r: f64, e: &Expr) -> SqlResult<Value<'a>> {
     if r.is_finite() {
@@ -202,19 +202,19 @@ pub(super) fn round_f64(v: f64, places: i32, truncate: bool) -> f64 {
 /// MySQL's generator, so that RAND(n) gives MySQL's sequence.
 fn rand<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     const MAX: u32 = 0x3fff_ffff;
-    let mut seeds = cx.env.rand_seeds;
+    let mut seeds = cx.env.rand.seeds;
     if a.len() == 1 {
         let key = a.expr(0)? as *const Expr as usize;
         let n = a.int(0, cx)?.unwrap_or(0) as u32;
         let constant = a.expr(0)?.is_const();
         let start = (n.wrapping_mul(0x10001).wrapping_add(55_555_555) % MAX, n.wrapping_mul(0x1000_0001) % MAX);
-        seeds = if constant { *cx.env.rand_states.entry(key).or_insert(start) } else { start };
+        seeds = if constant { *cx.env.rand.states.entry(key).or_insert(start) } else { start };
         let v = step(&mut seeds);
-        cx.env.rand_states.insert(key, seeds);
+        cx.env.rand.states.insert(key, seeds);
         return Ok(Value::Double(v));
     }
     let v = step(&mut seeds);
-    cx.env.rand_seeds = seeds;
+    cx.env.rand.seeds = seeds;
     Ok(Value::Double(v))
 }
 

@@ -11,7 +11,7 @@ use value::{Charset, Level, Value};
 
 use super::Args;
 use super::string2::lower_hex;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// Counter behind UUID_SHORT and the clock sequence of UUID.
 static COUNTER: AtomicU64 = AtomicU64::new(1);
@@ -22,7 +22,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     match f {
         F::Uuid => return Ok(a.str(&uuid())),
         F::UuidShort => {
-            let start = crate::env::wall_clock_us() as u64 / 1_000_000;
+            let start = crate::rows::env::wall_clock_us() as u64 / 1_000_000;
             let n = COUNTER.fetch_add(1, Ordering::Relaxed);
             return Ok(Value::UInt((start & 0xffff_ffff) << 24 | n & 0xff_ffff));
         }
@@ -88,7 +88,7 @@ pub(super) fn wrong_value<'a>(kind: &str, a: &Args<'a>, f: FuncId, cx: &mut Cx<'
 
 fn uuid() -> Vec<u8> {
     // version 1: 100 ns since 1582-10-15, clock sequence, a random node with the multicast bit
-    let t = (crate::env::wall_clock_us() as u64) * 10
+    let t = (crate::rows::env::wall_clock_us() as u64) * 10
         + 0x01B2_1DD2_1381_4000
         + COUNTER.fetch_add(1, Ordering::Relaxed) % 10;
     let mut rest = [0u8; 8];
@@ -206,9 +206,7 @@ fn locks<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             } else {
                 StdDuration::from_secs_f64(seconds.min(31_536_000.0))
             };
-            cx.env.connection.set_state("User lock");
             let r = cx.env.mdl.acquire(&key, MdlType::X, Duration::Explicit, Deadline::after(limit));
-            cx.env.connection.set_state("");
             match r {
                 Ok(_) => Value::Int(1),
                 Err(MdlError::Timeout) => Value::Int(0),

@@ -8,6 +8,7 @@ mod arith;
 pub(crate) mod bitbytes;
 pub(crate) mod cast;
 mod compare;
+mod context;
 mod control;
 mod crypto;
 mod date_format;
@@ -35,9 +36,10 @@ use planner::expr::{Expr, ExprKind, VarScope};
 use planner::func::FuncId;
 use value::{CollationId, Date, DateTime, Decimal, OwnedValue, SqlType, TypeKind, Value, convert};
 
-use crate::context::{Cx, LARGE, room_for_copy};
+use crate::rows::slot::{LARGE, room_for_copy};
 
 pub(crate) use compare::matches as like_matches;
+pub use context::{Cx, SharedRows, Subqueries};
 
 /// Arguments of a call.
 pub(crate) struct Args<'a> {
@@ -163,7 +165,10 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
             Err(error) if error.is(ErrorCode::DATA_OUT_OF_RANGE) => Err(with_names(error, e, cx)),
             r => r,
         },
-        ExprKind::Subquery(id, how) => crate::ops::subquery::eval(*id, how, cx, arena),
+        ExprKind::Subquery(id, how) => match cx.subqueries.clone() {
+            Some(s) => s.value(*id, how, cx, arena),
+            None => Err(SqlError::unsupported("a subquery here")),
+        },
         ExprKind::UserVar(name) => {
             let Some(v) = cx.env.user_vars.get(name.as_ref()) else { return Ok(Value::Null) };
             let (value, ty) = (v.value.as_value().copy_into(arena), v.ty.clone());
@@ -177,7 +182,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         ExprKind::AssignUserVar(name, x) => {
             let v = eval(x, cx, arena)?;
             room_for_copy(v)?;
-            let var = crate::env::UserVar::new(v.to_owned(), x.ty.clone());
+            let var = crate::rows::env::UserVar::new(v.to_owned(), x.ty.clone());
             cx.env.user_vars.insert(name.clone(), var);
             Ok(v)
         }

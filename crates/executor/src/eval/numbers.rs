@@ -16,7 +16,7 @@ use value::context::{ConvCtx, Warned};
 use value::{Decimal, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::{Args, eval, truth};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// Value of an operand that is read as a number: IF, CASE and ELT ask the operand that they choose for its number, so that an ENUM, SET or BIT among
 /// texts is no text there. (IFNULL, COALESCE, GREATEST and LEAST are the text.) Tested: golden `chosen_operands`.

@@ -12,7 +12,7 @@ use std::io::{Read, Write};
 use value::{Level, Value};
 
 use super::Args;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// Bits of the length that count.
 const LENGTH: u32 = 0x3fff_ffff;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use value::{CollationId, SqlType, Value};
 
 use super::{Args, regexp_error, regexp_lines};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The match type, empty if the call has none; `None`: it is NULL.
 fn match_type<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<&'a [u8]>> {
@@ -206,7 +206,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let well_formed = String::from_utf8_lossy(s);
     let text: &str = &well_formed;
     let limit = cx.env.globals.num(Var::regexp_time_limit);
-    let re = cx.regexps.get(p, flags, (ci && !bytes, bytes), text, limit)?;
+    let re = cx.memo.regexps.get(p, flags, (ci && !bytes, bytes), text, limit)?;
     if matches!(f, FuncId::Rlike | FuncId::RegexpLike) {
         return Ok(Value::from_bool(re.is_match(text).map_err(failed)?));
     }

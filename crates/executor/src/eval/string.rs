@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use value::{Charset, CollationId, Level, Value};
 
 use super::Args;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// Character set for counting: binary strings count bytes.
 fn charset(a: &Args<'_>, i: usize) -> SqlResult<Option<Charset>> {

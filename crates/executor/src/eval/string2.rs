@@ -8,7 +8,7 @@ use value::temporal::locale::Locale;
 use value::{CollationId, TypeKind, Value, convert};
 
 use super::{Args, text_of};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The functions of this family.
 pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

@@ -12,7 +12,7 @@ use value::{Date, DateTime, Decimal, Level, SqlMode, Time, TimeZone, TypeKind, V
 
 use super::numbers::read_named;
 use super::{Args, date_format};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 const US_PER_SECOND: i64 = 1_000_000;
 
@@ -33,7 +33,7 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     match f {
         F::Now => return Ok(Value::DateTime(truncate_datetime(cx.env.now(), a.ty.decimals))),
         F::Sysdate => {
-            let us = crate::env::wall_clock_us();
+            let us = crate::rows::env::wall_clock_us();
             let d = cx.env.conv.time_zone.from_unix(us.div_euclid(US_PER_SECOND), us.rem_euclid(US_PER_SECOND) as u32);
             return Ok(Value::DateTime(truncate_datetime(d, a.ty.decimals)));
         }
@@ -225,7 +225,8 @@ pub(super) fn call<'a>(f: FuncId, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
 }
 
 fn utc_now(cx: &Cx<'_>) -> DateTime {
-    TimeZone::UTC.from_unix(cx.env.now_us.div_euclid(US_PER_SECOND), cx.env.now_us.rem_euclid(US_PER_SECOND) as u32)
+    TimeZone::UTC
+        .from_unix(cx.env.clock.now_us.div_euclid(US_PER_SECOND), cx.env.clock.now_us.rem_euclid(US_PER_SECOND) as u32)
 }
 
 /// A datetime without zero parts.
@@ -290,7 +291,7 @@ fn micros_of(d: &Decimal) -> i64 {
 
 fn unix_timestamp<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     if a.len() == 0 {
-        return Ok(Value::Int(cx.env.now_us.div_euclid(US_PER_SECOND)));
+        return Ok(Value::Int(cx.env.clock.now_us.div_euclid(US_PER_SECOND)));
     }
     let (d, s) = match super::moment(a.expr(0)?, cx, a.arena)? {
         Some(d) => (Some(d), (!d.is_zero()).then(|| TimeZone::UTC.to_unix(d))),

@@ -3,8 +3,8 @@
 //! * [`Gate::admit`]: before a statement is told anything of a relation that it names (that there is one, its columns, its statistics) its account, or the
 //!   definer of the view on the way to it, must have the privilege on the relation or on a column of it. The planner's resolver asks.
 //! * [`Cleared`]: a plan whose tables, views and columns have been looked at. Nothing but [`Cleared::check`] makes one, and nothing opens a
-//!   plan's tables or runs its operators without one ([`crate::select`], [`crate::dml`], [`crate::dives`] ...), so that a way to rows which forgets to
-//!   ask does not compile.
+//!   plan's tables or runs its operators without one ([`crate::ops::select`], [`crate::dml`], [`crate::ops::dives`]
+//!   ...), so that a way to rows which forgets to ask does not compile.
 //! * [`ClearedDdl`]: the same for statements of data definition, which [`crate::ddl`] takes.
 //!
 //! Privileges are those that the session has when it asks: a plan of the cache is cleared for each execution. Who counts is followed through views: a
@@ -23,7 +23,7 @@ use catalog::sysvar::Var;
 use planner::plan::{Plan, Via, VirtualUse};
 use planner::resolve::{Verb, Wish};
 
-use crate::env::Env;
+use crate::rows::env::Env;
 use columns::Named;
 pub use ddl::ClearedDdl;
 

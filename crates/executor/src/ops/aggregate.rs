@@ -17,9 +17,10 @@ use value::{ConvCtx, Decimal, OwnedValue, TypeKind, Value, convert};
 use repeated::Repeated;
 
 use super::Op;
-use crate::context::{Cx, room, room_for_copy};
+use crate::eval::Cx;
 use crate::eval::{eval, numbers};
-use crate::{keys, tuple};
+use crate::rows::slot::{room, room_for_copy};
+use crate::rows::{keys, tuple};
 
 /// State of one aggregate in one group.
 pub(super) enum Acc {

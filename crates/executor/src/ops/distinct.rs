@@ -1,19 +1,20 @@
 //! DISTINCT: the first row of each set of equal ones, in the order of arrival. The duplicates of semijoins go the same way: equal are rows with
 //! the same values (materialization) or made from the same rows of tables (duplicate weedout).
 //!
-//! Rows whose keys do not fit into `tmp_table_size` come last: [`crate::spill::distinct`]. [`RunsOp`] (loose scan) keeps one key: equal rows
-//! come one after the other there.
+//! Rows whose keys do not fit into `tmp_table_size` come last: [`crate::rows::spill::distinct`]. [`RunsOp`] (loose
+//! scan) keeps one key: equal rows come one after the other there.
 
 use base::SqlResult;
 use bumpalo::Bump;
 use planner::expr::Expr;
 
 use super::Op;
-use crate::context::{Cx, RowState};
+use crate::eval::Cx;
 use crate::eval::eval;
-use crate::keys;
-use crate::spill::distinct::DistinctRows;
-use crate::spill::rows;
+use crate::rows::keys;
+use crate::rows::slot::RowState;
+use crate::rows::spill::distinct::DistinctRows;
+use crate::rows::spill::rows;
 
 /// What makes rows equal.
 enum By<'e> {
@@ -100,19 +101,19 @@ impl<'e> DistinctOp<'e> {
         while !self.draining {
             if !self.input.next(cx)? {
                 self.draining = true;
-                self.rows.finish(cx)?;
+                self.rows.finish(cx.env)?;
                 break;
             }
             if self.key(cx)? {
                 let slots = &self.slots;
-                if self.rows.offer(&self.key, cx, |cx, out| rows::save(slots, cx, out))? {
+                if self.rows.offer(&self.key, cx.env, |out| rows::save(slots, &cx.slots, out))? {
                     return Ok(true);
                 }
             }
             cx.tick()?;
         }
         let Some(row) = self.rows.next()? else { return Ok(false) };
-        rows::restore(&self.slots, row, cx);
+        rows::restore(&self.slots, row, &mut cx.slots);
         Ok(true)
     }
 }

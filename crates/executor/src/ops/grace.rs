@@ -16,12 +16,12 @@ use planner::expr::Expr;
 use planner::plan::JoinKind;
 
 use super::join::set_null;
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::truth;
-use crate::spill::TempFile;
-use crate::spill::rows;
-use crate::spill::sorter::Sorter;
-use crate::spill::spool::{Reader, Spool};
+use crate::rows::spill::TempFile;
+use crate::rows::spill::rows;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::spill::spool::{Reader, Spool};
 
 /// An outer row with a NULL in its key: it equals nothing.
 const NO_KEY: u32 = u32::MAX;
@@ -154,7 +154,7 @@ impl Grace {
         self.record.extend_from_slice(key.unwrap_or(&[]));
         self.record.extend_from_slice(&self.arrived.to_be_bytes());
         self.arrived += 1;
-        rows::save(&parts.outer, cx, &mut self.record);
+        rows::save(&parts.outer, &cx.slots, &mut self.record);
         let (p, block) = (partition(key.unwrap_or(&[]), self.outer.len()), self.block());
         match self.outer.get_mut(p) {
             Some(s) => s.put(&self.record, &[], block, &mut self.file),
@@ -174,11 +174,11 @@ impl Grace {
         let mut row = Vec::new();
         while let Some(arrival) = self.joined(parts, cx)? {
             row.clear();
-            rows::save(&parts.outer, cx, &mut row);
-            rows::save(parts.inner, cx, &mut row);
+            rows::save(&parts.outer, &cx.slots, &mut row);
+            rows::save(parts.inner, &cx.slots, &mut row);
             out.push(&arrival.to_be_bytes(), &row, self.memory, cx.env)?;
         }
-        out.finish(usize::MAX, cx)?;
+        out.finish(usize::MAX, cx.env)?;
         self.sorted = Some(out);
         Ok(())
     }
@@ -187,8 +187,8 @@ impl Grace {
     pub(super) fn next(&mut self, parts: &Parts<'_>, cx: &mut Cx<'_>) -> SqlResult<bool> {
         let Some(s) = &mut self.sorted else { return Ok(self.joined(parts, cx)?.is_some()) };
         let Some((_, row)) = s.next()? else { return Ok(false) };
-        let rest = rows::restore(&parts.outer, row, cx);
-        rows::restore(parts.inner, rest, cx);
+        let rest = rows::restore(&parts.outer, row, &mut cx.slots);
+        rows::restore(parts.inner, rest, &mut cx.slots);
         Ok(true)
     }
 
@@ -300,13 +300,13 @@ impl Piece {
                 if let Some(l) = key.filter(|_| !done).and_then(|k| self.table.get(k)) {
                     self.hits.extend_from_slice(l);
                 }
-                rows::restore(&parts.outer, row, cx);
+                rows::restore(&parts.outer, row, &mut cx.slots);
                 self.inside = true;
             }
             while let Some(n) = self.hits.get(self.hit) {
                 self.hit += 1;
                 if let Some(row) = self.rows.get(*n as usize) {
-                    rows::restore(parts.inner, row, cx);
+                    rows::restore(parts.inner, row, &mut cx.slots);
                 }
                 if let Some(on) = parts.on {
                     arena.reset();

@@ -9,9 +9,9 @@ use catalog::sysvar::Var;
 use planner::expr::AggCall;
 use value::Value;
 
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{eval, text_of};
-use crate::keys;
+use crate::rows::keys;
 
 /// What is kept beside the longest text, before pieces are dropped.
 const SLACK: usize = 64 << 10;

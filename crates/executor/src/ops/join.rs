@@ -11,10 +11,11 @@ use value::compare::Comparator;
 
 use super::Op;
 use super::grace::{Grace, Parts};
-use crate::context::{Cx, RowState, Saved};
+use crate::eval::Cx;
 use crate::eval::{eval, truth};
-use crate::keys;
-use crate::spill::rows;
+use crate::rows::keys;
+use crate::rows::slot::{RowState, Saved};
+use crate::rows::spill::rows;
 
 /// Nested loop.
 pub struct LoopOp<'e> {
@@ -195,7 +196,7 @@ impl<'e> HashOp<'e> {
             }
             if let Some(g) = &mut self.grace {
                 record.clear();
-                rows::save(self.parts.inner, cx, &mut record);
+                rows::save(self.parts.inner, &cx.slots, &mut record);
                 g.add_inner(&self.key, &record)?;
                 continue;
             }
@@ -234,7 +235,7 @@ impl<'e> HashOp<'e> {
                     cx.restore(*s, r);
                 }
                 record.clear();
-                rows::save(self.parts.inner, cx, &mut record);
+                rows::save(self.parts.inner, &cx.slots, &mut record);
                 g.add_inner(&key, &record)?;
             }
         }

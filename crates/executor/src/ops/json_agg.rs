@@ -8,7 +8,7 @@ use planner::expr::{AggCall, AggFunc};
 use value::Value;
 use value::json::{Dom, Ref, convert as conv};
 
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::json::key;
 
 /// Keys (JSON_OBJECTAGG) and documents in the order of the rows.

@@ -10,10 +10,10 @@ use planner::plan::{JsonCell, JsonDefault, JsonLevel, JsonTable};
 use value::json::{Dom, Ref, convert as conv};
 use value::{SqlType, TypeKind, Value};
 
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::eval;
 use crate::eval::json::{document_of, single};
-use crate::tuple;
+use crate::rows::tuple;
 
 struct Fill<'o> {
     bytes: &'o mut Vec<u8>,

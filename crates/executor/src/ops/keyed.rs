@@ -4,45 +4,42 @@
 //! groups, they are computed and kept, and every further evaluation is one look into a hash table. If that fails, or needs more memory than
 //! `tmp_table_size` and `max_heap_table_size` allow, the subquery goes on as written.
 
-use std::marker::PhantomData;
-
 use base::SqlResult;
 use bumpalo::Bump;
 use catalog::sysvar::Var;
 use hashbrown::HashMap;
-use planner::plan::{Keyed, SubPlan};
+use planner::plan::Keyed;
 use value::{OwnedValue, Value};
 
-use super::build;
-use crate::context::Cx;
+use super::Operators;
+use super::subquery::Sub;
+use crate::eval::Cx;
 use crate::eval::eval;
-use crate::keys;
+use crate::rows::keys;
 
 /// What is known so far.
 #[derive(Default)]
-pub struct State<'e> {
+pub struct State {
     runs: f64,
     given_up: bool,
     rows: Option<HashMap<Box<[u8]>, OwnedValue, foldhash::fast::RandomState>>,
-    plan: PhantomData<&'e ()>,
 }
 
 /// The value for the present rows outside, or nothing if the subquery is to be run.
-pub fn value<'a, 'e>(sub: &'e SubPlan, id: u16, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Option<Value<'a>>> {
-    let Some(k) = sub.keyed.as_deref() else { return Ok(None) };
-    let Some(state) = cx.subs.get_mut(id as usize).map(super::SubState::keyed) else { return Ok(None) };
-    if state.given_up {
+pub(super) fn value<'a, 'e>(sub: Sub<'_, 'e>, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Option<Value<'a>>> {
+    let Some(k) = sub.plan.keyed.as_deref() else { return Ok(None) };
+    if sub.state(|s| s.keyed.given_up) {
         return Ok(None);
     }
-    let mut state = std::mem::take(state);
+    let mut state = sub.state(|s| std::mem::take(&mut s.keyed));
     if state.rows.is_none() {
         state.runs += 1.0;
-        if state.runs * sub.query.cost < k.query.cost {
-            give_back(id, state, cx);
+        if state.runs * sub.plan.query.cost < k.query.cost {
+            sub.state(|s| s.keyed = state);
             return Ok(None);
         }
         // an error may belong to a group that is never asked for
-        match rows(k, cx) {
+        match rows(k, sub.ops, cx) {
             Ok(Some(r)) => state.rows = Some(r),
             Ok(None) => state.given_up = true,
             Err(e) => {
@@ -56,27 +53,22 @@ pub fn value<'a, 'e>(sub: &'e SubPlan, id: u16, cx: &mut Cx<'e>, arena: &'a Bump
         Some(r) => look_up(k, r, cx, arena).map(Some),
         None => Ok(None),
     };
-    give_back(id, state, cx);
+    sub.state(|s| s.keyed = state);
     found
-}
-
-fn give_back<'e>(id: u16, state: State<'e>, cx: &mut Cx<'e>) {
-    if let Some(s) = cx.subs.get_mut(id as usize) {
-        *s.keyed() = state;
-    }
 }
 
 /// All groups, or nothing if they are too many.
 #[allow(clippy::type_complexity)]
 fn rows<'e>(
     k: &'e Keyed,
+    ops: &Operators<'e>,
     cx: &mut Cx<'e>,
 ) -> SqlResult<Option<HashMap<Box<[u8]>, OwnedValue, foldhash::fast::RandomState>>> {
     let limit = cx.spill_limit(Var::tmp_table_size).min(cx.spill_limit(Var::max_heap_table_size));
     let mut out = HashMap::default();
     let (mut kept, mut full) = (0, false);
     let mut key = Vec::new();
-    let mut op = build(&k.query.root, cx);
+    let mut op = ops.build(&k.query.root, cx);
     super::each_row(&mut op, &k.query, cx, &mut |cx, row| {
         let Some((v, inner)) = row.split_first() else { return Ok(false) };
         key.clear();

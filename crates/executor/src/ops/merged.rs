@@ -13,9 +13,9 @@ use std::sync::Arc;
 use storage::StorageError;
 use storage::table::{Direction, ReadMode, Row, Table, TableCursor};
 
-use crate::context::Cx;
-use crate::ranges::{self, Range};
-use crate::spill::sorter::Sorter;
+use crate::eval::Cx;
+use crate::ops::ranges::{self, Range};
+use crate::rows::spill::sorter::Sorter;
 
 /// Clustered keys in order.
 pub(super) struct Merged {
@@ -64,7 +64,7 @@ impl Merged {
                 }
             }
         }
-        keys.finish(usize::MAX, cx)?;
+        keys.finish(usize::MAX, cx.env)?;
         let need = if all { (1u64 << parts.len().min(63)) - 1 } else { 0 };
         Ok(Merged { keys, need, last: None, done: false })
     }

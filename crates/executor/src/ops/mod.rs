@@ -1,23 +1,34 @@
 //! Operators: each has `open` and `next`; `next` moves the operator's slots to the next row and says whether there was one.
 //!
 //! An operator can be opened again (inner sides of nested loops, subqueries). Sorts, groups, DISTINCT, hash joins, derived and recursive tables, set
-//! operations and windows put into temporary files what passes their buffers (`crate::spill`); what others keep is accounted for by [`Cx::keep`], and a statement that keeps too much ends with an error.
+//! operations and windows put into temporary files what passes their buffers (`crate::rows::spill`); what others keep
+//! is accounted for by [`Cx::keep`], and a statement that keeps too much ends with an error.
 
 pub mod aggregate;
+mod build;
+mod checksum;
+pub(crate) mod constants;
 pub mod distinct;
+pub mod dives;
 mod grace;
 mod group_concat;
+pub mod handler;
 pub mod join;
 mod json_agg;
 mod json_table;
 mod keyed;
 mod merged;
 mod probe;
+pub mod ranges;
 pub mod recursive;
+mod row_set;
 pub mod rows;
 pub mod scan;
+pub(crate) mod select;
 pub mod setop;
 pub mod sort;
+mod state;
+mod status;
 pub mod subquery;
 pub mod timed;
 pub mod window;
@@ -25,13 +36,14 @@ pub mod window;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::Expr;
-use planner::plan::{Node, QueryPlan, Unique};
+use planner::plan::QueryPlan;
 use value::Value;
 
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{eval, holds};
 
-pub use subquery::SubState;
+pub use checksum::checksum;
+pub use state::{Operators, begin, begin_measured, context};
 
 /// An operator with its state.
 pub enum Op<'e> {
@@ -68,7 +80,7 @@ pub enum Op<'e> {
     /// WITH RECURSIVE.
     Recursive(Box<recursive::RecursiveOp<'e>>),
     /// Its rows inside its members.
-    Working(Box<recursive::WorkingOp>),
+    Working(Box<recursive::WorkingOp<'e>>),
     /// UNION, INTERSECT, EXCEPT.
     Union(Box<setop::SetOpOp<'e>>),
     /// What nests deeper than the stack allows: an error when it is opened.
@@ -92,125 +104,6 @@ pub struct LimitOp<'e> {
     over_limit: bool,
     /// The input has no more rows.
     ended: bool,
-}
-
-/// Builds the operators of a node.
-pub fn build<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
-    if sched::stack::check().is_err() {
-        return Op::Deep;
-    }
-    let Some(m) = &cx.measures else { return plain(node, cx) };
-    let timed = |op, at| Op::Timed(Box::new(timed::TimedOp::new(op, at, m)));
-    let op = match node {
-        // EXPLAIN shows the scan and its condition as two
-        Node::Scan(s) if s.filter.is_some() => {
-            let scan =
-                timed(Op::Scan(Box::new(scan::ScanOp::new(s, cx).unfiltered())), std::ptr::from_ref(&**s) as usize);
-            match &s.filter {
-                Some(f) => Op::Filter(Box::new(scan), f, Bump::new()),
-                None => scan,
-            }
-        }
-        n => plain(n, cx),
-    };
-    timed(op, std::ptr::from_ref(node) as usize)
-}
-
-fn plain<'e>(node: &'e Node, cx: &Cx<'e>) -> Op<'e> {
-    match node {
-        Node::Dual => Op::Dual(false),
-        Node::Empty => Op::Empty,
-        Node::Scan(s) => Op::Scan(Box::new(scan::ScanOp::new(s, cx))),
-        Node::Virtual { slot, table, hints, filter, .. } => {
-            Op::Rows(Box::new(rows::RowsOp::virtual_table(*slot, table, hints, filter.as_ref())))
-        }
-        Node::Derived { slot, query, filter, keep, shared, inside, .. } => {
-            let shared = shared.as_ref().map(|s| s.id);
-            Op::Rows(Box::new(rows::RowsOp::derived(*slot, query, filter.as_ref(), (*keep, shared, *inside), cx)))
-        }
-        Node::Ends(inputs) => Op::Ends(inputs.iter().map(|n| build(n, cx)).collect(), 0),
-        Node::JsonTable(t) => Op::Rows(Box::new(rows::RowsOp::json_table(t))),
-        Node::Values { slot, rows } => Op::Rows(Box::new(rows::RowsOp::values(*slot, rows))),
-        Node::Filter { input, cond, once: true } => Op::Gate(Box::new(build(input, cx)), cond, false),
-        Node::Filter { input, cond, .. } => Op::Filter(Box::new(build(input, cx)), cond, Bump::new()),
-        Node::NestedLoop { kind, outer, inner, on, inner_slots } => {
-            Op::Loop(Box::new(join::LoopOp::new(*kind, build(outer, cx), build(inner, cx), on.as_ref(), inner_slots)))
-        }
-        Node::HashJoin { kind, outer, inner, keys, on, inner_slots } => Op::Hash(Box::new(join::HashOp::new(
-            *kind,
-            (build(outer, cx), slots_of(outer), is_ordered(outer)),
-            build(inner, cx),
-            keys,
-            on.as_ref(),
-            inner_slots,
-        ))),
-        Node::Aggregate { input, slot, group, aggs, carry, streaming, rollup } => {
-            let op = aggregate::AggOp::new(
-                (build(input, cx), slots_of(input)),
-                *slot,
-                group,
-                aggs,
-                carry,
-                *streaming,
-                *rollup,
-            );
-            Op::Aggregate(Box::new(op))
-        }
-        Node::Sort { input, slot, payload, keys, limit, early, rows } => {
-            let input = (build(input, cx), &**input);
-            Op::Sort(Box::new(sort::SortOp::new(input, (*slot, rows), (payload, *early), keys, limit.as_deref())))
-        }
-        Node::Window { input, slot, plan } => {
-            Op::Window(Box::new(window::WindowOp::new(build(input, cx), *slot, plan, cx)))
-        }
-        Node::Distinct { input, exprs, streaming: true } => {
-            Op::Runs(Box::new(distinct::RunsOp::with_nulls(build(input, cx), exprs)))
-        }
-        Node::Distinct { input, exprs, .. } => {
-            Op::Distinct(Box::new(distinct::DistinctOp::new(build(input, cx), exprs, slots_of(input))))
-        }
-        Node::Unique { input, by: Unique::Runs(keys), .. } => {
-            Op::Runs(Box::new(distinct::RunsOp::new(build(input, cx), keys)))
-        }
-        Node::Unique { input, by: Unique::Values { keys, .. }, .. } => {
-            let op = distinct::DistinctOp::of_keys(build(input, cx), keys, slots_of(input));
-            Op::Distinct(Box::new(op))
-        }
-        Node::Unique { input, by: Unique::Rows { slots, .. }, .. } => {
-            Op::Distinct(Box::new(distinct::DistinctOp::of_rows(build(input, cx), slots)))
-        }
-        Node::Limit { input, offset, count } => Op::Limit(Box::new(LimitOp {
-            input: build(input, cx),
-            offset: offset.as_ref(),
-            count,
-            skip: 0,
-            left: 0,
-            withheld: 0,
-            counting: false,
-            over_limit: false,
-            ended: false,
-        })),
-        Node::Recursive { slot, plan } => Op::Recursive(Box::new(recursive::RecursiveOp::new(*slot, plan))),
-        Node::Working { slot, id } => Op::Working(Box::new(recursive::WorkingOp::new(*slot, *id))),
-        Node::SetOp { slot, first, rest } => Op::Union(Box::new(setop::SetOpOp::new(*slot, first, rest, cx))),
-    }
-}
-
-/// Slots that a node sets.
-fn slots_of(node: &Node) -> Vec<u16> {
-    let mut out = Vec::new();
-    planner::visit::slots_of(node, &mut out);
-    out
-}
-
-/// Whether operators above may rely on the order of the node's rows (an index is read in the order wanted).
-fn is_ordered(node: &Node) -> bool {
-    match node {
-        Node::Scan(s) => s.ordered,
-        Node::Filter { input, .. } | Node::Unique { input, .. } => is_ordered(input),
-        Node::NestedLoop { outer, .. } | Node::HashJoin { outer, .. } => is_ordered(outer),
-        _ => false,
-    }
 }
 
 impl<'e> Op<'e> {
@@ -245,7 +138,7 @@ impl<'e> Op<'e> {
             Op::Limit(o) => o.open(cx),
             Op::Recursive(o) => o.open(cx),
             Op::Working(o) => {
-                o.open(cx);
+                o.open();
                 Ok(())
             }
             Op::Union(o) => o.open(cx),

@@ -2,11 +2,12 @@
 //! estimates) as much as computing the whole subquery, its rows are computed and kept, and this module says nothing more.
 
 use base::SqlResult;
-use planner::plan::{Probe, SubPlan};
+use planner::plan::Probe;
 use value::Value;
 
-use super::{Op, build};
-use crate::context::Cx;
+use super::Op;
+use super::subquery::Sub;
+use crate::eval::Cx;
 
 /// What is known so far.
 #[derive(Default)]
@@ -16,24 +17,24 @@ pub struct State<'e> {
 }
 
 /// Whether the values are among the subquery's rows, or nothing if those are to be computed: for a NULL it counts whether there are any.
-pub fn found<'e>(sub: &'e SubPlan, id: u16, values: &[Value<'_>], cx: &mut Cx<'e>) -> SqlResult<Option<bool>> {
-    let Some(probe) = sub.probe.as_deref() else { return Ok(None) };
+pub(super) fn found<'e>(sub: Sub<'_, 'e>, values: &[Value<'_>], cx: &mut Cx<'e>) -> SqlResult<Option<bool>> {
+    let Some(probe) = sub.plan.probe.as_deref() else { return Ok(None) };
     if values.iter().any(Value::is_null) {
         return Ok(None);
     }
-    let Some(state) = cx.subs.get_mut(id as usize).map(super::SubState::probe) else { return Ok(None) };
-    if state.runs * probe.query.cost >= sub.query.cost {
+    if sub.state(|s| s.probe.runs) * probe.query.cost >= sub.plan.query.cost {
         return Ok(None);
     }
-    state.runs += 1.0;
-    let mut op = match state.op.take() {
+    let op = sub.state(|s| {
+        s.probe.runs += 1.0;
+        s.probe.op.take()
+    });
+    let mut op = match op {
         Some(op) => op,
-        None => Box::new(build(&probe.query.root, cx)),
+        None => Box::new(sub.ops.build(&probe.query.root, cx)),
     };
     let r = look(probe, &mut op, values, cx);
-    if let Some(state) = cx.subs.get_mut(id as usize).map(super::SubState::probe) {
-        state.op = Some(op);
-    }
+    sub.state(|s| s.probe.op = Some(op));
     r.map(Some)
 }
 

@@ -4,7 +4,7 @@
 //! read ([`WorkingOp`]). The members' operators are built anew for each round: nothing that they have kept from the last one may be used again.
 
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -12,11 +12,11 @@ use catalog::sysvar::Var;
 use planner::plan::{QueryPlan, RecursivePlan};
 use value::convert::convert_for_column;
 
-use super::{build, each_row, limit_value};
-use crate::context::Cx;
-use crate::spill::set::KeySet;
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::{keys, tuple};
+use super::{Operators, each_row, limit_value};
+use crate::eval::Cx;
+use crate::rows::spill::set::KeySet;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::{keys, tuple};
 
 /// The rows of a round: some of a list.
 #[derive(Clone, Debug, Default)]
@@ -27,21 +27,23 @@ pub struct Round {
 }
 
 /// The rows of the round before, inside a recursive member.
-pub struct WorkingOp {
+pub struct WorkingOp<'e> {
+    ops: Weak<Operators<'e>>,
     slot: u16,
     id: u16,
     round: Round,
     cursor: Cursor,
 }
 
-impl WorkingOp {
+impl<'e> WorkingOp<'e> {
     /// From its parts.
-    pub fn new(slot: u16, id: u16) -> Self {
-        WorkingOp { slot, id, round: Round::default(), cursor: Cursor::default() }
+    pub fn new(slot: u16, id: u16, ops: &Operators<'e>) -> Self {
+        WorkingOp { ops: ops.weak(), slot, id, round: Round::default(), cursor: Cursor::default() }
     }
     /// Starts with the present round.
-    pub fn open(&mut self, cx: &mut Cx<'_>) {
-        self.round = cx.working.get(self.id as usize).cloned().unwrap_or_default();
+    pub fn open(&mut self) {
+        let round = self.ops.upgrade().and_then(|ops| ops.working.borrow().get(self.id as usize).cloned());
+        self.round = round.unwrap_or_default();
         self.cursor = Cursor::default();
     }
     /// Next row.
@@ -59,6 +61,7 @@ impl WorkingOp {
 
 /// See the module.
 pub struct RecursiveOp<'e> {
+    ops: Weak<Operators<'e>>,
     slot: u16,
     plan: &'e RecursivePlan,
     rows: Rc<RefCell<Tuples>>,
@@ -70,8 +73,9 @@ pub struct RecursiveOp<'e> {
 
 impl<'e> RecursiveOp<'e> {
     /// From its parts.
-    pub fn new(slot: u16, plan: &'e RecursivePlan) -> Self {
+    pub fn new(slot: u16, plan: &'e RecursivePlan, ops: &Operators<'e>) -> Self {
         RecursiveOp {
+            ops: ops.weak(),
             slot,
             plan,
             rows: Rc::default(),
@@ -100,6 +104,7 @@ impl<'e> RecursiveOp<'e> {
 
     fn compute(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         let plan = self.plan;
+        let Some(ops) = self.ops.upgrade() else { return Err(SqlError::unsupported("a recursive table here")) };
         let most = cx.env.vars.num(Var::cte_max_recursion_depth);
         let wanted = match plan.limit.as_deref() {
             None => u64::MAX,
@@ -108,7 +113,7 @@ impl<'e> RecursiveOp<'e> {
                 limit_value(count, cx)?.saturating_add(skip)
             }
         };
-        self.collect(&plan.seed, cx)?;
+        self.collect(&plan.seed, &ops, cx)?;
         let (mut from, mut to) = (0, self.rows.borrow().len());
         let mut count = 0u64;
         while from < to && (to as u64) < wanted {
@@ -117,14 +122,9 @@ impl<'e> RecursiveOp<'e> {
                 return Err(SqlError::new(ErrorCode::CTE_MAX_RECURSION_DEPTH, &[&count]));
             }
             let id = plan.id as usize;
-            if cx.working.len() <= id {
-                cx.working.resize_with(id + 1, Round::default);
-            }
             for m in &plan.members {
-                if let Some(w) = cx.working.get_mut(id) {
-                    *w = Round { rows: self.rows.clone(), from, to };
-                }
-                self.collect(m, cx)?;
+                ops.set_round(id, Round { rows: self.rows.clone(), from, to });
+                self.collect(m, &ops, cx)?;
             }
             (from, to) = (to, self.rows.borrow().len());
         }
@@ -132,9 +132,9 @@ impl<'e> RecursiveOp<'e> {
     }
 
     /// Appends a query's rows as tuples of the table's types.
-    fn collect(&mut self, q: &'e QueryPlan, cx: &mut Cx<'e>) -> SqlResult<()> {
+    fn collect(&mut self, q: &'e QueryPlan, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<()> {
         let others = cx.memory.saturating_sub(self.kept);
-        let mut op = build(&q.root, cx);
+        let mut op = ops.build(&q.root, cx);
         let columns = &self.plan.columns;
         let distinct = self.plan.distinct;
         let (rows, seen, kept) = (&self.rows, &mut self.seen, &mut self.kept);

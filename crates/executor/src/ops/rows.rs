@@ -9,11 +9,11 @@ use planner::plan::{Ctes, JsonTable, Keep, Node, QueryPlan};
 use planner::resolve::VirtualTable;
 use value::{OwnedValue, Value};
 
-use super::{Op, build, each_row};
-use crate::context::{Cx, SharedRows};
+use super::{Op, Operators, each_row};
+use crate::eval::{Cx, SharedRows};
 use crate::eval::{eval, holds};
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::tuple;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::tuple;
 
 /// Whether MySQL stores this derived table in a temporary table, whose columns round decimals to their scale; it merges
 /// the others into the query around them.
@@ -97,9 +97,9 @@ impl<'e> RowsOp<'e> {
         q: &'e QueryPlan,
         filter: Option<&'e Expr>,
         (keep, shared, inside): (Keep, Option<u32>, Ctes),
-        cx: &Cx<'e>,
+        (ops, cx): (&Operators<'e>, &Cx<'e>),
     ) -> Self {
-        let source = Source::Derived(q, Box::new(build(&q.root, cx)), keep);
+        let source = Source::Derived(q, Box::new(ops.build(&q.root, cx)), keep);
         RowsOp { shared, inside, ..RowsOp::new(slot, source, filter) }
     }
     /// VALUES.
@@ -182,8 +182,8 @@ impl<'e> RowsOp<'e> {
             Source::Virtual(t, _, found) => {
                 let (bytes, ends) = self.rows.parts();
                 let known = wanted.unwrap_or_default();
-                let view = (cx.env.view.clone())(cx.env);
-                for row in t.rows(view.as_ref(), &known)? {
+                let tables = cx.env.virtual_tables.clone();
+                for row in tables.rows(t.def(), &known, cx.env)? {
                     let values: Vec<Value<'_>> = row.iter().map(OwnedValue::as_value).collect();
                     tuple::encode(&values, bytes);
                     ends.push(bytes.len());

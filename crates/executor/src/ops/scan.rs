@@ -12,9 +12,10 @@ use storage::rowlock;
 use storage::table::{self, Direction, ReadMode, Table, TableCursor};
 
 use super::merged::Merged;
-use crate::context::{Cx, RowState};
+use crate::eval::Cx;
 use crate::eval::holds;
-use crate::ranges::{self, Range};
+use crate::ops::ranges::{self, Range};
+use crate::rows::slot::RowState;
 
 /// See the module.
 pub struct ScanOp<'e> {
@@ -123,7 +124,7 @@ impl<'e> ScanOp<'e> {
             }
         }
         if cx.env.conv.warned() != warned {
-            ranges::told(warned, cx);
+            cx.foretell_once(warned);
         }
         let index = if self.whole { 0 } else { index };
         if self.cursor.is_none() {

@@ -10,12 +10,12 @@ use hashbrown::HashMap;
 use planner::plan::{QueryPlan, SetOpKind, SlotDef};
 use value::SqlType;
 
-use super::{Op, build, each_row};
-use crate::context::Cx;
-use crate::spill::distinct::DistinctRows;
-use crate::spill::sorter::Sorter;
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::{keys, tuple};
+use super::{Op, Operators, each_row};
+use crate::eval::Cx;
+use crate::rows::spill::distinct::DistinctRows;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::{keys, tuple};
 
 /// See the module.
 pub struct SetOpOp<'e> {
@@ -43,15 +43,21 @@ pub struct SetOpOp<'e> {
 
 impl<'e> SetOpOp<'e> {
     /// From its parts.
-    pub fn new(slot: u16, first: &'e QueryPlan, rest: &'e [(SetOpKind, QueryPlan)], cx: &Cx<'e>) -> Self {
+    pub fn new(
+        slot: u16,
+        first: &'e QueryPlan,
+        rest: &'e [(SetOpKind, QueryPlan)],
+        ops: &Operators<'e>,
+        cx: &Cx<'e>,
+    ) -> Self {
         let types = match cx.plan.slots.get(slot as usize) {
             Some(SlotDef::Tuple(t)) => t.clone(),
             _ => first.items.iter().map(|e| e.ty.clone()).collect(),
         };
         SetOpOp {
             slot,
-            first: (first, build(&first.root, cx)),
-            rest: rest.iter().map(|(k, q)| (*k, q, build(&q.root, cx))).collect(),
+            first: (first, ops.build(&first.root, cx)),
+            rest: rest.iter().map(|(k, q)| (*k, q, ops.build(&q.root, cx))).collect(),
             streaming: rest.iter().all(|r| matches!(r.0, SetOpKind::UnionAll | SetOpKind::UnionDistinct)),
             distinct_to: rest.iter().rposition(|r| r.0 == SetOpKind::UnionDistinct).map(|i| i + 1),
             types,
@@ -161,7 +167,7 @@ impl<'e> SetOpOp<'e> {
             if !op.next(cx)? {
                 self.opened = false;
                 if self.distinct_to == Some(self.branch) {
-                    self.seen.finish(cx)?;
+                    self.seen.finish(cx.env)?;
                     self.draining = true;
                 }
                 self.branch += 1;
@@ -180,7 +186,7 @@ impl<'e> SetOpOp<'e> {
             for (v, ty) in row.iter().zip(&self.types) {
                 keys::put(*v, ty, false, &mut self.key);
             }
-            if self.seen.offer(&self.key, cx, |_, out| tuple::encode(&row, out))? {
+            if self.seen.offer(&self.key, cx.env, |out| tuple::encode(&row, out))? {
                 cx.slot(self.slot)?.set_values(&row);
                 return Ok(true);
             }
@@ -242,12 +248,12 @@ fn distinct(all: &Tuples, types: &[SqlType], out: &mut Kept<'_>, cx: &mut Cx<'_>
     while let Some(t) = all.get(at, &mut cursor)? {
         at += 1;
         key(t, types, &mut arena, &mut k);
-        if seen.offer(&k, cx, |_, out| out.extend_from_slice(t))? {
+        if seen.offer(&k, cx.env, |out| out.extend_from_slice(t))? {
             out.push(t, cx)?;
         }
         cx.tick()?;
     }
-    seen.finish(cx)?;
+    seen.finish(cx.env)?;
     while let Some(t) = seen.next()? {
         out.push(t, cx)?;
         cx.tick()?;
@@ -342,7 +348,7 @@ fn side_key(k: &mut Vec<u8>, side: u8) {
 
 /// Goes through both sides by key; the rows that stay are put in their old order.
 fn walk(kind: SetOpKind, mut both: Sorter, limit: usize, out: &mut Kept<'_>, cx: &mut Cx<'_>) -> SqlResult<()> {
-    both.finish(usize::MAX, cx)?;
+    both.finish(usize::MAX, cx.env)?;
     let mut staying = Sorter::default();
     let (mut group, mut count) = (Vec::new(), None);
     while let Some((k, rest)) = both.next()? {
@@ -361,7 +367,7 @@ fn walk(kind: SetOpKind, mut both: Sorter, limit: usize, out: &mut Kept<'_>, cx:
         }
     }
     drop(both);
-    staying.finish(usize::MAX, cx)?;
+    staying.finish(usize::MAX, cx.env)?;
     while let Some((_, t)) = staying.next()? {
         out.push(t, cx)?;
         cx.tick()?;

@@ -15,11 +15,13 @@ use planner::expr::Expr;
 use planner::plan::{Node, SortKey};
 
 use super::{Op, limit_value};
-use crate::context::{Cx, room, room_for_copy};
+use crate::eval::Cx;
 use crate::eval::{eval, order_value};
-use crate::spill::rows;
-use crate::spill::sorter::Sorter;
-use crate::{keys, tuple};
+use crate::rows::slot::{room, room_for_copy};
+use crate::rows::spill::rows;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::{keys, tuple};
+use probe::Stage;
 
 /// Sort.
 pub struct SortOp<'e> {
@@ -49,6 +51,7 @@ impl<'e> SortOp<'e> {
 
     /// Reads and sorts the input.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
+        let _at = probe::stage::enter(Stage::CreatingSortIndex);
         self.rows.clear();
         let wanted = match self.limit {
             Some((offset, count)) if !cx.counting => {
@@ -100,15 +103,15 @@ impl<'e> SortOp<'e> {
             }
             cx.tick()?;
         }
-        crate::status::sorted(self.source, n.min(wanted as u64));
-        self.rows.finish(wanted, cx)
+        crate::ops::status::sorted(self.source, n.min(wanted as u64));
+        self.rows.finish(wanted, cx.env)
     }
 
     /// Computes the tuple of the input's row.
     fn payload(&self, tup: &mut Vec<u8>, cx: &mut Cx<'e>, arena: &Bump) -> SqlResult<()> {
         tup.clear();
         if !self.kept.is_empty() {
-            rows::save(self.kept, cx, tup);
+            rows::save(self.kept, &cx.slots, tup);
             return Ok(());
         }
         let at = tuple::begin(self.payload.len(), tup);
@@ -137,7 +140,7 @@ impl<'e> SortOp<'e> {
         if self.kept.is_empty() {
             cx.slot(self.slot)?.set_tuple(t);
         } else {
-            rows::restore(self.kept, t, cx);
+            rows::restore(self.kept, t, &mut cx.slots);
         }
         Ok(true)
     }

@@ -10,10 +10,11 @@ use planner::plan::SubPlan;
 use value::compare::Comparator;
 use value::{OwnedValue, Value};
 
-use super::{Op, build};
-use crate::context::Cx;
+use super::row_set::RowSet;
+use super::{Op, Operators};
 use crate::eval::eval as eval_expr;
-use crate::keys;
+use crate::eval::{Cx, Subqueries};
+use crate::rows::keys;
 
 /// Kept result of an uncorrelated subquery.
 enum Kept {
@@ -24,6 +25,8 @@ enum Kept {
     /// Keys of a single column, and whether a NULL was among them.
     Set(HashSet<Box<[u8]>, foldhash::fast::RandomState>, bool),
     Rows(Vec<Box<[OwnedValue]>>),
+    /// Rows that are looked for as a whole.
+    RowSet(RowSet),
 }
 
 /// A subquery's operators and kept result.
@@ -31,107 +34,131 @@ enum Kept {
 pub struct SubState<'e> {
     op: Option<Box<Op<'e>>>,
     kept: Option<Kept>,
-    keyed: super::keyed::State<'e>,
-    probe: super::probe::State<'e>,
-}
-
-impl<'e> SubState<'e> {
+    /// Its rows by key, taken out while they are used.
+    pub(super) keyed: super::keyed::State,
     /// Its lookups.
-    pub(super) fn probe(&mut self) -> &mut super::probe::State<'e> {
-        &mut self.probe
-    }
+    pub(super) probe: super::probe::State<'e>,
+}
 
-    /// Its rows by key, taken out while it is used.
-    pub(super) fn keyed(&mut self) -> &mut super::keyed::State<'e> {
-        &mut self.keyed
+impl<'e> Subqueries<'e> for Operators<'e> {
+    fn value<'a>(&self, id: u16, how: &'a SubqueryUse, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+        let plan = cx.plan;
+        let Some(sub) = plan.subqueries.get(id as usize) else { return Err(SqlError::unsupported("subquery")) };
+        let this = Sub { id, plan: sub, ops: self };
+        let mut op = match this.state(|s| s.op.take()) {
+            Some(op) => op,
+            None => Box::new(self.build(&sub.query.root, cx)),
+        };
+        let around = sub.repeated().then(|| cx.begin_round(sub.inside));
+        let r = run(this, &mut op, how, cx, arena);
+        if let Some(around) = around {
+            cx.round.now = around;
+        }
+        this.state(|s| s.op = Some(op));
+        r
     }
 }
 
-/// Value of a subquery expression.
-pub fn eval<'a>(id: u16, how: &'a SubqueryUse, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
-    let plan = cx.plan;
-    let Some(sub) = plan.subqueries.get(id as usize) else { return Err(SqlError::unsupported("subquery")) };
-    let Some(state) = cx.subs.get_mut(id as usize) else { return Err(SqlError::unsupported("subquery")) };
-    let mut op = match state.op.take() {
-        Some(op) => op,
-        None => Box::new(build(&sub.query.root, cx)),
-    };
-    let around = sub.repeated().then(|| cx.begin_round(sub.inside));
-    let r = run(sub, &mut op, id, how, cx, arena);
-    if let Some(around) = around {
-        cx.round.now = around;
+/// A subquery: its plan, and what is kept of it under its number.
+#[derive(Clone, Copy)]
+pub(super) struct Sub<'o, 'e> {
+    id: u16,
+    pub(super) plan: &'e SubPlan,
+    pub(super) ops: &'o Operators<'e>,
+}
+
+impl<'e> Sub<'_, 'e> {
+    /// Reads or changes what is kept of it. (Nothing is evaluated meanwhile: a subquery inside may want the same.)
+    pub(super) fn state<R: Default>(&self, f: impl FnOnce(&mut SubState<'e>) -> R) -> R {
+        self.ops.subs.borrow_mut().get_mut(self.id as usize).map(f).unwrap_or_default()
     }
-    if let Some(state) = cx.subs.get_mut(id as usize) {
-        state.op = Some(op);
+
+    /// Keeps the result of a subquery that is computed once.
+    fn keep(&self, what: impl FnOnce() -> Kept) {
+        if !self.plan.repeated() {
+            self.state(|s| s.kept = Some(what()));
+        }
     }
-    r
 }
 
 fn run<'a, 'e>(
-    sub: &'e SubPlan,
+    sub: Sub<'_, 'e>,
     op: &mut Op<'e>,
-    id: u16,
     how: &'a SubqueryUse,
     cx: &mut Cx<'e>,
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
     match how {
         SubqueryUse::Scalar => {
-            if let Some(Some(Kept::Scalar(v))) = cx.subs.get(id as usize).map(|s| &s.kept) {
-                return Ok(v.as_value().copy_into(arena));
-            }
-            if let Some(v) = super::keyed::value(sub, id, cx, arena)? {
+            let kept = sub.state(|s| match &s.kept {
+                Some(Kept::Scalar(v)) => Some(v.as_value().copy_into(arena)),
+                _ => None,
+            });
+            if let Some(v) = kept {
                 return Ok(v);
             }
-            let v = scalar(sub, op, 0, cx, arena)?;
-            keep(sub, id, cx, || Kept::Scalar(v.to_owned()));
+            if let Some(v) = super::keyed::value(sub, cx, arena)? {
+                return Ok(v);
+            }
+            let v = scalar(sub.plan, op, 0, cx, arena)?;
+            sub.keep(|| Kept::Scalar(v.to_owned()));
             Ok(v)
         }
         SubqueryUse::Column(n) => {
-            if let Some(Some(Kept::Row(row))) = cx.subs.get(id as usize).map(|s| &s.kept) {
-                return Ok(row.get(*n as usize).map_or(Value::Null, |v| v.as_value().copy_into(arena)));
+            let column =
+                |row: &[OwnedValue]| row.get(*n as usize).map_or(Value::Null, |v| v.as_value().copy_into(arena));
+            let kept = sub.state(|s| match &s.kept {
+                Some(Kept::Row(row)) => Some(column(row)),
+                _ => None,
+            });
+            if let Some(v) = kept {
+                return Ok(v);
             }
-            if sub.repeated() {
-                return scalar(sub, op, *n as usize, cx, arena);
+            if sub.plan.repeated() {
+                return scalar(sub.plan, op, *n as usize, cx, arena);
             }
-            let mut row = Vec::with_capacity(sub.query.items.len());
+            let mut row = Vec::with_capacity(sub.plan.query.items.len());
             op.open(cx)?;
             if op.next(cx)? {
-                for e in &sub.query.items {
+                for e in &sub.plan.query.items {
                     row.push(eval_expr(e, cx, arena)?.to_owned());
                 }
                 if op.next(cx)? {
                     return Err(SqlError::new(ErrorCode::SUBQUERY_NO_1_ROW, &[]));
                 }
             }
-            let v = row.get(*n as usize).map_or(Value::Null, |v| v.as_value().copy_into(arena));
-            keep(sub, id, cx, || Kept::Row(row));
+            let v = column(&row);
+            sub.keep(|| Kept::Row(row));
             Ok(v)
         }
         SubqueryUse::Exists => {
-            if let Some(Some(Kept::Exists(b))) = cx.subs.get(id as usize).map(|s| &s.kept) {
-                return Ok(Value::from_bool(*b));
+            let kept = sub.state(|s| match s.kept {
+                Some(Kept::Exists(b)) => Some(b),
+                _ => None,
+            });
+            if let Some(b) = kept {
+                return Ok(Value::from_bool(b));
             }
             op.open(cx)?;
             let b = op.next(cx)?;
-            keep(sub, id, cx, || Kept::Exists(b));
+            sub.keep(|| Kept::Exists(b));
             Ok(Value::from_bool(b))
         }
         SubqueryUse::In { left, cmp } => {
             let mut values = smallvec::SmallVec::<[Value<'a>; 4]>::new();
             for (e, c) in left.iter().zip(cmp.iter()) {
                 // rows that are kept are looked for by the text
-                values.push(match sub.repeated() {
+                values.push(match sub.plan.repeated() {
                     true => crate::eval::numbers::compared(e, c, cx, arena)?,
                     false => eval_expr(e, cx, arena)?,
                 });
             }
-            if !sub.repeated() {
-                let kept = cx.subs.get(id as usize).is_some_and(|s| s.kept.is_some());
-                if !kept && let Some(found) = super::probe::found(sub, id, &values, cx)? {
+            if !sub.plan.repeated() {
+                let kept = sub.state(|s| s.kept.is_some());
+                if !kept && let Some(found) = super::probe::found(sub, &values, cx)? {
                     return Ok(Value::from_bool(found));
                 }
-                return in_kept(sub, op, id, left, cmp, &values, cx);
+                return in_kept(sub, op, left, cmp, &values, cx);
             }
             let mut null = false;
             let mut inner = Bump::new();
@@ -139,7 +166,7 @@ fn run<'a, 'e>(
             while op.next(cx)? {
                 inner.reset();
                 let mut result = Some(true);
-                for ((v, e), c) in values.iter().zip(&sub.query.items).zip(cmp.iter()) {
+                for ((v, e), c) in values.iter().zip(&sub.plan.query.items).zip(cmp.iter()) {
                     let w = eval_expr(e, cx, &inner)?;
                     match c.compare(*v, w, &mut cx.env.conv) {
                         Some(Ordering::Equal) => {}
@@ -161,24 +188,14 @@ fn run<'a, 'e>(
         }
         SubqueryUse::Quantified { left, op: cmp_op, all, cmp } => {
             let v = crate::eval::numbers::compared(left, cmp, cx, arena)?;
-            if sub.repeated() {
-                return quantified_rows(sub, op, v, (*cmp_op, *all, cmp), cx);
+            if sub.plan.repeated() {
+                return quantified_rows(sub.plan, op, v, (*cmp_op, *all, cmp), cx);
             }
-            let rows = kept_rows(sub, op, id, cx)?;
+            let rows = kept_rows(sub, op, cx)?;
             let r = quantified(v, *cmp_op, *all, cmp, &rows, cx);
-            if let Some(s) = cx.subs.get_mut(id as usize) {
-                s.kept = Some(Kept::Rows(rows));
-            }
+            sub.state(|s| s.kept = Some(Kept::Rows(rows)));
             Ok(r)
         }
-    }
-}
-
-fn keep(sub: &SubPlan, id: u16, cx: &mut Cx<'_>, what: impl FnOnce() -> Kept) {
-    if !sub.repeated()
-        && let Some(s) = cx.subs.get_mut(id as usize)
-    {
-        s.kept = Some(what());
     }
 }
 
@@ -207,9 +224,8 @@ fn scalar<'a, 'e>(
 
 /// IN over a kept set.
 fn in_kept<'e>(
-    sub: &'e SubPlan,
+    sub: Sub<'_, 'e>,
     op: &mut Op<'e>,
-    id: u16,
     left: &[Expr],
     cmp: &[Comparator],
     values: &[Value<'_>],
@@ -218,14 +234,14 @@ fn in_kept<'e>(
     if let ([v], [_], [c]) = (values, left, cmp)
         && c.within == 0.0
     {
-        if !matches!(cx.subs.get(id as usize).map(|s| &s.kept), Some(Some(Kept::Set(..)))) {
+        if !sub.state(|s| matches!(s.kept, Some(Kept::Set(..)))) {
             let (mut set, mut null) = (HashSet::default(), false);
             let mut inner = Bump::new();
             let mut k = Vec::new();
             op.open(cx)?;
             while op.next(cx)? {
                 inner.reset();
-                let Some(e) = sub.query.items.first() else { break };
+                let Some(e) = sub.plan.query.items.first() else { break };
                 let w = eval_expr(e, cx, &inner)?;
                 k.clear();
                 if keys::put_compared(w, &c.right, c.kind, &mut cx.env.conv, &mut k) {
@@ -238,61 +254,31 @@ fn in_kept<'e>(
                 }
                 cx.tick()?;
             }
-            if let Some(s) = cx.subs.get_mut(id as usize) {
-                s.kept = Some(Kept::Set(set, null));
-            }
+            sub.state(|s| s.kept = Some(Kept::Set(set, null)));
         }
         let mut k = Vec::new();
         let known = keys::put_compared(*v, &c.left, c.kind, &mut cx.env.conv, &mut k);
-        let Some(Some(Kept::Set(set, null))) = cx.subs.get(id as usize).map(|s| &s.kept) else {
-            return Ok(Value::Null);
-        };
-        return Ok(if set.is_empty() && !*null {
-            Value::Int(0)
-        } else if !known {
-            Value::Null
-        } else if set.contains(k.as_slice()) {
-            Value::Int(1)
-        } else if *null {
-            Value::Null
-        } else {
-            Value::Int(0)
-        });
+        return Ok(sub.state(|s| match &s.kept {
+            Some(Kept::Set(set, null)) if set.is_empty() && !*null => Value::Int(0),
+            Some(Kept::Set(set, _)) if known && set.contains(k.as_slice()) => Value::Int(1),
+            Some(Kept::Set(_, null)) if known && !*null => Value::Int(0),
+            _ => Value::Null,
+        }));
     }
-    let rows = kept_rows(sub, op, id, cx)?;
-    let mut null = false;
-    let mut found = false;
-    for r in &rows {
-        let mut result = Some(true);
-        for ((v, w), c) in values.iter().zip(r.iter()).zip(cmp) {
-            match c.compare(*v, w.as_value(), &mut cx.env.conv) {
-                Some(Ordering::Equal) => {}
-                Some(_) => {
-                    result = Some(false);
-                    break;
-                }
-                None => result = None,
-            }
+    let known = sub.state(|s| match s.kept.take() {
+        Some(Kept::RowSet(set)) => Some(set),
+        other => {
+            s.kept = other;
+            None
         }
-        match result {
-            Some(true) => {
-                found = true;
-                break;
-            }
-            None => null = true,
-            Some(false) => {}
-        }
-    }
-    if let Some(s) = cx.subs.get_mut(id as usize) {
-        s.kept = Some(Kept::Rows(rows));
-    }
-    Ok(if found {
-        Value::Int(1)
-    } else if null {
-        Value::Null
-    } else {
-        Value::Int(0)
-    })
+    });
+    let set = match known {
+        Some(set) => set,
+        None => RowSet::new(kept_rows(sub, op, cx)?, cmp, cx)?,
+    };
+    let answer = set.look_up(values, cmp, cx);
+    sub.state(|s| s.kept = Some(Kept::RowSet(set)));
+    Ok(answer)
 }
 
 /// What a kept row of so many values is taken for, bytes.
@@ -301,15 +287,19 @@ fn size_of_row(values: usize) -> usize {
 }
 
 /// All rows, taken out of the kept result or computed.
-fn kept_rows<'e>(sub: &'e SubPlan, op: &mut Op<'e>, id: u16, cx: &mut Cx<'e>) -> SqlResult<Vec<Box<[OwnedValue]>>> {
-    if let Some(s) = cx.subs.get_mut(id as usize) {
-        match s.kept.take() {
-            Some(Kept::Rows(r)) => return Ok(r),
-            other => s.kept = other,
+fn kept_rows<'e>(sub: Sub<'_, 'e>, op: &mut Op<'e>, cx: &mut Cx<'e>) -> SqlResult<Vec<Box<[OwnedValue]>>> {
+    let kept = sub.state(|s| match s.kept.take() {
+        Some(Kept::Rows(r)) => Some(r),
+        other => {
+            s.kept = other;
+            None
         }
+    });
+    if let Some(rows) = kept {
+        return Ok(rows);
     }
     let mut rows = Vec::new();
-    super::each_row(op, &sub.query, cx, &mut |cx, row| {
+    super::each_row(op, &sub.plan.query, cx, &mut |cx, row| {
         cx.keep(size_of_row(row.len()))?;
         rows.push(row.iter().map(Value::to_owned).collect());
         Ok(true)

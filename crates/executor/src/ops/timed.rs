@@ -1,19 +1,26 @@
-//! EXPLAIN ANALYZE: an operator that is measured. It is there only under [`Cx::measures`]; nothing is measured otherwise.
+//! EXPLAIN ANALYZE: an operator that is measured. It is there only where the execution began with
+//! [`super::begin_measured`].
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Instant;
 
 use base::SqlResult;
 use planner::explain::Measure;
 
 use super::Op;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// Measurements by the addresses of the plan's nodes.
 #[derive(Debug, Default)]
 pub struct Measures(RefCell<Vec<(usize, Measure)>>);
 
 impl Measures {
+    /// What was measured, taken out.
+    pub(super) fn taken(&self) -> Measures {
+        Measures(RefCell::new(self.0.take()))
+    }
+
     /// A place for a node.
     fn place(&self, node: usize) -> usize {
         let mut l = self.0.borrow_mut();
@@ -44,6 +51,7 @@ impl Measures {
 /// See the module.
 pub struct TimedOp<'e> {
     op: Op<'e>,
+    measures: Rc<Measures>,
     place: usize,
     /// Time of the present execution until its first row; `None`: it has been there.
     waiting: Option<u64>,
@@ -61,14 +69,12 @@ impl<'e> TimedOp<'e> {
     }
 
     /// Wraps the operator of the node at an address.
-    pub fn new(op: Op<'e>, node: usize, measures: &Measures) -> Self {
-        TimedOp { op, place: measures.place(node), waiting: None }
+    pub fn new(op: Op<'e>, node: usize, measures: &Rc<Measures>) -> Self {
+        TimedOp { op, place: measures.place(node), measures: measures.clone(), waiting: None }
     }
 
-    fn add(&self, cx: &Cx<'e>, f: impl FnOnce(&mut Measure)) {
-        if let Some(m) = &cx.measures {
-            m.add(self.place, f);
-        }
+    fn add(&self, f: impl FnOnce(&mut Measure)) {
+        self.measures.add(self.place, f);
     }
 
     /// Starts from the beginning.
@@ -77,7 +83,7 @@ impl<'e> TimedOp<'e> {
         let r = self.op.open(cx);
         let took = start.elapsed().as_nanos() as u64;
         self.waiting = Some(took);
-        self.add(cx, |m| {
+        self.add(|m| {
             m.loops += 1;
             m.total += took;
         });
@@ -90,7 +96,7 @@ impl<'e> TimedOp<'e> {
         let r = self.op.next(cx);
         let took = start.elapsed().as_nanos() as u64;
         let first = self.waiting.take();
-        self.add(cx, |m| {
+        self.add(|m| {
             m.total += took;
             m.rows += u64::from(matches!(r, Ok(true)));
             m.first += first.map_or(0, |w| w + took);

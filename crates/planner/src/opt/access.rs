@@ -116,7 +116,16 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
             continue;
         }
         // a disjunction may narrow what the other conditions leave: the cheaper of the two
-        let both = [ranged(q, i, ix, &sargs), alternatives(q, i, ix, &sargs)];
+        let mut both = [ranged(q, i, ix, &sargs), alternatives(q, i, ix, &sargs)];
+        // in the same order fewer rows are never worse, however early a LIMIT ends either: a page begins where the one
+        // before ended
+        if let [Some(all), Some(Choice { access: Access::Ranges(few), rows, ordered: Some(order), .. })] = &both
+            && few.len() <= 8
+            && all.ordered == Some(*order)
+            && *rows < all.rows
+        {
+            both[0] = None;
+        }
         if both.iter().any(Option::is_some) {
             possible.push(i as u16);
         }
@@ -479,8 +488,12 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
             b.ranges *= values.len() as f64 + 1.0;
             b.rows = (b.rows * left).max(1.0);
             b.conds.push(PartCond::NotIn(values));
-        } else if here.iter().any(|s| matches!(s.1.test, Test::NotNull)) && n > 0 {
-            b.conds.push(PartCond::NotNull);
+        } else if here.iter().any(|s| matches!(s.1.test, Test::NotNull)) {
+            let nullable = q.def.columns.get(part.column as usize).is_some_and(|c| c.ty.nullable);
+            if n > 0 || nullable {
+                b.conds.push(PartCond::NotNull);
+                b.rows = (b.rows * 0.9).max(1.0);
+            }
         }
         break;
     }

@@ -53,7 +53,10 @@ pub(super) fn rows(
     let d = q.dives;
     let equal = |c: &&PartCond| matches!(c, PartCond::Eq { .. } | PartCond::In(_));
     let conds = || alternatives.iter().flat_map(|a| a.iter());
-    let only_equal = conds().all(|c| equal(&c));
+    // NULL has as many rows as it has, whatever the other values have on average
+    let nulls =
+        conds().any(|c| matches!(c, PartCond::Eq { value, null_safe: true } if value.ty.kind == value::TypeKind::Null));
+    let only_equal = conds().all(|c| equal(&c)) && !nulls;
     if (d.limit > 0 && ranges > 1.0 && ranges >= d.limit as f64)
         || (i == 0 && !rivals)
         || (only_equal && (guess / ranges.max(1.0) < MANY || ix.unique()))

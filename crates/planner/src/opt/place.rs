@@ -11,10 +11,18 @@ use value::compare::ComparisonKind;
 use super::access::{self, Choice, Question};
 use super::joins::{Placed, Planner, Told, Unit, UnitKind};
 use super::memo::{Cond, Estimate, Outer};
+use super::sarg;
 use crate::block::Wanted;
 use crate::block::{Leaf, LeafKind};
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
 use crate::plan::{JoinKind, LockMode};
+use crate::resolve::VirtualTable;
+
+/// Rows of a computed table of what may be many, of one of few, and of those about one table; cost of making these.
+const MANY: f64 = 4000.0;
+const FEW: f64 = 20.0;
+const PER_NAME: f64 = 5.0;
+const LOOKUP: f64 = 10.0;
 
 /// The access paths of a table.
 struct Weighed {
@@ -138,13 +146,32 @@ impl Planner<'_> {
                     _ => Placed { choice: Some(choice), possible, rows, cost: outer_rows * e.cost, hash: false },
                 }
             }
-            LeafKind::Virtual(_) => Placed {
-                choice: None,
-                possible: vec![],
-                rows: 20.0 * all(),
-                cost: 20.0 + outer_rows * 2.0,
-                hash: equi && hashable && outer_rows > 1.5,
-            },
+            LeafKind::Virtual(table) => {
+                let known =
+                    |e: &Expr| self.cx.draft.expr_slots(e).iter().all(|x| placed.contains(x) || !self.own.contains(x));
+                let found = |table: &dyn VirtualTable| {
+                    let by = |c: &&&Expr| {
+                        sarg::sarg(c, leaf.slot, &known)
+                            .is_some_and(|s| matches!(s.test, sarg::Test::Eq { .. }) && table.finds(s.column))
+                    };
+                    list.iter().find(by).map(|c| self.cx.draft.expr_slots(c).iter().any(|x| placed.contains(x)))
+                };
+                let looked_up = found(table.as_ref());
+                // what schemas with many tables have; a rule for few would be wrong for many, where it matters
+                let total = if (0..table.def().columns.len()).any(|c| table.finds(c as u16)) { MANY } else { FEW };
+                let here = if looked_up.is_some() { PER_NAME } else { total };
+                let built = total + outer_rows * 0.1;
+                let (cost, hash) = match looked_up {
+                    _ if outer_rows <= 1.5 => (here, false),
+                    // the same name for all rows outside: made once
+                    Some(false) => (here + outer_rows * PER_NAME * 0.1, equi && hashable),
+                    Some(true) if equi && hashable && built < outer_rows * LOOKUP => (built, true),
+                    Some(true) => (outer_rows * LOOKUP, false),
+                    None if equi && hashable => (built, true),
+                    None => (total + outer_rows * total * 0.1, false),
+                };
+                Placed { choice: None, possible: vec![], rows: (here * all()).max(0.01), cost, hash }
+            }
             LeafKind::Derived { query, lateral, .. } => {
                 let (rows, cost) = query.as_ref().map_or((100.0, 100.0), |q| (q.rows, q.cost));
                 let total =

@@ -59,13 +59,38 @@ fn key_order(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<
     }
 }
 
+/// The same for equality alone: an ENUM's keys are the numbers of its members, where each text is that of one number.
+/// Its comparison stays.
+fn key_equal(column: &SqlType, value: &SqlType, kind: ComparisonKind) -> Option<bool> {
+    match kind {
+        ComparisonKind::String(c) if column.kind == TypeKind::Enum => {
+            let alike = column.collation == c && value.kind.is_string() && value.collation.charset() == c.charset();
+            (alike && has_one_number_each(column)).then_some(false)
+        }
+        _ => key_order(column, value, kind),
+    }
+}
+
+/// Members that are looked at: to know of more costs more than an index on so few rows each may save.
+const MOST_MEMBERS: usize = 1_000;
+
+/// Whether no two members, and none and the empty text of the error value 0, are equal: without strict mode a column
+/// may have such.
+fn has_one_number_each(column: &SqlType) -> bool {
+    let Some(members) = column.members.as_ref().filter(|m| m.len() <= MOST_MEMBERS) else { return false };
+    let collation = column.collation.get();
+    let mut sorted: Vec<&[u8]> = members.iter().map(|m| &**m).chain([&b""[..]]).collect();
+    sorted.sort_unstable_by(|a, b| collation.compare(a, b));
+    sorted.iter().zip(sorted.iter().skip(1)).all(|(a, b)| collation.compare(a, b).is_ne())
+}
+
 /// `x = v` of two rows' members, where `x` is a column of `slot`. Not exact: the row's comparison says more than one member's.
 fn member(x: &Expr, v: &Expr, kind: ComparisonKind, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Option<Sarg> {
     let ExprKind::Column { slot: s, column } = x.kind else { return None };
     if s != slot || !known(v) {
         return None;
     }
-    key_order(&x.ty, &v.ty, kind)?;
+    key_equal(&x.ty, &v.ty, kind)?;
     Some(Sarg { column, test: Test::Eq { value: v.clone(), null_safe: false }, exact: false })
 }
 
@@ -166,7 +191,9 @@ fn lexicographic(
     let (mut out, mut equal): (Vec<Vec<Sarg>>, Vec<Sarg>) = (Vec::new(), Vec::new());
     let last = left.len().checked_sub(1)?;
     for (i, ((x, v), c)) in left.iter().zip(right).zip(cmp).enumerate() {
-        let Some(same) = member(x, v, c.kind, slot, known) else {
+        // the members of an ENUM are in the order of their numbers
+        let ordered = x.ty.kind != TypeKind::Enum;
+        let Some(same) = member(x, v, c.kind, slot, known).filter(|_| ordered) else {
             // the members before it being equal is all that can be said of the rest
             if equal.is_empty() {
                 return None;
@@ -198,7 +225,10 @@ pub(crate) fn sarg(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Opt
                 (_, Some(c)) if known(a) => (c, &b.ty, a, op.flip()),
                 _ => return None,
             };
-            let exact = key_order(cty, &v.ty, cmp.kind)?;
+            let exact = match op {
+                CmpOp::Eq | CmpOp::NullSafeEq | CmpOp::Ne => key_equal(cty, &v.ty, cmp.kind)?,
+                _ => key_order(cty, &v.ty, cmp.kind)?,
+            };
             let test = match op {
                 CmpOp::Eq => Test::Eq { value: v.clone(), null_safe: false },
                 CmpOp::NullSafeEq => Test::Eq { value: v.clone(), null_safe: true },
@@ -226,7 +256,7 @@ pub(crate) fn sarg(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Opt
                 if !known(v) {
                     return None;
                 }
-                exact &= key_order(&x.ty, &v.ty, k.kind)?;
+                exact &= key_equal(&x.ty, &v.ty, k.kind)?;
             }
             if *negated {
                 return Some(Sarg { column: c, test: Test::NotIn(list.to_vec()), exact: false });
@@ -239,6 +269,7 @@ pub(crate) fn sarg(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Opt
             Some(Sarg { column: c, test: Test::Eq { value: v, null_safe: true }, exact: true })
         }
         ExprKind::IsNull(x, true) => Some(Sarg { column: col(x)?, test: Test::NotNull, exact: false }),
+        ExprKind::Or(list) => one_of(list, slot, known),
         ExprKind::Like { args, escape, negated: false, collation } => {
             let [x, p] = args.as_ref();
             let c = col(x).filter(|_| known(p) && x.ty.kind.is_string() && x.ty.collation == *collation)?;
@@ -246,4 +277,22 @@ pub(crate) fn sarg(e: &Expr, slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Opt
         }
         _ => None,
     }
+}
+
+/// `a = 1 OR a = 2 OR a IN (3, 4)` is `a IN (1, 2, 3, 4)`. The disjunction is checked again.
+fn one_of(list: &[Expr], slot: SlotId, known: &dyn Fn(&Expr) -> bool) -> Option<Sarg> {
+    let (mut of, mut values) = (None, Vec::with_capacity(list.len()));
+    for branch in list {
+        let s = sarg(branch, slot, known)?;
+        if of.is_some_and(|c| c != s.column) {
+            return None;
+        }
+        of = Some(s.column);
+        match s.test {
+            Test::Eq { value, null_safe: false } => values.push(value),
+            Test::In(more) => values.extend(more),
+            _ => return None,
+        }
+    }
+    Some(Sarg { column: of?, test: Test::In(values), exact: false })
 }

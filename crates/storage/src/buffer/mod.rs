@@ -14,7 +14,7 @@
 //! [`crate::mtr::Mtr`] that holds it exclusively. A page is read from disk by whoever misses it first, under the exclusive latch of
 //! its new frame; others wait for that latch. A frame is given to another page only when it could be latched
 //! exclusively without waiting and is clean. Lock order: flusher, page latches, page-table group, rings.
-//! A crash loses the pool; redo brings it back. Tests: `buffer/tests.rs`, `tests_crash.rs`.
+//! A crash loses the pool; redo brings it back. Tests: `buffer/tests.rs`, `crash_tests.rs`.
 
 pub mod flush;
 mod frame;

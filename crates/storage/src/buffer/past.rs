@@ -6,7 +6,7 @@
 //!
 //! Each start goes on with the log far behind its end (`recovery::GAP`), so what lies in between was never given out. The gaps of earlier starts
 //! are kept in the system page; the check of a page is two comparisons, and a search among those gaps for pages that are older than this start. With
-//! `innodb_force_recovery` such a page is named in the error log, once, and taken. Decision 0033. Tested: `tests_damage.rs`,
+//! `innodb_force_recovery` such a page is named in the error log, once, and taken. Decision 0033. Tested: `damage_tests.rs`,
 //! `tests/crash/test_damaged_files.py`.
 //!
 //! Locks: two leaves, taken only for pages of earlier starts and for pages that are wrong.

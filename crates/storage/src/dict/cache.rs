@@ -150,9 +150,15 @@ impl Dict {
 
     /// All tables and views of a schema by name.
     pub fn relations(&self, schema: &str) -> Vec<Relation> {
+        self.relations_where(schema, |_| true)
+    }
+
+    /// Those whose name is wanted. What is asked of a name is asked of every name of the schema.
+    pub fn relations_where(&self, schema: &str, wanted: impl Fn(&str) -> bool) -> Vec<Relation> {
         let maps = self.maps.load();
         let Some(s) = maps.get(schema) else { return Vec::new() };
-        let mut all: Vec<_> = s.relations.values().map(|e| e.relation.clone()).collect();
+        let named = s.relations.iter().filter(|(name, _)| wanted(name));
+        let mut all: Vec<_> = named.map(|(_, e)| e.relation.clone()).collect();
         all.sort_by(|a, b| a.name().cmp(&b.name()));
         all
     }

@@ -34,6 +34,7 @@
 //! one obsolete, which cached plans check.
 
 mod cache;
+mod clause;
 pub mod codec;
 mod ddl;
 pub mod def;
@@ -43,6 +44,7 @@ pub mod system;
 mod temporary;
 
 pub use cache::Dict;
+pub use clause::quote;
 pub use ddl::{Ddl, Physical, hidden_index};
 pub use def::*;
 pub use objects::{Object, ObjectClass};

@@ -19,6 +19,7 @@ use crate::file::real::RealFs;
 use crate::file::{FileSystem, Files};
 use crate::page::{PageOp, PageType};
 use crate::recovery::RecoveryReport;
+use crate::recovery::progress::{self, Step};
 use crate::redo::{ForcedBy, LogConfig};
 use crate::reserved::{FIRST_USER_ID, START_PAGES, SYSTEM_PAGE};
 use crate::rowlock::LockSys;
@@ -276,13 +277,16 @@ fn recover(engine: &Arc<Engine>, roots: Roots, unfinished: Vec<Unfinished>, forc
     if force >= NO_ROLLBACK {
         return Ok(());
     }
-    for (shared, mut u) in lost {
+    progress::begin(Step::RollBack, lost.len() as u64);
+    for (n, (shared, mut u)) in (0..).zip(lost) {
+        progress::done(n);
         roll_back(engine, &shared, &u, |_| true)?;
         let (_, end) = u.log.finish(&engine.undo, Kind::RolledBack, u.id)?;
         let no = engine.trx_sys.end(u.id);
         engine.undo.enqueue(&u.log, no, end);
         engine.undo.release(u.log);
     }
+    progress::begin(Step::None, 0);
     if force == 0 {
         Ddl::replay_log(engine)?;
     }

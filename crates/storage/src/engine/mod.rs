@@ -39,6 +39,7 @@ use crate::undo::UndoPool;
 use base::{IndexId, Lsn, SpaceId, TableId, TrxId};
 use hashbrown::HashMap;
 use parking_lot::{Mutex, RwLock};
+use probe::Stage;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
@@ -200,6 +201,7 @@ impl Engine {
     /// # Errors
     /// The log's failure.
     pub fn wait_for_commit(&self, lsn: Lsn, durability: Durability) -> Result<()> {
+        let _at = (durability != Durability::Lazy).then(|| probe::stage::enter(Stage::WaitingForHandlerCommit));
         match durability {
             Durability::Lazy => Ok(()),
             Durability::Written => self.store.log().write_to(lsn),

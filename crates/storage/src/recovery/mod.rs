@@ -11,9 +11,10 @@
 //! Between 2 and 3 it is looked whether files are newer than the log ([`newer`]); after that, each page is when it is read (`buffer::past`).
 //!
 //! A crash during recovery repeats it: nothing is written to the log before step 4's checkpoint. What transactions were not
-//! committed is rolled back afterwards by the transaction layer. Tests: `tests_crash.rs`.
+//! committed is rolled back afterwards by the transaction layer. Tests: `crash_tests.rs`.
 
 mod newer;
+pub mod progress;
 mod replay;
 
 use crate::buffer::BufferPool;
@@ -26,6 +27,7 @@ use crate::redo::logfile::{self, FIRST_LSN, Reader};
 use crate::redo::{Checkpoint, Log, LogFile, mark};
 use crate::store::{Store, StoreConfig};
 use base::{Lsn, PageId, SpaceId};
+use progress::Step;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -90,7 +92,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let begun = clock();
     let scan = scan(&file, ckpt, config.force_recovery, &mut report)?;
     let newest = newer::look(&files, &scan, config.force_recovery > 0, &mut report)?;
-    report.repaired = doublewrite::repair(&files)?;
+    report.repaired = doublewrite::repair(&files, ckpt.lsn)?;
     if !config.pool.doublewrite {
         // a copy that gets older than the checkpoint must never be put back
         doublewrite::forget(fs.as_ref())?;
@@ -156,6 +158,7 @@ fn at_lsn(e: StorageError, lsn: Lsn) -> StorageError {
 }
 
 fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport) -> Result<Scan> {
+    progress::begin(Step::Scan, 0);
     let mut s = Scan { end: ckpt.lsn, marked: ckpt.lsn, frames: 0, created: BTreeSet::new(), deleted: BTreeSet::new() };
     let mut reader = Reader::new(file, ckpt.lsn);
     while let Some(frame) = reader.next()? {
@@ -174,6 +177,7 @@ fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport
         }
         s.end = frame.end;
         s.frames += 1;
+        progress::done(s.end.0 - ckpt.lsn.0);
     }
     let found = mark::look_ahead(file, ckpt.lsn, s.end, force > 0)?;
     s.marked = found.end;

@@ -6,6 +6,7 @@
 //! belongs to one worker within a batch, and a batch begins when the one before is done, so every page sees its changes in order. Small
 //! batches are applied by the one thread (the simulated disk then sees the same operations every time).
 
+use super::progress::{self, Step};
 use super::{Scan, at_lsn};
 use crate::buffer::BufferPool;
 use crate::error::{Result, StorageError};
@@ -64,6 +65,7 @@ pub(super) fn replay(
     pool: &BufferPool,
     report: &mut super::RecoveryReport,
 ) -> Result<()> {
+    progress::begin(Step::Replay, scan.end.0 - ckpt.lsn.0);
     for space in scan.created.difference(&scan.deleted) {
         if !files.exists(*space) {
             files.create(*space)?;
@@ -100,7 +102,9 @@ pub(super) fn replay(
             })?;
         }
         std::mem::swap(&mut now, &mut next);
+        progress::done(now.base.saturating_sub(ckpt.lsn.0));
     }
+    progress::begin(Step::Write, 0);
     Ok(())
 }
 

@@ -14,7 +14,7 @@
 //! LSNs are multiples of 8. Rules: a mini-transaction holds page latches while it appends; it may wait there only for the log
 //! *writer* to empty the ring (which takes no latch), never for a sync or for a page. Waiting for durability happens with no latch
 //! held. After a failed write or sync of the log nothing is ever acknowledged again: `failed` is set, every waiter gets the
-//! error, new mini-transactions are refused ([`StorageError::ReadOnly`]). Tests: `redo/tests.rs`, `tests_crash.rs`.
+//! error, new mini-transactions are refused ([`StorageError::ReadOnly`]). Tests: `redo/tests.rs`, `crash_tests.rs`.
 
 mod admit;
 pub mod logfile;

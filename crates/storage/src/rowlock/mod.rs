@@ -41,18 +41,18 @@
 //! Locks live in memory only. Recovery rolls back what was active before it admits anyone who could see its rows, or gives
 //! the recovered transactions their implicit locks by their trx_ids.
 //!
-//! Tested in `rowlock/tests.rs`, `rowlock/tests_run.rs` and by the isolation tests.
+//! Tested in `rowlock/tests.rs`, `rowlock/run_tests.rs` and by the isolation tests.
 
 mod graph;
 mod owner;
 mod queue;
 mod run;
+#[cfg(test)]
+mod run_tests;
 mod scan;
 mod sys;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_run;
 mod views;
 
 pub use graph::Deadlock;

@@ -21,7 +21,7 @@
 //! # Access
 //!
 //! Runs are kept in groups by index, each with a mutex (after shard mutexes, before owner mutexes) and a count that is read first: where nobody
-//! has a run nobody takes the mutex. Tested in `rowlock/tests_run.rs`.
+//! has a run nobody takes the mutex. Tested in `rowlock/run_tests.rs`.
 
 use super::owner::LockOwner;
 use super::queue::{LockKind, LockMode, RecKey};

@@ -344,6 +344,10 @@ impl Trx {
     pub fn set_read_only(&mut self, on: bool) {
         self.read_only = on;
     }
+    /// Whether changes are refused: it is READ ONLY, or it is the statement's own and those are so `by_default`.
+    pub fn refuses_changes(&self, by_default: bool) -> bool {
+        self.read_only || (by_default && !self.explicit)
+    }
 
     /// START TRANSACTION, or the first statement with autocommit off.
     pub fn start(&mut self) {

@@ -18,14 +18,13 @@ mod roles;
 mod server;
 pub mod views;
 
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Accounts};
 use catalog::connections::{Connection, Connections};
 use catalog::sysvar::{GlobalVars, SessionVars};
 pub(crate) use kinds::T;
 use kinds::{coded, coded_columns, column};
 use planner::resolve::VirtualTable;
-use std::any::Any;
 use std::sync::{Arc, OnceLock};
 use storage::dict::TableDef;
 use storage::engine::Engine;
@@ -94,6 +93,8 @@ pub(crate) struct Spec {
 struct Virtual {
     def: Arc<TableDef>,
     rows: RowsFn,
+    /// The column that names the table which a row is about, where the rows function looks at it first.
+    by_table: Option<u16>,
     /// Its ENUM and SET columns.
     coded: Vec<(usize, T)>,
 }
@@ -111,21 +112,27 @@ impl VirtualTable for Virtual {
     fn guarded(&self) -> bool {
         perf::is_guarded(&self.def.schema, &self.def.name)
     }
-    fn rows(&self, session: &dyn Any, hints: &[(u16, OwnedValue)]) -> SqlResult<Vec<Vec<OwnedValue>>> {
-        match session.downcast_ref::<SessionView>() {
-            Some(view) => {
-                perf::check_access(view, &self.def.schema, &self.def.name)?;
-                let mut rows = (self.rows)(view, hints)?;
-                for &(at, t) in &self.coded {
-                    for value in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
-                        *value = coded(t, std::mem::take(value));
-                    }
-                }
-                Ok(rows)
-            }
-            None => Ok(Vec::new()),
+    fn finds(&self, column: u16) -> bool {
+        self.by_table == Some(column)
+    }
+}
+
+/// All rows of a virtual table as the session may see them, or at least those that satisfy `hints` (column = value).
+///
+/// # Errors
+/// 1142 for a table that the account may not read, 1146 for one that is not virtual; those of making the rows.
+pub fn rows(def: &Arc<TableDef>, view: &SessionView, hints: &[(u16, OwnedValue)]) -> SqlResult<Vec<Vec<OwnedValue>>> {
+    let Some(table) = all().iter().find(|t| Arc::ptr_eq(&t.def, def)) else {
+        return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&def.schema, &def.name]));
+    };
+    perf::check_access(view, &def.schema, &def.name)?;
+    let mut rows = (table.rows)(view, hints)?;
+    for &(at, t) in &table.coded {
+        for value in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
+            *value = coded(t, std::mem::take(value));
         }
     }
+    Ok(rows)
 }
 
 /// Between rows of a long list: KILL, time and memory limits.
@@ -137,7 +144,7 @@ pub(crate) fn look(rows: usize) -> SqlResult<()> {
     Ok(())
 }
 
-fn build(s: &Spec) -> Arc<dyn VirtualTable> {
+fn build(s: &Spec) -> Arc<Virtual> {
     let def = TableDef {
         id: base::TableId(0),
         version: 1,
@@ -157,11 +164,13 @@ fn build(s: &Spec) -> Arc<dyn VirtualTable> {
         fulltext: Vec::new(),
         former: Vec::new(),
     };
-    Arc::new(Virtual { def: Arc::new(def), rows: s.rows, coded: coded_columns(s.columns) })
+    let by_table =
+        names::TABLE_NAMES.iter().find(|(name, _)| s.schema == names::IS && *name == s.name).map(|(_, c)| *c);
+    Arc::new(Virtual { def: Arc::new(def), rows: s.rows, by_table, coded: coded_columns(s.columns) })
 }
 
-fn all() -> &'static [Arc<dyn VirtualTable>] {
-    static ALL: OnceLock<Vec<Arc<dyn VirtualTable>>> = OnceLock::new();
+fn all() -> &'static [Arc<Virtual>] {
+    static ALL: OnceLock<Vec<Arc<Virtual>>> = OnceLock::new();
     ALL.get_or_init(|| {
         let lists = [names::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
@@ -174,15 +183,15 @@ fn all() -> &'static [Arc<dyn VirtualTable>] {
 
 /// A virtual table by name; both names compare without case.
 pub fn virtual_table(schema: &str, name: &str) -> Option<Arc<dyn VirtualTable>> {
-    let hit = |t: &&Arc<dyn VirtualTable>| {
-        t.def().schema.eq_ignore_ascii_case(schema) && t.def().name.eq_ignore_ascii_case(name)
-    };
-    all().iter().find(hit).cloned()
+    let hit =
+        |t: &&Arc<Virtual>| t.def().schema.eq_ignore_ascii_case(schema) && t.def().name.eq_ignore_ascii_case(name);
+    all().iter().find(hit).map(|t| t.clone() as Arc<dyn VirtualTable>)
 }
 
 /// All tables of a virtual schema.
 pub fn virtual_schema_tables(schema: &str) -> Vec<Arc<dyn VirtualTable>> {
-    all().iter().filter(|t| t.def().schema.eq_ignore_ascii_case(schema)).cloned().collect()
+    let own = all().iter().filter(|t| t.def.schema.eq_ignore_ascii_case(schema));
+    own.map(|t| t.clone() as Arc<dyn VirtualTable>).collect()
 }
 
 // ---- small constructors for rows -------------------------------------------------------------------------------------

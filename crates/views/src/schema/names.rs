@@ -12,7 +12,21 @@ use std::sync::Arc;
 use storage::dict::{ColumnDef, ColumnDefault, IndexDef, IndexKind, Relation, TableDef};
 use value::{CollationId, OwnedValue, TypeKind};
 
-const IS: &str = "information_schema";
+pub(super) const IS: &str = "information_schema";
+
+/// Tables whose rows are found by the name of the table that they are about, and its column.
+pub(super) const TABLE_NAMES: &[(&str, u16)] = &[
+    ("TABLES", 2),
+    ("COLUMNS", 2),
+    ("STATISTICS", 2),
+    ("KEY_COLUMN_USAGE", 5),
+    ("TABLE_CONSTRAINTS", 4),
+    ("REFERENTIAL_CONSTRAINTS", 9),
+    ("PARTITIONS", 2),
+    ("VIEWS", 2),
+    ("TABLES_EXTENSIONS", 2),
+    ("COLUMNS_EXTENSIONS", 2),
+];
 
 pub(super) const TABLES: &[Spec] = &[
     Spec {
@@ -391,11 +405,11 @@ fn visible_tables(v: &SessionView, hints: Hints<'_>) -> Vec<Shown> {
         }
         let mine = v.temporary.iter().filter(|t| t.schema == schema && passes(hints, 2, &t.name));
         out.extend(mine.map(|t| Shown::Base(t.clone())));
-        for r in v.engine.dict().relations(&schema) {
+        for r in v.engine.dict().relations_where(&schema, |name| passes(hints, 2, name)) {
             if v.temporary.iter().any(|t| (t.schema.as_str(), t.name.as_str()) == r.name()) {
                 continue;
             }
-            if !passes(hints, 2, r.name().1) || !v.account.privileges.can_see_table(&schema, r.name().1) {
+            if !v.account.privileges.can_see_table(&schema, r.name().1) {
                 continue;
             }
             out.push(match r {

@@ -113,9 +113,8 @@ fn visible(v: &SessionView, hints: Hints<'_>) -> Vec<Arc<ViewDef>> {
         if !passes(hints, 1, &schema.name) {
             continue;
         }
-        for r in v.engine.dict().relations(&schema.name) {
+        for r in v.engine.dict().relations_where(&schema.name, |name| passes(hints, 2, name)) {
             if let Relation::View(w) = r
-                && passes(hints, 2, &w.name)
                 && v.account.privileges.can_see_table(&schema.name, &w.name)
             {
                 out.push(w);

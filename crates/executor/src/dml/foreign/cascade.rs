@@ -15,15 +15,16 @@ use storage::table::{Direction, Inserted, KeyRange, ReadMode, Table, TableCursor
 use value::{TypeKind, Value};
 
 use super::super::change::same;
-use super::{ChildLink, Links, Rows, Wanted, acts, at, differs, run, values, violation, wanted};
-use crate::context::Cx;
+use super::{ChildLink, Links, Neighbours, Rows, Wanted, acts, at, differs, run, values, violation, wanted};
+use crate::eval::Cx;
 
 /// The nesting of actions that is not reached.
 const MAX_DEPTH: u32 = 15;
 
 /// The way from the statement's row down to the present one.
-#[derive(Default, Debug)]
-pub(super) struct Chain {
+#[derive(Debug)]
+pub(super) struct Chain<'n> {
+    pub(super) neighbours: &'n mut Neighbours,
     depth: u32,
     /// Tables being updated on this way.
     pub(super) updating: Vec<TableId>,
@@ -31,7 +32,12 @@ pub(super) struct Chain {
     pub(super) duplicate: Option<(String, String)>,
 }
 
-impl Chain {
+impl<'n> Chain<'n> {
+    /// At the statement's row.
+    pub(super) fn new(neighbours: &'n mut Neighbours) -> Self {
+        Chain { neighbours, depth: 0, updating: Vec::new(), duplicate: None }
+    }
+
     fn down(&mut self) -> SqlResult<()> {
         self.depth += 1;
         if self.depth >= MAX_DEPTH {
@@ -74,7 +80,7 @@ pub(super) fn delete_row(
     old: &[Value<'_>],
     above: Option<&Going<'_>>,
     cx: &mut Cx<'_>,
-    chain: &mut Chain,
+    chain: &mut Chain<'_>,
 ) -> SqlResult<bool> {
     let change = match cx.env.trx.start_delete(t, key) {
         Err(StorageError::NotFound) => return Ok(false),
@@ -92,7 +98,7 @@ pub(super) fn update_row(
     (old, new): (&[Value<'_>], &[Value<'_>]),
     own: Option<&str>,
     cx: &mut Cx<'_>,
-    chain: &mut Chain,
+    chain: &mut Chain<'_>,
 ) -> SqlResult<Option<Inserted>> {
     let change = match cx.env.trx.start_update(t, key, changes) {
         Err(StorageError::NotFound) => return Ok(None),
@@ -105,7 +111,7 @@ pub(super) fn update_row(
 }
 
 /// The entry of a row that goes has left an index: its children.
-pub(super) fn after_delete(links: &Links, going: &Going<'_>, cx: &mut Cx<'_>, chain: &mut Chain) -> SqlResult<()> {
+pub(super) fn after_delete(links: &Links, going: &Going<'_>, cx: &mut Cx<'_>, chain: &mut Chain<'_>) -> SqlResult<()> {
     for link in links.children.iter().filter(|l| l.own == going.index) {
         let Wanted::Key(key) = wanted(&link.child, link.index, &project(going.row, &link.columns), &ordinals(link))?
         else {
@@ -134,7 +140,7 @@ pub(super) fn after_update(
     (old, new): (&[Value<'_>], &[Value<'_>]),
     (table, own): (TableId, Option<&str>),
     cx: &mut Cx<'_>,
-    chain: &mut Chain,
+    chain: &mut Chain<'_>,
 ) -> SqlResult<()> {
     let cascading = |l: &ChildLink| l.child.id() == table && own == Some(l.key.name.as_str());
     for link in links.children.iter().filter(|l| l.own == index && differs(old, new, &l.columns)) {
@@ -177,7 +183,7 @@ fn delete_children(
     key: &[u8],
     going: &Going<'_>,
     cx: &mut Cx<'_>,
-    chain: &mut Chain,
+    chain: &mut Chain<'_>,
 ) -> SqlResult<()> {
     let mut cursor = TableCursor::open(&link.child, link.index, ReadMode::FOR_UPDATE, false);
     cursor.seek(&mut cx.env.trx, KeyRange::prefix(key), Direction::Forward)?;
@@ -201,7 +207,7 @@ fn change_children(
     key: &[u8],
     to: Option<(&[Value<'_>], &[Value<'_>])>,
     cx: &mut Cx<'_>,
-    chain: &mut Chain,
+    chain: &mut Chain<'_>,
 ) -> SqlResult<()> {
     let def = link.child.def.clone();
     if chain.updating.contains(&link.child.id()) {
@@ -226,7 +232,7 @@ fn change_children(
                 *slot = v;
             }
         }
-        crate::stored::generate(&def, &mut new, cx, &arena)?;
+        crate::dml::stored::generate(&def, &mut new, cx, &arena)?;
         chain.down()?;
         let changes: Vec<(usize, Value<'_>)> =
             old.iter().zip(&new).enumerate().filter(|(_, (a, b))| !same(**a, **b)).map(|(i, (_, b))| (i, *b)).collect();

@@ -12,7 +12,7 @@
 //!   fail with 1451, the other actions change them ([`cascade`]).
 //!
 //! All values here are in stored form (TIMESTAMP in UTC): old and new rows of one table, keys of the other. `foreign_key_checks = 0`
-//! turns checks and cascades off. The session holds metadata locks on all tables that can be reached (`session::related`).
+//! turns checks and cascades off. The session holds metadata locks on all tables that can be reached (`session::kernel::foreign_key_tables`).
 //!
 //! Tested: `tests/sql/golden/foreign_keys.sql`, `foreign_order.sql`, `tests/sql/changes_random.py`, locks in
 //! `storage/src/engine/tests/foreign.rs`, `tests/crash`.
@@ -33,11 +33,12 @@ use storage::table::{Inserted, OnDuplicate, Row, RowChange, Table};
 use value::Value;
 
 use super::change::{key_text, same};
-use crate::context::Cx;
+use crate::eval::Cx;
 use cascade::{Chain, Going};
 
-/// Opened neighbours of the tables that a statement changes, by table.
-pub type Neighbours = HashMap<TableId, Rc<Links>>;
+/// Opened neighbours of the tables that a statement changes, by table. A statement makes one and hands it to each of
+/// its changes.
+pub(super) type Neighbours = HashMap<TableId, Rc<Links>>;
 
 /// The foreign keys of one table, both ways.
 #[derive(Debug)]
@@ -97,14 +98,26 @@ struct Rows<'r, 'v> {
 }
 
 /// Inserts a row.
-pub(super) fn insert(t: &Arc<Table>, row: &[Value<'_>], dup: OnDuplicate, cx: &mut Cx<'_>) -> SqlResult<Inserted> {
+pub(super) fn insert(
+    t: &Arc<Table>,
+    row: &[Value<'_>],
+    dup: OnDuplicate,
+    cx: &mut Cx<'_>,
+    neighbours: &mut Neighbours,
+) -> SqlResult<Inserted> {
     let change = cx.env.trx.start_insert(t, row, dup)?;
-    run(t, change, Rows { old: None, new: Some(row) }, &[], (None, None), cx, &mut Chain::default())
+    run(t, change, Rows { old: None, new: Some(row) }, &[], (None, None), cx, &mut Chain::new(neighbours))
 }
 
 /// Deletes the row `old` with clustered key `key`; whether it was there (a cascade of this statement may have been faster).
-pub(super) fn delete(t: &Arc<Table>, key: &[u8], old: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<bool> {
-    cascade::delete_row(t, key, old, None, cx, &mut Chain::default())
+pub(super) fn delete(
+    t: &Arc<Table>,
+    key: &[u8],
+    old: &[Value<'_>],
+    cx: &mut Cx<'_>,
+    neighbours: &mut Neighbours,
+) -> SqlResult<bool> {
+    cascade::delete_row(t, key, old, None, cx, &mut Chain::new(neighbours))
 }
 
 /// Changes the row with clustered key `key`; `None`: a cascade of this statement has deleted it.
@@ -114,8 +127,9 @@ pub(super) fn update(
     changes: &[(usize, Value<'_>)],
     (old, new): (&[Value<'_>], &[Value<'_>]),
     cx: &mut Cx<'_>,
+    neighbours: &mut Neighbours,
 ) -> SqlResult<Option<Inserted>> {
-    let mut chain = Chain::default();
+    let mut chain = Chain::new(neighbours);
     let done = cascade::update_row(t, key, changes, (old, new), None, cx, &mut chain);
     match chain.duplicate.take() {
         // told of with the key of the row that the statement changed
@@ -138,7 +152,7 @@ fn run(
     changes: &[(usize, Value<'_>)],
     (own, above): (Option<&str>, Option<&Going<'_>>),
     cx: &mut Cx<'_>,
-    chain: &mut Chain,
+    chain: &mut Chain<'_>,
 ) -> SqlResult<Inserted> {
     let done = steps(t, &mut change, rows, (own, above), cx, chain);
     match done {
@@ -154,9 +168,9 @@ fn steps(
     rows: Rows<'_, '_>,
     (own, above): (Option<&str>, Option<&Going<'_>>),
     cx: &mut Cx<'_>,
-    chain: &mut Chain,
+    chain: &mut Chain<'_>,
 ) -> SqlResult<Inserted> {
-    let links = links(t, cx)?;
+    let links = links(t, cx, chain.neighbours)?;
     while let Some(index) = cx.env.trx.leave(t, change)? {
         match (rows.old, rows.new) {
             (Some(old), None) => {
@@ -244,7 +258,7 @@ fn violation(code: ErrorCode, child: &Table, key: &ForeignKeyDef, cx: &Cx<'_>) -
     let p = &cx.env.account.privileges;
     let knows = |schema: &str, name: &str| p.on_table(schema, name).0 != 0;
     if knows(&child.def.schema, &child.def.name) && knows(&key.parent.0, &key.parent.1) {
-        return SqlError::new(code, &[&crate::ddl::foreign::describe(&child.def, key)]);
+        return SqlError::new(code, &[&key.describe(&child.def)]);
     }
     let bare = if code == ErrorCode::NO_REFERENCED_ROW_2 {
         ErrorCode::NO_REFERENCED_ROW
@@ -255,8 +269,8 @@ fn violation(code: ErrorCode, child: &Table, key: &ForeignKeyDef, cx: &Cx<'_>) -
 }
 
 /// The table's neighbours, opened at first use in the statement.
-fn links(t: &Arc<Table>, cx: &mut Cx<'_>) -> SqlResult<Rc<Links>> {
-    if let Some(l) = cx.neighbours.get(&t.id()) {
+fn links(t: &Arc<Table>, cx: &Cx<'_>, neighbours: &mut Neighbours) -> SqlResult<Rc<Links>> {
+    if let Some(l) = neighbours.get(&t.id()) {
         return Ok(l.clone());
     }
     let engine = cx.env.engine.clone();
@@ -291,7 +305,7 @@ fn links(t: &Arc<Table>, cx: &mut Cx<'_>) -> SqlResult<Rc<Links>> {
     }
     children.sort_by(|a, b| (&a.child.def.schema, &a.key.name).cmp(&(&b.child.def.schema, &b.key.name)));
     let links = Rc::new(Links { parents, children });
-    cx.neighbours.insert(t.id(), links.clone());
+    neighbours.insert(t.id(), links.clone());
     Ok(links)
 }
 

@@ -13,7 +13,7 @@ use super::super::change::{Computing, Nulls, check, duplicate, same, stored_valu
 use super::super::foreign;
 use super::super::update::write;
 use super::{Insert, assign, on_update_now};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 impl<'e> Insert<'e> {
     /// Whether a row with a generated value met that value: REPLACE then replaces nothing, for the values are used up.
@@ -49,7 +49,7 @@ impl<'e> Insert<'e> {
                 self.run.tried();
             }
             let done = if foreign::concerns(&self.table, cx) {
-                foreign::insert(&self.table, &bytes, mode, cx)?
+                foreign::insert(&self.table, &bytes, mode, cx, &mut self.neighbours)?
             } else {
                 cx.env.trx.insert(&self.table, &bytes, mode).map_err(|e| e.of_table(&self.table.def.name))?
             };
@@ -101,7 +101,7 @@ impl<'e> Insert<'e> {
                             return done.map_err(|index| duplicate(&self.table, index, row)).map(|()| true);
                         }
                         if foreign::referenced(&self.table, cx) {
-                            foreign::delete(&self.table, &key, &old, cx)?;
+                            foreign::delete(&self.table, &key, &old, cx, &mut self.neighbours)?;
                         } else {
                             cx.env.trx.delete(&self.table, &key)?;
                         }
@@ -148,7 +148,7 @@ impl<'e> Insert<'e> {
     ) -> SqlResult<Option<Result<(), usize>>> {
         let changes: Vec<(usize, Value<'_>)> =
             old.iter().zip(new).enumerate().filter(|(_, (a, b))| !same(**a, **b)).map(|(i, (_, b))| (i, *b)).collect();
-        Ok(match foreign::update(&self.table, key, &changes, (old, new), cx)? {
+        Ok(match foreign::update(&self.table, key, &changes, (old, new), cx, &mut self.neighbours)? {
             None => None,
             Some(Inserted::Duplicate { index, .. }) => Some(Err(index)),
             Some(Inserted::Done) => {
@@ -225,7 +225,7 @@ impl<'e> Insert<'e> {
         let changed = changed?;
         if changed {
             check(&plan.stored, &row, cx, arena)?;
-            let done = write(plan.slot, &self.table, (&old, &row), cx)?;
+            let done = write(plan.slot, &self.table, (&old, &row), cx, &mut self.neighbours)?;
             if let Some(Inserted::Duplicate { index, .. }) = done {
                 return Err(duplicate(&self.table, index, &row));
             }

@@ -8,8 +8,8 @@ use value::json::{Dom, Kind, Ref, convert as conv, print};
 use value::{Charset, TypeKind, Value};
 
 use super::{at_path, document, element, is_text_or_json};
-use crate::context::Cx;
 use crate::eval::Args;
+use crate::eval::Cx;
 
 pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {

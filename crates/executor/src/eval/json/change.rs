@@ -6,8 +6,8 @@ use value::Value;
 use value::json::{Dom, Leg, Ref, convert as conv, modify};
 
 use super::{document, element, path};
-use crate::context::Cx;
 use crate::eval::Args;
+use crate::eval::Cx;
 
 pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f {

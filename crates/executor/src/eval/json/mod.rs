@@ -16,7 +16,7 @@ use value::json::{Dom, Path, Ref, convert as conv};
 use value::{TypeKind, Value};
 
 use super::Args;
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// The functions of this family.
 pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

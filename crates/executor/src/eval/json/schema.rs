@@ -9,8 +9,8 @@ use value::json::{Dom, Kind, Ref, convert as conv};
 use value::{Decimal, Value};
 
 use super::document;
-use crate::context::Cx;
 use crate::eval::Args;
+use crate::eval::Cx;
 
 /// Deepest recursion through schemas (`$ref` can go round in circles).
 const MAX_STEPS: usize = 256;

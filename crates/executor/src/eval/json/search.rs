@@ -9,7 +9,7 @@ use value::json::{Dom, Kind, Leg, Path, Ref, convert as conv};
 use value::{Charset, CollationId, Value};
 
 use super::{at_path, document, one, path};
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{Args, like_matches};
 
 pub(super) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

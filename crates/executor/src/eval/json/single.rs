@@ -7,7 +7,7 @@ use value::json::{Kind, Ref, convert as conv, print};
 use value::{Level, SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::{document_of, path};
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{Args, eval};
 
 /// The value as `ty`, checked as strictly as an assignment in strict mode; the null literal is NULL (not for type JSON). `name`: the

@@ -13,10 +13,10 @@ use planner::expr::{AggCall, AggFunc};
 use value::Value;
 
 use super::{AggOp, Group, add, emit, update};
-use crate::context::Cx;
-use crate::spill::rows;
-use crate::spill::sorter::Sorter;
-use crate::tuple;
+use crate::eval::Cx;
+use crate::rows::spill::rows;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::tuple;
 
 /// See the module.
 #[derive(Default)]
@@ -63,7 +63,7 @@ impl Late {
         self.record.extend_from_slice(&self.arrived.to_be_bytes());
         self.record.push(live as u8);
         self.arrived += 1;
-        rows::save(slots, cx, &mut self.record);
+        rows::save(slots, &cx.slots, &mut self.record);
         self.rows.get_or_insert_default().push(key, &self.record, self.memory, cx.env)
     }
 
@@ -103,7 +103,7 @@ impl<'e> AggOp<'e> {
     /// Adds the values that wait to the groups.
     pub(super) fn finish_distinct(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         let Some(mut sorter) = self.late.distinct.take() else { return Ok(()) };
-        sorter.finish(usize::MAX, cx)?;
+        sorter.finish(usize::MAX, cx.env)?;
         let mut last: Vec<u8> = Vec::new();
         let mut arena = bumpalo::Bump::new();
         while let Some((key, t)) = sorter.next()? {
@@ -141,7 +141,7 @@ impl<'e> AggOp<'e> {
                 self.put_group(&mut g, &key, memory, &mut out, cx)?;
             }
         }
-        waiting.finish(usize::MAX, cx)?;
+        waiting.finish(usize::MAX, cx.env)?;
         let held = std::mem::take(&mut self.groups);
         let (mut key, mut arrival) = (Vec::new(), Vec::new());
         let mut present = false;
@@ -161,12 +161,12 @@ impl<'e> AggOp<'e> {
                 key.extend_from_slice(k);
                 arrival.clear();
                 arrival.extend_from_slice(at);
-                rows::restore(&self.slots, row, cx);
+                rows::restore(&self.slots, row, &mut cx.slots);
                 self.arena.reset();
                 let g = self.new_group(cx, false, *live as usize)?;
                 self.groups.push(g);
             } else {
-                rows::restore(&self.slots, row, cx);
+                rows::restore(&self.slots, row, &mut cx.slots);
                 self.arena.reset();
             }
             let n = (self.groups.len() - 1) as u32;
@@ -179,7 +179,7 @@ impl<'e> AggOp<'e> {
             self.end_late_group(if self.rollup { &key } else { &arrival }, memory, &mut out, cx)?;
         }
         self.groups = held;
-        out.finish(usize::MAX, cx)?;
+        out.finish(usize::MAX, cx.env)?;
         self.late.out = Some(out);
         Ok(())
     }

@@ -6,9 +6,9 @@
 use base::SqlResult;
 
 use super::AggOp;
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::eval;
-use crate::keys;
+use crate::rows::keys;
 
 impl<'e> AggOp<'e> {
     /// Reads the input into groups and puts them in order.

@@ -14,7 +14,7 @@ use value::{OwnedValue, TypeKind, Value, convert};
 
 use super::super::aggregate::{Acc, add, finish, order, start};
 use super::{Place, Rows};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// State within a partition: the aggregate over rows `lo..hi`.
 pub(super) struct AggState {

@@ -12,7 +12,7 @@ use planner::window::{Bound, Frame, RangeLimit};
 use value::Value;
 
 use super::{Place, Rows, whole};
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::eval;
 
 /// What is remembered of a frame within a partition.

@@ -7,7 +7,7 @@ use planner::window::WindowFunc;
 use value::Value;
 
 use super::{Call, Place, Rows};
-use crate::context::Cx;
+use crate::eval::Cx;
 
 /// An argument's value at a row.
 fn arg<'a>(c: &'a Call<'_>, n: usize, row: usize, rows: &'a Rows, arena: &'a Bump) -> Value<'a> {

@@ -20,9 +20,9 @@ use value::{OwnedValue, Value};
 
 use self::rows::Rows;
 use super::Op;
-use crate::context::Cx;
+use crate::eval::Cx;
 use crate::eval::{eval, order_value};
-use crate::{keys, tuple};
+use crate::rows::{keys, tuple};
 
 /// Where the current row is. Ends are exclusive.
 #[derive(Clone, Copy, Default)]
@@ -68,7 +68,7 @@ pub struct WindowOp<'e> {
 
 impl<'e> WindowOp<'e> {
     /// From its parts.
-    pub fn new(input: Op<'e>, slot: u16, plan: &'e WindowPlan, _cx: &Cx<'e>) -> Self {
+    pub fn new(input: Op<'e>, slot: u16, plan: &'e WindowPlan) -> Self {
         let width = plan.payload.len() + plan.calls.len();
         WindowOp {
             input,

@@ -13,10 +13,10 @@ use bumpalo::Bump;
 use catalog::sysvar::Var;
 use value::Value;
 
-use crate::context::Cx;
-use crate::spill::sorter::Sorter;
-use crate::spill::tuples::{Cursor, Tuples};
-use crate::tuple;
+use crate::eval::Cx;
+use crate::rows::spill::sorter::Sorter;
+use crate::rows::spill::tuples::{Cursor, Tuples};
+use crate::rows::tuple;
 
 /// Blocks cached: a frame has two ends, and every call may look elsewhere.
 const CACHED: usize = 8;
@@ -103,7 +103,7 @@ impl Rows {
     /// All rows were added.
     pub(super) fn finish(&mut self, sorted: bool, cx: &mut Cx<'_>) -> SqlResult<()> {
         if let Some(l) = &mut self.late {
-            return l.sorter.finish(usize::MAX, cx);
+            return l.sorter.finish(usize::MAX, cx.env);
         }
         if sorted {
             let bytes = &self.bytes;

@@ -1,0 +1,329 @@
+//! The state of one execution: row slots, remembered constants, subqueries, and the session's [`Env`].
+//!
+//! Operators set slots; expressions read them. A slot owns the bytes of its current row, so an expression's value never
+//! borrows from an operator: strings are copied into the arena it is evaluated with.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use planner::expr::SubqueryUse;
+use planner::plan::Plan;
+use storage::table::{Row, Table};
+use value::context::Warned;
+use value::temporal::locale::Locale;
+use value::{DateTime, OwnedValue, TypeKind, Value};
+
+use crate::gate::Cleared;
+use crate::rows::env::Env;
+use crate::rows::slot::{RowState, Saved, Slot, rehome};
+use crate::rows::spill::Ticks;
+use crate::rows::tuple;
+
+/// Numbers executions of correlated subqueries, so that what is kept for one of them is not taken for the next.
+#[derive(Default)]
+pub struct Round {
+    /// The innermost one that is under way; 0: none.
+    pub now: u64,
+    last: u64,
+}
+
+impl Round {
+    /// Begins one inside the present one, whose number (to be put back at its end) is returned.
+    pub fn begin(&mut self) -> u64 {
+        self.last += 1;
+        std::mem::replace(&mut self.now, self.last)
+    }
+}
+
+/// The rows of a common table expression, for all its references.
+pub struct SharedRows {
+    /// The rows.
+    pub rows: Arc<crate::rows::spill::tuples::Tuples>,
+    /// Bytes accounted for.
+    pub kept: usize,
+    /// They read columns of enclosing blocks: until the subquery that has the WITH clause is executed again.
+    pub correlated: bool,
+}
+
+/// Computes the subqueries of a plan: the operators, which evaluation does not know. They keep what they need for it
+/// behind this.
+pub trait Subqueries<'e> {
+    /// Value of subquery number `id` as the expression uses it.
+    ///
+    /// # Errors
+    /// Those of its expressions; 1242 for more than one row where one is wanted.
+    fn value<'a>(&self, id: u16, how: &'a SubqueryUse, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Value<'a>>;
+}
+
+/// What expressions remember from row to row of an execution.
+#[derive(Default)]
+pub struct Memo {
+    /// Long lists of IN, by their addresses.
+    pub(super) in_sets: hashbrown::HashMap<usize, super::in_set::Known>,
+    /// Regular expressions, compiled once.
+    pub(super) regexps: super::regexp::Compiled,
+    /// Full-text searches.
+    pub(super) searches: super::fulltext::Searches,
+}
+
+/// State of an execution.
+pub struct Cx<'e> {
+    /// The plan.
+    pub plan: &'e Plan,
+    /// Parameters.
+    pub params: &'e [OwnedValue],
+    /// The session.
+    pub env: &'e mut Env,
+    /// Row slots.
+    pub slots: Vec<Slot>,
+    /// Opened base tables, parallel to the plan's.
+    pub tables: Vec<Arc<Table>>,
+    /// Values of `Once` expressions.
+    pub once: Vec<Option<OwnedValue>>,
+    /// Which execution of the correlated subqueries around it is under way.
+    pub round: Round,
+    /// Rows of common table expressions, by their numbers.
+    pub shared: hashbrown::HashMap<u32, SharedRows>,
+    /// Who computes subqueries; `None`: the plan has none.
+    pub subqueries: Option<Rc<dyn Subqueries<'e> + 'e>>,
+    /// Bytes kept by sorts, joins, groups.
+    pub memory: usize,
+    /// Limit of `memory`.
+    pub memory_limit: usize,
+    /// Rows since the last look at the kill flag.
+    pub ticks: Ticks,
+    /// The select list of the statement's result is being computed: SLEEP() and BENCHMARK() that are interrupted there give a value, and
+    /// the statement ends when the next row is read.
+    pub sending: bool,
+    /// SQL_CALC_FOUND_ROWS: all rows of the result are wanted, whatever LIMIT says.
+    pub counting: bool,
+    /// UPDATE of one table: under READ COMMITTED and below its scan does not wait for rows whose committed version the condition turns down.
+    pub semi_consistent: bool,
+    /// What expressions remember from row to row.
+    pub memo: Memo,
+    /// Comparisons (addresses of their operands) whose constants have been warned about.
+    pub warned: hashbrown::HashSet<usize>,
+    /// The locale of `lc_time_names`, once it has been looked up.
+    pub locale: std::cell::OnceCell<Option<&'static Locale>>,
+    /// Warnings about constants of ranges: the conditions themselves do not repeat them (and whether they have wanted to).
+    pub foretold: Vec<(String, bool)>,
+    /// The plan's constants have been read ([`crate::ops::constants`]).
+    pub constants_read: bool,
+    /// Texts in lists of IN that are no dates, of which has been warned.
+    pub listed: Vec<Box<[u8]>>,
+    /// Rows that GROUP_CONCAT (its address) has taken, group after group.
+    pub concatenated: smallvec::SmallVec<[(usize, u64); 2]>,
+    /// INSERT and REPLACE: the columns of whose NULLs they have warned (1048). They say it once for a statement, others for each row (`None`).
+    pub told_nulls: Option<smallvec::SmallVec<[usize; 4]>>,
+}
+
+/// In [`Cx::warned`], where addresses are: the warning about sorted JSON arrays and objects was given.
+const SORTED_JSON: usize = 1;
+
+impl<'e> Cx<'e> {
+    /// Warning 1235, once a statement: arrays and objects have no order that means anything (manual, "The JSON Data Type": Comparison and
+    /// Ordering of JSON Values).
+    pub fn sorts(&mut self, v: Value<'_>) {
+        if let Value::Json(d) = v
+            && !value::json::Ref::trusted(d).is_scalar()
+            && self.warned.insert(SORTED_JSON)
+        {
+            let e = SqlError::unsupported("sorting of non-scalar JSON values");
+            self.env.conv.push(value::Level::Warning, e);
+        }
+    }
+
+    /// State for one execution of `plan` on opened tables.
+    pub fn new(cleared: Cleared<'e>, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
+        let plan = cleared.plan();
+        let slots = plan.slots.iter().map(|s| Slot::new(s, &tables)).collect();
+        let memory_limit = env.vars.num(catalog::sysvar::Var::max_heap_table_size).max(256 << 20) as usize;
+        Cx {
+            plan,
+            params,
+            env,
+            slots,
+            tables,
+            once: vec![None; plan.once as usize],
+            round: Round::default(),
+            shared: hashbrown::HashMap::new(),
+            subqueries: None,
+            memory: 0,
+            memory_limit,
+            ticks: Ticks::default(),
+            sending: false,
+            semi_consistent: false,
+            counting: false,
+            memo: Memo::default(),
+            warned: hashbrown::HashSet::new(),
+            locale: std::cell::OnceCell::new(),
+            foretold: Vec::new(),
+            constants_read: false,
+            listed: Vec::new(),
+            concatenated: smallvec::SmallVec::new(),
+            told_nulls: None,
+        }
+    }
+
+    /// Conversions for a scan's ranges, or for a list of IN, have warned since `before`: MySQL converts the constant of
+    /// a comparison once, so what the ranges of an earlier opening said is not said again.
+    #[cold]
+    pub fn foretell_once(&mut self, before: Warned) {
+        let new = self.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
+        if !new.is_empty() && new.iter().all(|w| self.foretold.iter().any(|f| f.0 == w.message)) {
+            // the scan was opened before
+            self.env.conv.forget_since(before);
+            return;
+        }
+        self.foretell(before);
+    }
+
+    /// What is converted later does not repeat what has been warned of since `before`.
+    pub fn foretell(&mut self, before: Warned) {
+        let new = self.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
+        self.foretold.extend(new.iter().map(|w| (w.message.clone(), false)));
+    }
+
+    /// Begins a round, as [`Round::begin`], for what has these common table expressions inside.
+    pub fn begin_round(&mut self, inside: planner::plan::Ctes) -> u64 {
+        if inside.0 < inside.1 && !self.shared.is_empty() {
+            let memory = &mut self.memory;
+            self.shared.retain(|id, s| {
+                let stays = !s.correlated || *id < inside.0 || *id >= inside.1;
+                if !stays {
+                    *memory = memory.saturating_sub(s.kept);
+                }
+                stays
+            });
+        }
+        self.round.begin()
+    }
+
+    /// Accounts for `bytes` kept; error 3170-like when the statement keeps too much.
+    pub fn keep(&mut self, bytes: usize) -> SqlResult<()> {
+        self.memory += bytes;
+        if self.memory > self.memory_limit {
+            return Err(SqlError::new(
+                ErrorCode::CAPACITY_EXCEEDED,
+                &[&self.memory_limit, &"statement", &"Keeping these rows on disk is not supported yet."],
+            ));
+        }
+        Ok(())
+    }
+
+    /// Bytes an operator may keep in memory under one of the variables that say so, before it uses a temporary file.
+    pub fn spill_limit(&self, var: catalog::sysvar::Var) -> usize {
+        usize::try_from(self.env.vars.num(var)).unwrap_or(usize::MAX).min(self.memory_limit / 2)
+    }
+
+    /// Bytes that an internal temporary table may have in memory, of which it has `kept` already: `tmp_table_size`, and less when the
+    /// statement keeps much elsewhere.
+    #[inline]
+    pub fn table_limit(&self, kept: usize) -> usize {
+        let left = self.memory_limit.saturating_sub(self.memory) / 4;
+        self.spill_limit(catalog::sysvar::Var::tmp_table_size).min(left + kept)
+    }
+
+    /// Looks at the kill flag now and then, and whether the statement holds too much: call once per row.
+    #[inline]
+    pub fn tick(&mut self) -> SqlResult<()> {
+        self.ticks.next(self.env)
+    }
+
+    /// 1317, 3024.
+    #[cold]
+    pub fn check_killed(&mut self) -> SqlResult<()> {
+        self.env.check_killed()?;
+        sched::check_interrupt()
+    }
+
+    /// Calls `f` for a row of what is read for the select list that is being computed, or below it.
+    #[inline]
+    pub fn reading<T>(&mut self, f: impl FnOnce(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
+        let sending = std::mem::replace(&mut self.sending, false);
+        let r = f(self);
+        self.sending = sending;
+        r
+    }
+
+    /// Whether a function that KILL QUERY or `max_execution_time` interrupts gives its value all the same.
+    pub fn forgives(&self) -> bool {
+        let statement = |k: sched::Kill| matches!(k, sched::Kill::Timeout | sched::Kill::Query);
+        self.sending
+            && self.env.connection.killed() != catalog::connections::Kill::Connection
+            && sched::killed().is_none_or(statement)
+    }
+
+    /// A slot.
+    #[inline]
+    pub fn slot(&mut self, i: u16) -> SqlResult<&mut Slot> {
+        self.slots.get_mut(i as usize).ok_or_else(|| SqlError::unsupported("row slot"))
+    }
+
+    /// Value of a column of a slot's current row.
+    #[inline]
+    pub fn column<'a>(&self, slot: u16, column: u16, arena: &'a Bump) -> SqlResult<Value<'a>> {
+        let Some(s) = self.slots.get(slot as usize) else { return Err(SqlError::unsupported("row slot")) };
+        let column = column as usize;
+        match s.state {
+            RowState::Empty | RowState::Null => Ok(Value::Null),
+            RowState::Tuple => rehome(tuple::get(&s.row, s.columns, column, arena), arena),
+            RowState::Table | RowState::Covered => Ok(match s.stored_column(column, arena)? {
+                Value::DateTime(d) if s.is_timestamp(column) => {
+                    Value::DateTime(self.env.conv.time_zone.utc_to_local(d))
+                }
+                v => v,
+            }),
+        }
+    }
+
+    /// The moment (UTC) that a TIMESTAMP column of a table's row holds, which its local time does not tell in the hour that autumn repeats;
+    /// `None`: it is NULL, or the row is not a table's.
+    pub fn moment(&self, slot: u16, column: u16, arena: &Bump) -> SqlResult<Option<DateTime>> {
+        let column = column as usize;
+        let Some(s) = self.slots.get(slot as usize) else { return Err(SqlError::unsupported("row slot")) };
+        if !matches!(s.state, RowState::Table | RowState::Covered) || !s.is_timestamp(column) {
+            return Ok(None);
+        }
+        Ok(match s.stored_column(column, arena)? {
+            Value::DateTime(d) => Some(d),
+            _ => None,
+        })
+    }
+
+    /// A column's value for a change of its row, which may store it again: a TIMESTAMP stays the moment it is ([`DateTime::later`]).
+    pub fn kept<'a>(&self, slot: u16, column: u16, arena: &'a Bump) -> SqlResult<Value<'a>> {
+        match self.moment(slot, column, arena)? {
+            Some(utc) => Ok(Value::DateTime(self.env.conv.time_zone.utc_to_stored(utc))),
+            None => self.column(slot, column, arena),
+        }
+    }
+
+    /// Value of a column of a cursor's row, TIMESTAMP in the session's zone.
+    #[inline]
+    pub fn row_column<'a>(&self, r: &Row<'a>, column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {
+        let v = r.column(column, arena)?;
+        Ok(match v {
+            Value::DateTime(d)
+                if r.table().def.columns.get(column).is_some_and(|c| c.ty.kind == TypeKind::Timestamp) =>
+            {
+                Value::DateTime(self.env.conv.time_zone.utc_to_local(d))
+            }
+            v => v,
+        })
+    }
+
+    /// Keeps the current row of a slot.
+    pub fn save(&self, slot: u16) -> Saved {
+        self.slots.get(slot as usize).map_or_else(Saved::empty, Slot::save)
+    }
+
+    /// Brings a kept row back.
+    pub fn restore(&mut self, slot: u16, r: &Saved) {
+        if let Some(s) = self.slots.get_mut(slot as usize) {
+            s.restore(r);
+        }
+    }
+}

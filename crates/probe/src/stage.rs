@@ -1,0 +1,128 @@
+//! What a session is at: the `State` of SHOW PROCESSLIST, in MySQL's words (manual, "General Thread States"; the
+//! names of the instruments `stage/sql/...`).
+//!
+//! The stage lies in the block that the running session has attached to its thread
+//! ([`crate::SessionCounters::attach`]): one relaxed store to a line of its own, so [`set`] may stand on the path
+//! of every statement. Any crate may say what the session is at, without knowing it. Readers
+//! ([`crate::SessionCounters::stage`]) see what was stored last. A wait inside a statement uses [`enter`], which
+//! puts back what was there before. What runs without a session stores into its thread's own block, where nobody
+//! reads it.
+
+use crate::block;
+
+macro_rules! stages {
+    ($($id:ident $text:literal;)*) => {
+        /// A stage; its text is what the process list shows.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        pub enum Stage { $(#[doc = $text] $id,)* }
+
+        impl Stage {
+            /// All of them, by number.
+            pub const ALL: &[Stage] = &[$(Stage::$id),*];
+
+            /// MySQL's text.
+            pub const fn text(self) -> &'static str {
+                match self { $(Stage::$id => $text,)* }
+            }
+        }
+    };
+}
+
+stages! {
+    Idle "";
+    Starting "starting";
+    Statistics "statistics";
+    Executing "executing";
+    Update "update";
+    Updating "updating";
+    CreatingSortIndex "Creating sort index";
+    CreatingTable "creating table";
+    AlteringTable "altering table";
+    CopyToTmpTable "copy to tmp table";
+    WaitingForHandlerCommit "waiting for handler commit";
+    UserSleep "User sleep";
+    UserLock "User lock";
+    WaitingGlobalReadLock "Waiting for global read lock";
+    WaitingBackupLock "Waiting for backup lock";
+    WaitingTablespace "Waiting for tablespace metadata lock";
+    WaitingSchema "Waiting for schema metadata lock";
+    WaitingTable "Waiting for table metadata lock";
+    WaitingFunction "Waiting for stored function metadata lock";
+    WaitingProcedure "Waiting for stored procedure metadata lock";
+    WaitingTrigger "Waiting for trigger metadata lock";
+    WaitingEvent "Waiting for event metadata lock";
+    WaitingCommitLock "Waiting for commit lock";
+    WaitingAclCache "Waiting for acl cache lock";
+    WaitingForeignKey "Waiting for foreign key metadata lock";
+    WaitingCheckConstraint "Waiting for check constraint metadata lock";
+}
+
+impl Stage {
+    /// The stage of a number.
+    pub(crate) fn of(n: u64) -> Stage {
+        usize::try_from(n).ok().and_then(|n| Stage::ALL.get(n)).copied().unwrap_or(Stage::Idle)
+    }
+}
+
+/// The running session is at this from now on.
+#[inline]
+pub fn set(stage: Stage) {
+    block::stage().store(stage as u64, std::sync::atomic::Ordering::Relaxed);
+}
+
+/// The running session is at this until the guard is dropped.
+#[must_use]
+pub fn enter(stage: Stage) -> Entered {
+    let at = block::stage();
+    let before = at.load(std::sync::atomic::Ordering::Relaxed);
+    set(stage);
+    Entered { before: Stage::of(before) }
+}
+
+/// See [`enter`].
+#[derive(Debug)]
+pub struct Entered {
+    before: Stage,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        set(self.before);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SessionCounters;
+
+    #[test]
+    fn a_stage_belongs_to_the_session_that_is_attached() {
+        let (a, b) = (SessionCounters::new(), SessionCounters::new());
+        {
+            let _a = a.attach();
+            set(Stage::Executing);
+            {
+                let _wait = enter(Stage::WaitingTable);
+                assert_eq!((a.stage(), b.stage()), (Stage::WaitingTable, Stage::Idle));
+                let _b = b.attach();
+                set(Stage::Updating);
+            }
+            assert_eq!((a.stage(), b.stage()), (Stage::Executing, Stage::Updating));
+        }
+        set(Stage::UserSleep);
+        assert_eq!(a.stage(), Stage::Executing);
+        drop(b);
+        // a block that is used again begins anew
+        assert_eq!(SessionCounters::new().stage(), Stage::Idle);
+    }
+
+    #[test]
+    fn numbers_and_stages() {
+        for (n, s) in Stage::ALL.iter().enumerate() {
+            assert_eq!(Stage::of(n as u64), *s);
+        }
+        assert_eq!(Stage::of(250), Stage::Idle);
+    }
+}

@@ -1,0 +1,147 @@
+//! Who a session is: its account, the roles that are active, whether its password has expired, what its account has
+//! used of its hour (manual, "Using Roles", "Server Handling of Expired Passwords", "Setting Account Resource Limits").
+//!
+//! `env.account` is the account with the privileges of the active roles. It is made anew when the accounts have changed
+//! since (one number is compared before each statement). Global privileges of the account itself are those it had at
+//! login, as the manual says. Tested: `tests/clients/test_roles.py`, `tests/clients/test_password_policy.py`.
+
+use crate::kernel::session::Session;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::roles::{self, RoleName};
+use catalog::accounts::{Account, AccountTable, ClientAddr, HourlyLimits, Resource};
+use catalog::sysvar::Var;
+use parser::ast::{self, SetItem, Statement};
+use parser::secrets::Hidden;
+use std::sync::Arc;
+
+/// Who has it is changed only by who has it.
+pub(crate) const SYSTEM_USER: &str = "SYSTEM_USER";
+
+/// A password that was made for an account.
+#[derive(Debug)]
+pub(crate) struct Generated {
+    pub(crate) user: String,
+    pub(crate) host: String,
+    pub(crate) password: Hidden<String>,
+}
+
+/// Seconds since 1970.
+pub(crate) fn now_seconds() -> i64 {
+    executor::env::wall_clock_us().div_euclid(1_000_000)
+}
+
+/// Who the session was at login, and what has become of it. Written at login and by [`Session::refresh_account`].
+pub(crate) struct Identity {
+    /// The account as it was at login, whose global privileges the session keeps.
+    pub(crate) login: Arc<Account>,
+    /// Version of the accounts that `env.account` comes from.
+    pub(crate) accounts_seen: u64,
+    /// The account's password has expired: nothing but changing it is allowed.
+    pub(crate) sandbox: bool,
+}
+
+impl Session {
+    pub(crate) fn mandatory_roles(&self) -> Vec<RoleName> {
+        roles::parse_list(&self.env.globals.string(Var::mandatory_roles)).unwrap_or_default()
+    }
+
+    pub(crate) fn own_name(&self) -> RoleName {
+        (self.env.account.user.clone(), self.env.account.host.clone())
+    }
+
+    /// At login and when the session is reset.
+    pub(crate) fn activate_login_roles(&mut self) {
+        let table = self.server.accounts.table();
+        let own = self.own_name();
+        if let Some(a) = table.get(&own.0, &own.1) {
+            let granted = roles::granted(&table, a, &self.mandatory_roles());
+            let all = self.env.globals.bool(Var::activate_all_roles_on_login);
+            let wanted = |r: &RoleName| all || a.privileges.default_roles.contains(r);
+            self.env.active_roles = granted.into_iter().filter(wanted).collect();
+        }
+        self.renew_account(&table);
+    }
+
+    /// Takes over what was granted and revoked meanwhile.
+    #[inline]
+    pub(crate) fn refresh_account(&mut self) {
+        if self.server.accounts.version() != self.identity.accounts_seen {
+            let table = self.server.accounts.table();
+            self.renew_account(&table);
+        }
+    }
+
+    #[cold]
+    pub(crate) fn renew_account(&mut self, table: &AccountTable) {
+        // a change between the two lines is seen next time
+        self.identity.accounts_seen = self.server.accounts.version();
+        let own = self.own_name();
+        // an account that was dropped keeps what it had until its client leaves
+        let Some(now) = table.get(&own.0, &own.1) else { return };
+        let mut account = Account::clone(now);
+        // static privileges on everything are those of the login, dynamic ones count at once, as in MySQL
+        account.privileges.global = self.identity.login.privileges.global;
+        account.privileges.restrictions = self.identity.login.privileges.restrictions.clone();
+        if !self.env.active_roles.is_empty() {
+            let granted = roles::granted(table, now, &self.mandatory_roles());
+            self.env.active_roles.retain(|r| granted.contains(r));
+            account = roles::effective(table, &account, &self.env.active_roles);
+        }
+        roles::open_to_all(table, &ClientAddr::of_host(&self.env.user.1), &mut account.privileges);
+        self.env.connection.set_system_user(account.privileges.holds_dynamic(SYSTEM_USER));
+        self.env.account = Arc::new(account);
+    }
+
+    /// User and host of an account as written.
+    pub(crate) fn account_name(&self, a: &ast::Account<'_>) -> (String, String) {
+        match a {
+            ast::Account::Name { user, host } => ((*user).to_owned(), host.unwrap_or("%").to_ascii_lowercase()),
+            ast::Account::CurrentUser => (self.env.account.user.clone(), self.env.account.host.clone()),
+        }
+    }
+
+    /// Whether this session may do nothing but give its account another password.
+    pub(crate) fn enter_sandbox(&mut self) {
+        let default = self.env.globals.num(Var::default_password_lifetime);
+        self.identity.sandbox = self.identity.login.password_expired(now_seconds(), default);
+    }
+
+    /// 1820 in a session whose password has expired, but for the statements that change it.
+    pub(crate) fn check_sandbox(&self, s: &Statement<'_>) -> SqlResult<()> {
+        let own = |a: &ast::Account<'_>| {
+            self.account_name(a) == (self.env.account.user.clone(), self.env.account.host.clone())
+        };
+        let allowed = match s {
+            Statement::AlterUser(a) => a.users.iter().any(|u| u.auth.is_some() && own(&u.account)),
+            Statement::Set([SetItem::Password { user, .. }]) => user.as_ref().is_none_or(own),
+            _ => false,
+        };
+        if !self.identity.sandbox || allowed { Ok(()) } else { Err(must_change()) }
+    }
+
+    /// The same for commands that are no statements.
+    pub(crate) fn check_sandbox_command(&self) -> SqlResult<()> {
+        if self.identity.sandbox { Err(must_change()) } else { Ok(()) }
+    }
+
+    /// Counts a statement of the text protocol against the account's hourly limits: 1226.
+    pub(crate) fn count_use(&self, changes: impl FnOnce() -> bool) -> SqlResult<()> {
+        let a = &self.env.account;
+        if a.limits == HourlyLimits::default() {
+            return Ok(());
+        }
+        let exceeded = |what: Resource| {
+            move |limit: u32| SqlError::new(ErrorCode::USER_LIMIT_REACHED, &[&a.user, &what.name(), &limit])
+        };
+        let usage = self.server.accounts.usage();
+        usage.count(a, Resource::Queries).map_err(exceeded(Resource::Queries))?;
+        if changes() {
+            usage.count(a, Resource::Updates).map_err(exceeded(Resource::Updates))?;
+        }
+        Ok(())
+    }
+}
+
+fn must_change() -> SqlError {
+    SqlError::new(ErrorCode::MUST_CHANGE_PASSWORD, &[])
+}

@@ -1,0 +1,243 @@
+//! Statements of stored functions and triggers, in the middle of the statement that calls them: the kernel's
+//! [`NestedStatements`]. The contract is written there and in `docs/nested-statements.md`.
+//!
+//! The session is lent to the executor meanwhile; everything here works on its [`Env`] alone. What the session itself
+//! decides (autocommit, savepoints of the client, the answer) is not reached from here, which is why nothing nested can
+//! end a transaction.
+//!
+//! *Not yet:* programs themselves; a nested statement is planned at each run and takes its metadata locks itself.
+//! Tested: `nested_tests.rs`.
+
+use crate::kernel::forbidding_settings;
+use crate::kernel::locks::is_current;
+use crate::kernel::plans::CachedPlan;
+use crate::kernel::resolver::SessionResolver;
+use crate::text;
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use catalog::accounts::roles::RoleName;
+use catalog::client::ResultSink;
+use catalog::sysvar::{Raw, Var};
+use executor::Env;
+use executor::env::{Counts, InsertIds, NestedEnd, NestedStatements, Program, RunningProgram};
+use executor::gate::Gate;
+use mdl::{Duration, MdlKey, MdlType};
+use parser::ast::Statement;
+use planner::Request;
+use planner::plan::Body;
+use sched::Deadline;
+use value::{OwnedValue, SqlType, Warning};
+
+/// Variables that a program has from its creation.
+const CREATED_WITH: [Var; 3] = [Var::sql_mode, Var::character_set_client, Var::collation_connection];
+
+/// The kernel's way to run them.
+pub(crate) struct Nested;
+
+/// What is the caller's while a program runs.
+struct Caller {
+    vars: [u64; 3],
+    schema: Option<std::sync::Arc<str>>,
+    account: std::sync::Arc<catalog::accounts::Account>,
+    active_roles: Vec<RoleName>,
+    warnings: Vec<Warning>,
+    warning_count: u64,
+    conversion: (value::SqlMode, bool, u64),
+    insert_ids: InsertIds,
+    counts: Counts,
+    rand_states: hashbrown::HashMap<usize, (u32, u32)>,
+    further_errors: Vec<SqlError>,
+}
+
+impl Caller {
+    fn save(env: &mut Env) -> Caller {
+        Caller {
+            vars: CREATED_WITH.map(|v| env.vars.num(v)),
+            schema: env.schema.clone(),
+            account: env.account.clone(),
+            active_roles: env.active_roles.clone(),
+            warnings: std::mem::take(&mut env.conv.warnings),
+            warning_count: std::mem::take(&mut env.conv.warning_count),
+            conversion: (env.conv.sql_mode, env.conv.strict, env.conv.row),
+            insert_ids: env.insert_ids,
+            counts: env.counts,
+            rand_states: std::mem::take(&mut env.rand.states),
+            further_errors: std::mem::take(&mut env.further_errors),
+        }
+    }
+
+    fn restore(self, env: &mut Env) {
+        for (v, n) in CREATED_WITH.into_iter().zip(self.vars) {
+            env.vars.store(v, Raw::Num(n));
+        }
+        (env.schema, env.account, env.active_roles) = (self.schema, self.account, self.active_roles);
+        (env.conv.warnings, env.conv.warning_count) = (self.warnings, self.warning_count);
+        (env.conv.sql_mode, env.conv.strict, env.conv.row) = self.conversion;
+        env.insert_ids = self.insert_ids;
+        env.counts = self.counts;
+        (env.rand.states, env.further_errors) = (self.rand_states, self.further_errors);
+    }
+}
+
+impl NestedStatements for Nested {
+    fn program(
+        &self,
+        program: &Program<'_>,
+        env: &mut Env,
+        body: &mut dyn FnMut(&mut Env) -> SqlResult<()>,
+    ) -> SqlResult<()> {
+        sched::stack::check()?;
+        let definer = match program.definer {
+            None => None,
+            Some((user, host)) => {
+                let missing = || SqlError::new(ErrorCode::NO_SUCH_USER, &[&user, &host]);
+                Some(Gate::new(env).definer(user, host).ok_or_else(missing)?)
+            }
+        };
+        let caller = Caller::save(env);
+        if let Some(a) = definer {
+            env.active_roles = a.privileges.default_roles.iter().cloned().collect();
+            env.account = a;
+        }
+        let [client, connection] = program.collations;
+        for (v, n) in CREATED_WITH.into_iter().zip([program.sql_mode.0, client.0.into(), connection.0.into()]) {
+            env.vars.store(v, Raw::Num(n));
+        }
+        env.schema = Some(program.schema.into());
+        let used = program.caller.tables.iter().map(|t| t.def.id).collect();
+        env.programs.push(RunningProgram { kind: program.kind.to_owned(), used });
+        let done = body(env);
+        env.programs.pop();
+        caller.restore(env);
+        done
+    }
+
+    fn run(
+        &self,
+        sql: &[u8],
+        values: &[(OwnedValue, SqlType)],
+        env: &mut Env,
+        rows: Option<&mut dyn ResultSink>,
+    ) -> SqlResult<NestedEnd> {
+        env.check_killed()?;
+        env.begin_nested_statement();
+        let (arena, mut lexed) = (Bump::new(), parser::Lexed::new());
+        text::tokenize(env, &mut lexed, sql, 0);
+        let parsed = parser::parse(&arena, sql, &mut lexed)?;
+        may_be_nested(&parsed.statement, env, rows.is_some())?;
+        let (types, params): (Vec<SqlType>, Vec<OwnedValue>) =
+            values.iter().map(|(v, t)| (t.clone(), v.clone())).unzip();
+        let plan = planned(env, |env| {
+            let resolver = SessionResolver(env);
+            planner::plan(&parsed.statement, &Request::plain(sql, &resolver).with(&types))
+        })?;
+        if plan.writes || plan.locking {
+            may_change(&plan, env)?;
+        }
+        forbidding_settings::check(env, &plan.plan)?;
+        probe::inc(crate::kernel::com_counters::of_plan(&plan.plan.body));
+        // the caller's snapshot goes on, also under READ COMMITTED
+        let start = env.trx.savepoint();
+        match run_plan(&plan, &params, env, rows) {
+            Ok(row_count) => {
+                env.counts.row_count = row_count;
+                Ok(NestedEnd { row_count, conditions: env.conv.warnings.clone() })
+            }
+            Err(e) => {
+                // a deadlock has no savepoint any more: the calling statement rolls everything back
+                if !e.is(ErrorCode::LOCK_DEADLOCK) {
+                    env.trx.rollback_to(start)?;
+                }
+                env.counts.row_count = -1;
+                Err(e)
+            }
+        }
+    }
+}
+
+/// Whether a program may run such a statement in the middle of another one (manual, "Restrictions on Stored Programs").
+fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResult<()> {
+    let kind = env.programs.last().map_or("function", |p| p.kind.as_str()).to_ascii_lowercase();
+    let never = |what: &str| Err(SqlError::new(ErrorCode::STMT_NOT_ALLOWED_IN_SF_OR_TRG, &[&what]));
+    match s {
+        Statement::Query(q) if rows || q.into.is_some() => Ok(()),
+        Statement::Query(_) => Err(SqlError::new(ErrorCode::SP_NO_RETSET, &[&kind])),
+        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => Ok(()),
+        Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) => never("Dynamic SQL"),
+        Statement::Flush(_) => never("FLUSH"),
+        Statement::LockTables(_) | Statement::UnlockTables => never("LOCK"),
+        Statement::Begin(_)
+        | Statement::Commit(_)
+        | Statement::Rollback(_)
+        | Statement::Xa(_)
+        | Statement::CreateTable(_)
+        | Statement::AlterTable(_)
+        | Statement::DropTable(_)
+        | Statement::TruncateTable(_)
+        | Statement::RenameTable(_)
+        | Statement::CreateIndex(_)
+        | Statement::DropIndex(_)
+        | Statement::CreateDatabase(_)
+        | Statement::AlterDatabase(_)
+        | Statement::DropDatabase { .. }
+        | Statement::CreateView(_)
+        | Statement::DropView(_)
+        | Statement::CreateUser(_)
+        | Statement::AlterUser(_)
+        | Statement::DropUser { .. }
+        | Statement::RenameUser(_)
+        | Statement::CreateRole { .. }
+        | Statement::DropRole { .. }
+        | Statement::Grant(_)
+        | Statement::Revoke(_) => Err(SqlError::new(ErrorCode::COMMIT_NOT_ALLOWED_IN_SF_OR_TRG, &[])),
+        _ => Err(SqlError::unsupported("this statement in a stored program")),
+    }
+}
+
+/// 1442 for a table that a calling statement uses, 1792 where changes are refused.
+fn may_change(plan: &CachedPlan, env: &Env) -> SqlResult<()> {
+    for t in plan.plan.tables.iter().filter(|t| t.write) {
+        if env.programs.iter().any(|p| p.used.contains(&t.def.id)) {
+            return Err(SqlError::new(ErrorCode::CANT_UPDATE_USED_TABLE_IN_SF_OR_TRG, &[&t.def.name]));
+        }
+    }
+    if env.trx.refuses_changes(env.vars.bool(Var::transaction_read_only)) {
+        return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
+    }
+    Ok(())
+}
+
+/// A plan that the account may run, under its metadata locks: asked before waited, as for every statement.
+fn planned(env: &mut Env, make: impl Fn(&Env) -> SqlResult<planner::plan::Plan>) -> SqlResult<CachedPlan> {
+    let deadline = Deadline::after(std::time::Duration::from_secs(env.vars.num(Var::lock_wait_timeout)));
+    for _ in 0..8 {
+        let plan = CachedPlan::new(make(env)?, env);
+        plan.cleared(env)?;
+        if plan.writes || plan.locking {
+            env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
+        }
+        for (key, kind) in &plan.locks {
+            env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
+        }
+        if is_current(env, &plan) {
+            return Ok(plan);
+        }
+    }
+    Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+}
+
+/// Runs it; ROW_COUNT() afterwards.
+fn run_plan(
+    plan: &CachedPlan,
+    params: &[OwnedValue],
+    env: &mut Env,
+    rows: Option<&mut dyn ResultSink>,
+) -> SqlResult<i64> {
+    let cleared = plan.cleared(env)?;
+    match (&plan.plan.body, rows) {
+        (Body::Select(q), _) if !q.into_vars.is_empty() => Ok(executor::select_into(cleared, params, env)? as i64),
+        (Body::Select(_), Some(out)) => executor::select(cleared, params, env, out).map(|_| -1),
+        (Body::Select(_), None) => Err(SqlError::new(ErrorCode::SP_NO_RETSET, &[&"function"])),
+        _ => Ok(executor::dml(cleared, params, env)?.affected as i64),
+    }
+}

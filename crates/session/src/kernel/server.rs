@@ -1,0 +1,163 @@
+//! [`Server`]: what all sessions share.
+
+use crate::kernel::plans::{SharedPlans, SharedPrepared};
+use crate::kernel::unplanned::Unplanned;
+use catalog::accounts::Accounts;
+use catalog::connections::Connections;
+use catalog::sysvar::{GlobalVars, Var};
+use mdl::MdlManager;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+use storage::engine::Engine;
+
+/// Shared by all sessions; one per process.
+pub struct Server {
+    /// The storage engine.
+    pub engine: Arc<Engine>,
+    /// Metadata locks.
+    pub mdl: Arc<MdlManager>,
+    /// Global variables.
+    pub globals: Arc<GlobalVars>,
+    /// Connections.
+    pub connections: Arc<Connections>,
+    /// Accounts.
+    pub accounts: Arc<Accounts>,
+    /// Plans of text statements.
+    pub(crate) plans: SharedPlans,
+    /// Plans of prepared statements.
+    pub(crate) prepared_plans: SharedPrepared,
+    /// Prepared statements of all sessions (`max_prepared_stmt_count`).
+    pub(crate) prepared: AtomicU64,
+    /// When the server started.
+    pub started: Instant,
+    /// The same in seconds since 1970.
+    pub started_at: u64,
+    /// Branches of XA transactions: those of sessions, and the prepared ones.
+    pub(crate) xa: crate::kernel::xa::Branches,
+    /// For VIRTUAL columns of rows from before they were added.
+    pub(crate) computing: crate::kernel::virtual_columns::Pool,
+    /// General and slow log.
+    pub(crate) log: Arc<crate::logs::general::QueryLog>,
+    /// The list of the buffer pool's pages.
+    pub(crate) pool_list: crate::kernel::pool_list::PoolList,
+    /// Shutting down: no new sessions, no new statements.
+    pub(crate) stopping: AtomicBool,
+    /// Statements that have no plan.
+    pub(crate) unplanned: &'static dyn Unplanned,
+    /// Called by SHUTDOWN.
+    pub(crate) on_shutdown: Box<dyn Fn() + Send + Sync>,
+}
+
+/// The table of metadata locks with `max_write_lock_count`.
+fn metadata_locks(globals: &GlobalVars) -> Arc<MdlManager> {
+    let mdl = MdlManager::new();
+    mdl.set_write_limit(globals.num(Var::max_write_lock_count));
+    mdl
+}
+
+impl Server {
+    /// Puts the parts together. `on_shutdown` is called by the SHUTDOWN statement.
+    pub(crate) fn assemble(
+        engine: Arc<Engine>,
+        globals: Arc<GlobalVars>,
+        connections: Arc<Connections>,
+        accounts: Arc<Accounts>,
+        on_shutdown: Box<dyn Fn() + Send + Sync>,
+        unplanned: &'static dyn Unplanned,
+    ) -> Arc<Server> {
+        crate::variables::engine::apply_all(&engine, &globals);
+        // -1: as many as the default
+        let digests = globals.num(Var::performance_schema_digests_size) as i64;
+        probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
+        if engine.dict().schema("mysql").is_none() {
+            // clients expect the schema; a read-only engine goes without it
+            let _ = create_system_schema(&engine);
+        }
+        let server = Arc::new(Server {
+            engine,
+            mdl: metadata_locks(&globals),
+            globals,
+            connections,
+            accounts,
+            plans: SharedPlans::default(),
+            prepared_plans: SharedPrepared::default(),
+            prepared: AtomicU64::new(0),
+            started: Instant::now(),
+            started_at: (executor::env::wall_clock_us() / 1_000_000) as u64,
+            xa: Default::default(),
+            computing: Default::default(),
+            log: Default::default(),
+            pool_list: Default::default(),
+            stopping: AtomicBool::new(false),
+            unplanned,
+            on_shutdown,
+        });
+        server.pool_list_at_start();
+        let weak = Arc::downgrade(&server);
+        server
+            .engine
+            .locks()
+            .set_deadlock_teller(Box::new(move |d| weak.upgrade().map(|s| s.tell_deadlock(d)).unwrap_or_default()));
+        let weak = Arc::downgrade(&server);
+        server.log.set_tables(Arc::new(move || crate::kernel::log_tables::open(&weak)));
+        server.engine.set_column_computer(Box::new(crate::kernel::virtual_columns::Computer(Arc::downgrade(&server))));
+        server
+    }
+
+    /// Whether it is.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Acquire)
+    }
+
+    /// The text about a deadlock; into the error log too with `innodb_print_all_deadlocks`.
+    fn tell_deadlock(&self, d: &storage::rowlock::Deadlock) -> String {
+        let text = views::monitor::deadlock(&self.engine, &self.connections, d);
+        if self.globals.bool(Var::innodb_print_all_deadlocks) {
+            let head = "Transactions deadlock detected, dumping detailed information.";
+            probe::errorlog::say("System", "InnoDB", 12_468, &format!("{head}\n{text}"));
+        }
+        text
+    }
+
+    /// `innodb_status_output`: InnoDB's monitor into the error log, called every 15 seconds.
+    pub fn print_monitor(&self) {
+        if self.globals.bool(Var::innodb_status_output) {
+            let locks = self.globals.bool(Var::innodb_status_output_locks);
+            let text = views::monitor::text(&self.engine, &self.connections, locks);
+            probe::errorlog::say("System", "InnoDB", 13_561, &text);
+        }
+    }
+
+    /// SIGUSR1: error, general and slow log are opened anew. SIGHUP (`all`): also what else of FLUSH has something to
+    /// do here; accounts and tables are always read as they are. What goes wrong is told in the error log, there is
+    /// nobody else to tell.
+    pub fn flush_by_signal(&self, all: bool) {
+        if let Err(file) = probe::errorlog::reopen() {
+            let text =
+                format!("Could not open file '{file}' for error logging: lines go on to the file that was open.");
+            probe::errorlog::say("Error", "Server", 10_000, &text);
+        }
+        if let Err(e) = self.log.reopen(&self.globals, true, true) {
+            let text = format!("{}: the log goes on in the file that was open.", e.message());
+            probe::errorlog::say("Error", "Server", 10_000, &text);
+        }
+        if all {
+            self.accounts.usage().unlock_all();
+            probe::inc(probe::Counter::FlushCommands);
+        }
+    }
+
+    /// No new sessions from now on.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Release);
+        self.computing.forget();
+    }
+}
+
+/// The schema `mysql`, empty: accounts are not kept in tables.
+fn create_system_schema(engine: &Arc<Engine>) -> Result<(), storage::StorageError> {
+    let mut ddl = storage::dict::Ddl::begin(engine, 0)?;
+    ddl.create_schema("mysql", value::CollationId::UTF8MB4_0900_AI_CI)?;
+    ddl.commit()
+}

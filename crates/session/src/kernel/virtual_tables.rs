@@ -1,0 +1,89 @@
+//! What a session shows to virtual tables (`views`), and how the executor reads those ([`executor::env::VirtualTables`]).
+//!
+//! The view is made when such a table is read: a copy of what the session has at that moment. Locks: those of the parts
+//! that are copied, one after the other.
+
+use crate::kernel::server::Server;
+use crate::kernel::session::Session;
+use base::SqlResult;
+use catalog::client::{Capabilities, SessionContext};
+use executor::Env;
+use executor::env::VirtualTables;
+use std::sync::Arc;
+use storage::dict::TableDef;
+use value::OwnedValue;
+
+/// Status variables of a session that are no counters: name and value.
+pub(crate) type Texts = Arc<[(&'static str, String)]>;
+
+/// Reads virtual tables for one session.
+pub(crate) struct SessionTables {
+    pub(crate) server: Arc<Server>,
+    pub(crate) texts: Texts,
+}
+
+impl VirtualTables for SessionTables {
+    fn rows(&self, table: &Arc<TableDef>, hints: &[(u16, OwnedValue)], env: &Env) -> SqlResult<Vec<Vec<OwnedValue>>> {
+        views::rows(table, &view(&self.server, env, &self.texts), hints)
+    }
+}
+
+impl Session {
+    /// What it shows to virtual tables now.
+    pub(crate) fn view(&self) -> views::SessionView {
+        view(&self.server, &self.env, &self.client.texts)
+    }
+}
+
+/// Status variables that say how the client is connected.
+pub(crate) fn client_texts(ctx: &SessionContext) -> Texts {
+    let algorithm = if ctx.capabilities.has(Capabilities::COMPRESS) {
+        "zlib"
+    } else if ctx.capabilities.has(Capabilities::ZSTD_COMPRESSION_ALGORITHM) {
+        "zstd"
+    } else {
+        ""
+    };
+    let mut texts = vec![
+        ("Compression", if algorithm.is_empty() { "OFF" } else { "ON" }.to_owned()),
+        ("Compression_algorithm", algorithm.to_owned()),
+    ];
+    if let Some((version, cipher, name)) = &ctx.tls {
+        texts.push(("Tls_sni_server_name", name.clone()));
+        texts.push(("Ssl_version", version.clone()));
+        texts.push(("Ssl_cipher", cipher.clone()));
+        texts.push(("Ssl_cipher_list", cipher.clone()));
+    }
+    texts.into()
+}
+
+fn view(server: &Server, env: &Env, texts: &[(&'static str, String)]) -> views::SessionView {
+    views::SessionView {
+        engine: env.engine.clone(),
+        mdl: server.mdl.clone(),
+        time_zone: env.conv.time_zone.clone(),
+        globals: env.globals.clone(),
+        vars: env.vars.clone(),
+        connections: env.connections.clone(),
+        connection: env.connection.clone(),
+        accounts: env.accounts.clone(),
+        account: env.account.clone(),
+        active_roles: env.active_roles.clone(),
+        session_status: probe::session_status(sched::current().counters()),
+        session_texts: texts.to_vec(),
+        server_texts: server.pool_list_status().to_vec(),
+        computed: vec![
+            ("last_insert_id", env.insert_ids.at_start.to_string()),
+            ("identity", env.insert_ids.at_start.to_string()),
+            ("insert_id", env.insert_ids.wanted.to_string()),
+            ("warning_count", env.counts.conditions.0.to_string()),
+            ("error_count", env.counts.conditions.1.to_string()),
+            ("timestamp", format!("{:.6}", env.clock.now_us as f64 / 1e6)),
+            ("pseudo_thread_id", env.connection.id().to_string()),
+        ],
+        uptime: server.started.elapsed().as_secs(),
+        started: server.started_at,
+        temporary: if env.show_temp { env.temp.definitions() } else { Vec::new() },
+        prepared_statements: server.prepared.load(std::sync::atomic::Ordering::Relaxed),
+    }
+}

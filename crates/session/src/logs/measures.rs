@@ -1,0 +1,249 @@
+//! Measures of statements for performance_schema: by digest and the session's last one ([`probe::statements`]).
+//!
+//! A statement pays one clock reading (its begin is the command's, and the command's end is its), a look at those of its own counters that it has counted in, and stores
+//! to lines of its own session; it takes no lock and allocates only when its thread meets a digest for the first time. Off with `performance_schema = OFF`. Statements that could not be
+//! parsed have no digest, as in MySQL; a prepared statement counts for the digest of its text, at its executions only.
+//!
+//! Tested: `tests/clients/test_performance_schema.py`.
+
+use crate::logs::SessionLog;
+use crate::results::outcome::Outcome;
+use base::{ErrorCode, SqlResult};
+use catalog::connections::PreparedInstance;
+use catalog::sysvar::{GlobalVars, Var};
+use executor::Env;
+use probe::Counter;
+use probe::statements::{self, Measure, One, Place, Slot};
+use std::cell::Cell;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Counters of which a statement's share is taken.
+const COUNTERS: [Counter; 19] = [
+    Counter::HandlerReadFirst,
+    Counter::HandlerReadKey,
+    Counter::HandlerReadLast,
+    Counter::HandlerReadNext,
+    Counter::HandlerReadPrev,
+    Counter::HandlerReadRndNext,
+    Counter::InnodbRowLockTime,
+    Counter::MdlWaitTime,
+    Counter::CreatedTmpDiskTables,
+    Counter::CreatedTmpTables,
+    Counter::SelectFullJoin,
+    Counter::SelectFullRangeJoin,
+    Counter::SelectRange,
+    Counter::SelectRangeCheck,
+    Counter::SelectScan,
+    Counter::SortMergePasses,
+    Counter::SortRange,
+    Counter::SortRows,
+    Counter::SortScan,
+];
+/// What each of them counts for.
+const MEASURES: [Measure; COUNTERS.len()] = [
+    Measure::RowsExamined,
+    Measure::RowsExamined,
+    Measure::RowsExamined,
+    Measure::RowsExamined,
+    Measure::RowsExamined,
+    Measure::RowsExamined,
+    Measure::LockNs,
+    Measure::LockNs,
+    Measure::TmpDiskTables,
+    Measure::TmpTables,
+    Measure::FullJoin,
+    Measure::FullRangeJoin,
+    Measure::Range,
+    Measure::RangeCheck,
+    Measure::Scan,
+    Measure::SortMergePasses,
+    Measure::SortRange,
+    Measure::SortRows,
+    Measure::SortScan,
+];
+
+/// A session's part.
+pub(crate) struct Instrument {
+    on: bool,
+    /// Kind of the running statement.
+    pub(crate) kind: Option<Counter>,
+    /// What the running EXECUTE runs.
+    pub(crate) executed: Option<Arc<PreparedInstance>>,
+    /// The counters when the last statement ended.
+    counted: [u64; COUNTERS.len()],
+    /// Which sums there were of the last statement.
+    there: u32,
+    max_digest: usize,
+    max_text: usize,
+}
+
+impl Instrument {
+    pub(crate) fn new(globals: &GlobalVars) -> Instrument {
+        Instrument {
+            on: globals.bool(Var::performance_schema),
+            kind: None,
+            executed: None,
+            counted: Default::default(),
+            there: 0,
+            max_digest: globals.num(Var::performance_schema_max_digest_length).min(globals.num(Var::max_digest_length))
+                as usize,
+            max_text: globals.num(Var::performance_schema_max_sql_text_length) as usize,
+        }
+    }
+}
+
+/// A statement that is being measured.
+pub(crate) struct Begun {
+    at: u64,
+    /// Its tokens and the default schema at its beginning.
+    key: u128,
+    /// Where the thread's slot is.
+    slot: Option<Place>,
+    /// The default schema, if the slot must be made.
+    schema: Option<Box<str>>,
+}
+
+/// The first bytes of a text, whole characters.
+fn cut(text: &str, limit: usize) -> &str {
+    text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
+}
+
+thread_local! {
+    /// Measures of the statement that ends, the thread's: they follow one another, so there is no other one meanwhile.
+    static ONE: Cell<Option<Box<One>>> = const { Cell::new(None) };
+}
+
+impl SessionLog {
+    /// Key of a digest: tokens in a default schema.
+    fn digest_key(env: &Env, tokens: u128) -> u128 {
+        let Some(schema) = env.schema.as_deref() else { return tokens };
+        let mut h = foldhash::fast::FixedState::with_seed(tokens as u64).build_hasher();
+        h.write(schema.as_bytes());
+        tokens ^ (u128::from(h.finish()) << 64 | u128::from(h.finish()))
+    }
+
+    /// A statement begins. `tokens`: the lexer's key of its text.
+    #[inline]
+    pub(crate) fn measure(&mut self, env: &Env, tokens: u128) -> Option<Begun> {
+        self.instrument.kind = None;
+        self.slow = false;
+        if !self.instrument.on || self.unlogged {
+            return None;
+        }
+        probe::forget_counted();
+        let key = SessionLog::digest_key(env, tokens);
+        let a = &env.connection.activity;
+        // the clock was read when the command came, if this is its first statement
+        let came = a.command_ns.load(Relaxed);
+        let at = if came == 0 { sys::clock::now_ns() } else { came };
+        a.command_ns.store(0, Relaxed);
+        let (slot, digest) = statements::mine(|m| m.find(key)).unzip();
+        let digest = digest.unwrap_or(0);
+        a.event.store(a.event.load(Relaxed) + 1, Relaxed);
+        a.digest.store(digest, Relaxed);
+        let [start, end] = &a.times;
+        start.store(at, Relaxed);
+        end.store(0, Relaxed);
+        // the statement may change the default schema; its digest is of the one before
+        let schema = if slot.is_none() { env.schema.as_deref().map(Into::into) } else { None };
+        Some(Begun { at, key, slot, schema })
+    }
+
+    /// It has ended. `digest`: its normalised text, if nobody knows it yet.
+    #[inline]
+    pub(crate) fn measured(
+        &mut self,
+        env: &Env,
+        begun: Option<Begun>,
+        sql: &[u8],
+        result: &SqlResult<Outcome>,
+        digest: impl FnOnce() -> String,
+    ) {
+        if let Err(e) = result {
+            probe::errors::record(e.code(), sys::clock::wall_micros());
+        }
+        let Some(begun) = begun else { return };
+        let now = sys::clock::now_ns();
+        self.slow = now.saturating_sub(begun.at) as f64 / 1e9 > env.vars.double(Var::long_query_time);
+        if self.slow && !env.globals.bool(Var::slow_query_log) {
+            // the slow log counts what it sees itself
+            probe::inc(probe::Counter::SlowQueries);
+        }
+        let mut one = ONE.take().unwrap_or_default();
+        self.take_measures(env, &mut one, now.saturating_sub(begun.at), result);
+        let i = &mut self.instrument;
+        let before = std::mem::replace(&mut i.there, one.there());
+        let a = &env.connection.activity;
+        let [_, end] = &a.times;
+        end.store(now, Relaxed);
+        a.ended_ns.store(now, Relaxed);
+        a.stats.only(&one, before);
+        a.kind.store(i.kind.map_or(0, |k| k as u32 + 1), Relaxed);
+        a.error.store(result.as_ref().err().map_or(0, |e| u32::from(e.code())), Relaxed);
+        if let Some(p) = i.executed.take() {
+            p.stats.add(&one);
+        }
+        let age = env.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
+        let known = begun
+            .slot
+            .and_then(|at| statements::mine(|m| m.slot(at).map(|slot| slot.record(&one, age).then(|| slot.clone()))));
+        let sample = match known {
+            Some(sample) => sample,
+            None => self.new_slot(env, &begun, result, digest).filter(|slot| slot.record(&one, age)),
+        };
+        if let Some(slot) = sample {
+            let text = crate::text::showable(env, crate::text::trimmed(sql));
+            let text = text.bytes();
+            slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(text), &one);
+        }
+        ONE.set(Some(one));
+    }
+
+    /// The slot of a statement that the thread has not met; none for what was no statement.
+    #[cold]
+    fn new_slot(
+        &mut self,
+        env: &Env,
+        begun: &Begun,
+        result: &SqlResult<Outcome>,
+        digest: impl FnOnce() -> String,
+    ) -> Option<Arc<Slot>> {
+        let unparsed = [ErrorCode::PARSE_ERROR, ErrorCode::EMPTY_QUERY];
+        if result.as_ref().is_err_and(|e| unparsed.into_iter().any(|c| e.is(c))) {
+            return None;
+        }
+        let limit = self.instrument.max_digest;
+        let make = || {
+            let mut text = digest();
+            if text.len() > limit {
+                text = format!("{}...", cut(&text, limit));
+            }
+            (catalog::digest::hex(&text), text)
+        };
+        let slot = statements::mine(|m| m.enter(begun.key, begun.schema.as_deref(), make));
+        env.connection.activity.digest.store(slot.digest().id, Relaxed);
+        Some(slot)
+    }
+
+    /// Fills `one`.
+    #[inline]
+    fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
+        let counted = &mut self.instrument.counted;
+        one.begin(ns, env.clock.now_us.max(0) as u64);
+        let mut scans = false;
+        self.sched.counters().changed(&COUNTERS, counted, |i, n| {
+            let m = MEASURES.get(i).copied().unwrap_or(Measure::RowsExamined);
+            scans |= matches!(m, Measure::Scan | Measure::FullJoin);
+            one.add(m, if m == Measure::LockNs { n * 1000 } else { n });
+        });
+        one.add(Measure::NoIndexUsed, u64::from(scans));
+        one.add(Measure::Warnings, env.conv.warning_count);
+        match result {
+            Ok(o) if o.rows => one.add(Measure::RowsSent, env.counts.rows_sent),
+            Ok(o) => one.add(Measure::RowsAffected, o.affected),
+            Err(_) => one.add(Measure::Errors, 1),
+        }
+    }
+}

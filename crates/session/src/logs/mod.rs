@@ -1,0 +1,38 @@
+//! What is written and counted about statements: the general and the slow query log, the measures of
+//! performance_schema.
+//!
+//! Below the kernel: a log knows the executor's state of a session ([`executor::Env`]) and its own part of it
+//! ([`SessionLog`]). Rows of the log tables are inserted by whom the kernel names ([`general::LogTables`]).
+
+pub(crate) mod general;
+pub(crate) mod measures;
+pub(crate) mod slow;
+
+use catalog::sysvar::GlobalVars;
+use std::sync::Arc;
+
+/// A session's part of the logs. Written by the session's thread alone.
+pub(crate) struct SessionLog {
+    /// The server's files and tables.
+    files: Arc<general::QueryLog>,
+    /// Whose counters are read before and after a statement.
+    sched: Arc<sched::Session>,
+    /// What performance_schema is told.
+    pub(crate) instrument: measures::Instrument,
+    /// The session writes the logs or works for the server: it is in none of them.
+    pub(crate) unlogged: bool,
+    /// The statement took longer than long_query_time; told with its answer.
+    pub(crate) slow: bool,
+}
+
+impl SessionLog {
+    pub(crate) fn new(files: &Arc<general::QueryLog>, sched: &Arc<sched::Session>, globals: &GlobalVars) -> SessionLog {
+        SessionLog {
+            files: files.clone(),
+            sched: sched.clone(),
+            instrument: measures::Instrument::new(globals),
+            unlogged: false,
+            slow: false,
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! Statements that have no plan: to the code that runs each kind.
+
+use crate::kernel::session::Session;
+use crate::kernel::unplanned::Unplanned;
+use crate::results::outcome::Outcome;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
+use catalog::client::ResultSink;
+use catalog::sysvar::Var;
+use executor::ddl::DdlResult;
+use executor::gate::Gate;
+use parser::Parsed;
+use parser::ast::{AlterAction, ProgramKind, Statement, TableName};
+
+/// The statements of this folder and of `accounts`, as the kernel reaches them.
+pub(crate) struct Statements;
+
+impl Unplanned for Statements {
+    fn run(
+        &self,
+        s: &mut Session,
+        sql: &[u8],
+        lexed: &parser::Lexed,
+        parsed: &Parsed<'_>,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        s.dispatch(sql, lexed, parsed, out)
+    }
+
+    fn instead(&self, s: &mut Session, sql: &[u8], parsed: &Parsed<'_>) -> Option<SqlResult<Outcome>> {
+        match parsed.statement {
+            Statement::Query(q) => {
+                let into = crate::kernel::statement_kinds::file_target(q)?;
+                s.remark(parsed.remarks);
+                Some(s.select_into_file(sql, q, into))
+            }
+            Statement::Delete(d) => {
+                let table = crate::accounts::mysql_db::target(d)?;
+                s.delete_database_grants(sql, parsed.end, &table)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Session {
+    /// Runs a statement that is no query and no DML.
+    pub(crate) fn dispatch(
+        &mut self,
+        sql: &[u8],
+        lexed: &parser::Lexed,
+        parsed: &Parsed<'_>,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        let s = &parsed.statement;
+        let run = if parsed.params as usize != self.running.arguments.len() {
+            // `?` outside a prepared statement
+            Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize))
+        } else {
+            self.dispatch_kind(sql, s, out)
+        };
+        match run {
+            Ok(o) => Ok(o),
+            Err(e) => {
+                if !self.in_transaction() {
+                    self.env.mdl.release_transaction();
+                } else {
+                    self.env.mdl.release_statement();
+                }
+                Err(e)
+            }
+        }
+    }
+
+    fn dispatch_kind(&mut self, sql: &[u8], s: &Statement<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        if let Some(counter) = crate::kernel::com_counters::of_statement(s) {
+            self.log.instrument.kind = Some(counter);
+            probe::inc(counter);
+        }
+        self.dispatch_counted(sql, s, out)
+    }
+
+    /// The same for a statement that was counted in Com_xxx when it arrived.
+    pub(crate) fn dispatch_counted(
+        &mut self,
+        sql: &[u8],
+        s: &Statement<'_>,
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<Outcome> {
+        match s {
+            // a comment alone is a statement that does nothing; no text at all is error 1065 (from the parser)
+            Statement::Empty => Ok(Outcome::ok()),
+            Statement::Begin(b) => self.begin(b).map(|()| Outcome::ok()),
+            Statement::Commit(c) => {
+                let disconnect = self.commit(c)?;
+                Ok(Outcome { disconnect, ..Outcome::ok() })
+            }
+            Statement::Rollback(c) => {
+                let disconnect = self.rollback(c)?;
+                Ok(Outcome { disconnect, ..Outcome::ok() })
+            }
+            Statement::Savepoint(n) => self.savepoint(n).map(|()| Outcome::ok()),
+            Statement::RollbackTo(n) => self.rollback_to(n).map(|()| Outcome::ok()),
+            Statement::ReleaseSavepoint(n) => self.release_savepoint(n).map(|()| Outcome::ok()),
+            Statement::SetTransaction(t) => self.set_transaction(t).map(|()| Outcome::ok()),
+            Statement::LockTables(list) => self.lock_tables(list).map(|()| Outcome::ok()),
+            Statement::UnlockTables => {
+                if !self.tables.locked.is_empty() {
+                    self.commit_transaction()?;
+                }
+                self.unlock_tables();
+                Ok(Outcome::ok())
+            }
+            Statement::Set(items) => {
+                let done = self.set(sql, items);
+                self.tell_generated(done, out)
+            }
+            Statement::SetRole(r) => self.set_role(r).map(|()| Outcome::ok()),
+            Statement::Use(name) => self.use_schema(name).map(|()| Outcome::ok()),
+            Statement::Show(show) => self.show(sql, show, out),
+            Statement::Describe { table, column } => self.describe(sql, table, *column, out),
+            Statement::Explain(e) => self.explain(sql, e, out),
+            Statement::Do(list) => {
+                self.scalars(sql, list)?;
+                self.env.counts.found_rows = 1;
+                self.statement_succeeded()?;
+                Ok(Outcome::ok())
+            }
+            Statement::Kill(k) => self.kill_statement(sql, k).map(|()| Outcome::ok()),
+            Statement::Flush(f) => self.flush(f).map(|()| Outcome::ok()),
+            Statement::TableAdmin(a) => self.table_admin(sql, a, out),
+            Statement::Prepare(p) => {
+                self.track_state();
+                self.prepare_named(p).map(|()| Outcome { info: "Statement prepared".to_owned(), ..Outcome::ok() })
+            }
+            Statement::Execute { name, using } => self.execute_named(name, using, out),
+            Statement::Deallocate(name) => {
+                self.track_state();
+                self.deallocate(name).map(|()| Outcome::ok())
+            }
+            Statement::Help(what) => self.help(what, out),
+            Statement::Xa(x) => self.xa(x, out),
+            Statement::LockInstance => self.lock_instance().map(|()| Outcome::ok()),
+            Statement::UnlockInstance => self.unlock_instance().map(|()| Outcome::ok()),
+            Statement::Handler(h) => self.check_branch_active().and_then(|()| self.handler(sql, h, out)),
+            Statement::LoadData(l) => self.check_branch_active().and_then(|()| self.load_data(sql, l, out)),
+            Statement::Shutdown => {
+                self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
+                self.client.shuts_down = true;
+                Ok(Outcome { disconnect: true, ..Outcome::ok() })
+            }
+            Statement::Restart => {
+                self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
+                let why = "mysqld is not managed by supervisor process";
+                Err(SqlError::new(ErrorCode::RESTART_SERVER_FAILED, &[&why]))
+            }
+            Statement::CreateUser(_)
+            | Statement::AlterUser(_)
+            | Statement::DropUser { .. }
+            | Statement::RenameUser(_)
+            | Statement::CreateRole { .. }
+            | Statement::DropRole { .. }
+            | Statement::SetDefaultRole { .. }
+            | Statement::Grant(_)
+            | Statement::Revoke(_) => {
+                self.check_grants_count()?;
+                self.commit_for_ddl()?;
+                self.check_read_only()?;
+                self.lock_accounts()?;
+                let done = self.account_statement(s);
+                self.env.mdl.release_transaction();
+                self.tell_generated(done, out)
+            }
+            Statement::CreateTable(c) => {
+                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
+                let other = self.default_engine(c)?;
+                let done = if c.select.is_some() { self.create_table_select(sql, s, c) } else { self.ddl(sql, s) }?;
+                if other {
+                    let e = SqlError::new(ErrorCode::WARN_USING_OTHER_HANDLER, &[&"InnoDB", &c.table.name]);
+                    self.env.conv.push(value::Level::Warning, e);
+                }
+                Ok(done)
+            }
+            Statement::DropProgram { kind, if_exists, name } => {
+                self.drop_program(*kind, *if_exists, name).map(|()| Outcome::ok())
+            }
+            Statement::ResetReplica => {
+                self.require(Privs::RELOAD, "RELOAD")?;
+                self.commit_transaction()?;
+                Ok(Outcome::ok())
+            }
+            Statement::ResetPersist { if_exists, name } => {
+                self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())
+            }
+            Statement::AlterTable(a) => {
+                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
+                self.check_engines(a)?;
+                self.ddl(sql, s)
+            }
+            Statement::TruncateTable(t) if self.schema_of(t).eq_ignore_ascii_case("performance_schema") => {
+                self.truncate_instruments(t).map(|()| Outcome::ok())
+            }
+            Statement::DropTable(_)
+            | Statement::TruncateTable(_)
+            | Statement::RenameTable(_)
+            | Statement::CreateIndex(_)
+            | Statement::DropIndex(_)
+            | Statement::DropDatabase { .. }
+            | Statement::DropView(_) => {
+                self.may_drop_definers(s)?;
+                self.ddl(sql, s)
+            }
+            Statement::CreateDatabase(_) | Statement::AlterDatabase(_) => {
+                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
+                self.ddl(sql, s)
+            }
+            Statement::CreateView(v) => self.create_view(sql, v),
+            // prepared
+            Statement::Query(q) => match crate::kernel::statement_kinds::file_target(q) {
+                Some(into) => self.select_into_file(sql, q, into),
+                None => Err(SqlError::unsupported("this query as a statement without plan")),
+            },
+            Statement::ReloadTls { channel, no_rollback } => self.reload_tls(*channel, *no_rollback),
+            Statement::Signal(s) => self.signal(sql, s),
+            Statement::GetDiagnostics(g) => self.get_diagnostics(sql, g),
+            Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
+            Statement::Call(_) => Err(SqlError::unsupported("CALL")),
+            _ => Err(SqlError::unsupported("this statement")),
+        }
+    }
+
+    /// DROP of a stored program: none can exist, so it is unknown, which IF EXISTS turns into a note. 1046 without a database.
+    fn drop_program(&mut self, kind: ProgramKind, if_exists: bool, name: &TableName<'_>) -> SqlResult<()> {
+        let schema = self.schema_of(name);
+        if schema.is_empty() {
+            // a function without a database is one of a library
+            let udf = || SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION (UDF)", &name.name]);
+            let none = || SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
+            return Err(if kind == ProgramKind::Function && !if_exists { udf() } else { none() });
+        }
+        let full = format!("{schema}.{}", name.name);
+        match kind {
+            ProgramKind::Event => self.require_on_schema(Privs::EVENT, &schema)?,
+            ProgramKind::Trigger => {}
+            _ if self.env.account.privileges.on_database(&schema).has(Privs::ALTER_ROUTINE) => {}
+            _ => {
+                let (user, host) = &self.env.user;
+                let code = ErrorCode::PROCACCESS_DENIED_ERROR;
+                return Err(SqlError::new(code, &[&"alter routine", user, host, &full]));
+            }
+        }
+        self.commit_transaction()?;
+        let unknown = match kind {
+            ProgramKind::Procedure => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"PROCEDURE", &full]),
+            ProgramKind::Function => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &full]),
+            ProgramKind::Trigger => SqlError::new(ErrorCode::TRG_DOES_NOT_EXIST, &[]),
+            ProgramKind::Event if if_exists => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"Event", &name.name]),
+            ProgramKind::Event => SqlError::new(ErrorCode::EVENT_DOES_NOT_EXIST, &[&name.name]),
+        };
+        if !if_exists {
+            return Err(unknown);
+        }
+        self.env.conv.push(value::Level::Note, unknown);
+        Ok(())
+    }
+
+    /// TRUNCATE TABLE of a table of performance_schema resets what it counts. 1142 for those that cannot be as for an account that may
+    /// not, 1146 for unknown ones.
+    fn truncate_instruments(&mut self, t: &TableName<'_>) -> SqlResult<()> {
+        self.commit_transaction()?;
+        let schema = "performance_schema";
+        if views::virtual_table(schema, t.name).is_none() {
+            return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &t.name]));
+        }
+        self.require_on_table(Privs::DROP, schema, t.name)?;
+        if views::schema::perf::truncate(t.name) {
+            return Ok(());
+        }
+        let (user, host) = (&self.env.account.user, &self.env.account.host);
+        Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"DROP", user, host, &t.name]))
+    }
+
+    /// The engine that CREATE TABLE would use: 3161 if it is disabled. Whether it is another one than InnoDB, by default and not as written.
+    fn default_engine(&self, c: &parser::ast::CreateTable<'_>) -> SqlResult<bool> {
+        let written = c.options.iter().rev().find_map(|o| match o {
+            parser::ast::TableOption::Engine(e) => Some(*e),
+            _ => None,
+        });
+        let by_default = if c.temporary { Var::default_tmp_storage_engine } else { Var::default_storage_engine };
+        let default = self.env.vars.get(by_default, &self.env.globals).show();
+        let engine = written.unwrap_or(&default);
+        self.check_engine(engine)?;
+        Ok(written.is_none() && c.like.is_none() && engine != "InnoDB")
+    }
+
+    /// 3161 if `disabled_storage_engines` names it.
+    pub(crate) fn check_engine(&self, engine: &str) -> SqlResult<()> {
+        let disabled = self.env.globals.string(Var::disabled_storage_engines);
+        if disabled.split(',').any(|d| d.trim().eq_ignore_ascii_case(engine)) {
+            return Err(SqlError::new(ErrorCode::DISABLED_STORAGE_ENGINE, &[&engine]));
+        }
+        Ok(())
+    }
+
+    fn check_engines(&self, a: &parser::ast::AlterTable<'_>) -> SqlResult<()> {
+        a.actions.iter().try_for_each(|x| match x {
+            parser::ast::AlterAction::Option(parser::ast::TableOption::Engine(e)) => self.check_engine(e),
+            _ => Ok(()),
+        })
+    }
+
+    /// DDL: implicit commit before and after, except for CREATE and DROP TEMPORARY TABLE.
+    fn ddl(&mut self, sql: &[u8], s: &Statement<'_>) -> SqlResult<Outcome> {
+        let temporary = match s {
+            Statement::CreateTable(c) => c.temporary,
+            Statement::DropTable(d) => d.temporary,
+            _ => false,
+        };
+        let temporary_only = Gate::new(&self.env).only_temporary(s);
+        if temporary {
+            self.check_branch_access(true)?;
+            if self.txn.read_only {
+                return Err(SqlError::new(ErrorCode::CANT_EXECUTE_IN_READ_ONLY_TRANSACTION, &[]));
+            }
+        } else {
+            self.commit_for_ddl()?;
+            if !temporary_only {
+                self.check_read_only()?;
+            }
+        }
+        let cleared = Gate::new(&self.env).ddl(s)?;
+        if !temporary && !self.tables.locked.is_empty() && !self.only_toggles_keys(s) {
+            self.check_locked_ddl(s)?;
+        }
+        if !temporary && !temporary_only {
+            self.check_global_read_lock()?;
+        }
+        let (result, mut warnings) = self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, cleared));
+        self.env.conv.warning_count += warnings.len() as u64;
+        self.env.conv.warnings.append(&mut warnings);
+        if !self.in_transaction() {
+            self.env.mdl.release_transaction();
+        }
+        let DdlResult { affected, info, dropped_current_schema } = result?;
+        if !self.tables.locked.is_empty() {
+            self.follow_locked_tables(s)?;
+        }
+        if dropped_current_schema {
+            self.forget_schema();
+        }
+        Ok(Outcome { affected, info, row_count: affected as i64, ..Outcome::ok() })
+    }
+
+    /// `ALTER TABLE ... ENABLE/DISABLE KEYS` of a table locked for writing: what mysqldump's output says around a table's rows. It changes nothing.
+    fn only_toggles_keys(&self, s: &Statement<'_>) -> bool {
+        let Statement::AlterTable(a) = s else { return false };
+        let schema = self.schema_of(&a.table);
+        let locked = self.tables.locked.iter().any(|l| l.write && l.is(&schema, a.table.name));
+        locked
+            && !a.actions.is_empty()
+            && a.actions.iter().all(|x| matches!(x, AlterAction::EnableKeys | AlterAction::DisableKeys))
+    }
+}

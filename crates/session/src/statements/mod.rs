@@ -1,0 +1,17 @@
+//! Statements that have no plan, one file per kind; `dispatch` is their list.
+
+pub(crate) mod admin;
+pub(crate) mod create_select;
+pub(crate) mod diagnostics;
+pub(crate) mod dispatch;
+pub(crate) mod explain;
+pub(crate) mod handler;
+pub(crate) mod help;
+pub(crate) mod histogram;
+pub(crate) mod load;
+pub(crate) mod outfile;
+pub(crate) mod reload_tls;
+pub(crate) mod set;
+pub(crate) mod show;
+pub(crate) mod view;
+pub(crate) mod xa;

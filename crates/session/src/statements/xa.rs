@@ -1,0 +1,175 @@
+//! XA transactions: START, END, PREPARE, COMMIT, ROLLBACK, RECOVER (manual, "XA Transactions"). What a branch is:
+//! `kernel/xa.rs`.
+//!
+//! Tested: `tests/sql/golden/xa.sql` beside MySQL, `tests/crash/test_xa.py`.
+
+use crate::kernel::session::{Session, install_kill};
+use crate::kernel::xa::{Branch, Detached, State, rmfail};
+use crate::results::outcome::Outcome;
+use crate::results::table::{Cell, Kind, Table};
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::client::ResultSink;
+use catalog::sysvar::Var;
+use parser::ast::{self, StartTransaction};
+use probe::Counter;
+use storage::txn::Xid;
+
+fn xid_of(x: &ast::Xid<'_>) -> Xid {
+    Xid { format_id: x.format_id, gtrid: x.gtrid.to_vec(), bqual: x.bqual.to_vec() }
+}
+
+impl Session {
+    pub(crate) fn xa(&mut self, x: &ast::Xa<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        match *x {
+            ast::Xa::Start { xid, join, resume } => self.xa_start(&xid_of(&xid), join, resume),
+            ast::Xa::End { xid, suspend, .. } => self.xa_end(&xid_of(&xid), suspend),
+            ast::Xa::Prepare(xid) => self.xa_prepare(&xid_of(&xid)),
+            ast::Xa::Commit { xid, one_phase } => self.xa_commit(&xid_of(&xid), one_phase),
+            ast::Xa::Rollback(xid) => self.xa_rollback(&xid_of(&xid)),
+            ast::Xa::Recover { convert_xid } => return self.xa_recover(convert_xid, out),
+        }
+        .map(|()| Outcome::ok())
+    }
+
+    fn xa_start(&mut self, xid: &Xid, join: bool, resume: bool) -> SqlResult<()> {
+        if let Some(b) = self.txn.xa.as_mut().filter(|b| resume && b.state == State::Idle) {
+            if b.xid != *xid {
+                return Err(SqlError::new(ErrorCode::XAER_NOTA, &[]));
+            }
+            b.state = State::Active;
+            return Ok(());
+        }
+        if join || resume {
+            return Err(SqlError::new(ErrorCode::XAER_INVAL, &[]));
+        }
+        self.check_no_branch()?;
+        if self.in_transaction() || !self.tables.locked.is_empty() {
+            return Err(SqlError::new(ErrorCode::XAER_OUTSIDE, &[]));
+        }
+        self.server.xa.add(xid)?;
+        let begun = self.begin(&StartTransaction { consistent_snapshot: false, access: None });
+        if begun.is_err() {
+            self.server.xa.remove(xid);
+            return begun;
+        }
+        self.txn.xa = Some(Branch { xid: xid.clone(), state: State::Active, lost: None });
+        Ok(())
+    }
+
+    fn xa_end(&mut self, xid: &Xid, suspend: bool) -> SqlResult<()> {
+        if suspend {
+            return Err(SqlError::new(ErrorCode::XAER_INVAL, &[]));
+        }
+        let b = self.branch_in(State::Active)?;
+        if b.xid != *xid {
+            return Err(SqlError::new(ErrorCode::XAER_NOTA, &[]));
+        }
+        if let Some(code) = b.lost {
+            b.state = State::RollbackOnly;
+            return Err(SqlError::new(code, &[]));
+        }
+        b.state = State::Idle;
+        Ok(())
+    }
+
+    fn xa_prepare(&mut self, xid: &Xid) -> SqlResult<()> {
+        if self.branch_in(State::Idle)?.xid != *xid {
+            return Err(SqlError::new(ErrorCode::XAER_NOTA, &[]));
+        }
+        if self.env.trx.has_written() {
+            self.enter_commit()?;
+        }
+        let id = self.env.connection.id();
+        let fresh = self.server.engine.new_trx(id)?;
+        if let Err(e) = self.env.trx.prepare(xid) {
+            let _ = self.rollback_transaction();
+            return Err(e.into());
+        }
+        probe::inc(Counter::HandlerPrepare);
+        let mut mdl = self.server.mdl.session(0);
+        self.env.mdl.hand_over(&mut mdl);
+        let trx = std::mem::replace(&mut self.env.trx, fresh);
+        trx.detach();
+        install_kill(&self.env.connection, &self.sched, &self.env.trx);
+        self.txn.xa = None;
+        self.transaction_over();
+        self.server.xa.put(xid.clone(), Box::new(Detached { trx, mdl }));
+        Ok(())
+    }
+
+    fn xa_commit(&mut self, xid: &Xid, one_phase: bool) -> SqlResult<()> {
+        let Some(b) = self.txn.xa.as_ref().filter(|b| b.xid == *xid) else { return self.end_detached(xid, true) };
+        if let Some(code) = b.lost {
+            self.rollback_transaction()?;
+            return Err(SqlError::new(code, &[]));
+        }
+        if b.state != State::Idle || !one_phase {
+            return Err(rmfail(b.state.name()));
+        }
+        self.commit_whole()
+    }
+
+    fn xa_rollback(&mut self, xid: &Xid) -> SqlResult<()> {
+        let Some(b) = self.txn.xa.as_ref().filter(|b| b.xid == *xid) else { return self.end_detached(xid, false) };
+        if b.state == State::Active {
+            return Err(rmfail(b.state.name()));
+        }
+        self.rollback_transaction()
+    }
+
+    /// Ends a prepared transaction; the session is in none of its own.
+    fn end_detached(&mut self, xid: &Xid, commit: bool) -> SqlResult<()> {
+        self.check_no_branch()?;
+        if self.in_transaction() {
+            return Err(rmfail("NON-EXISTING"));
+        }
+        if commit {
+            self.enter_commit()?;
+        }
+        let ended = self.server.xa.take(xid).and_then(|mut d| {
+            let done = if commit { d.trx.commit().map(drop) } else { d.trx.rollback() };
+            match done {
+                Ok(()) => {
+                    d.mdl.release_all();
+                    self.server.xa.remove(xid);
+                    probe::inc(if commit { Counter::HandlerCommit } else { Counter::HandlerRollback });
+                    Ok(())
+                }
+                Err(e) => {
+                    self.server.xa.put(xid.clone(), d);
+                    Err(e.into())
+                }
+            }
+        });
+        self.env.mdl.release_transaction();
+        ended
+    }
+
+    /// 1401 without XA_RECOVER_ADMIN.
+    fn xa_recover(&mut self, convert: bool, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        if !self.env.account.privileges.holds_dynamic("XA_RECOVER_ADMIN") {
+            let why = SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"XA_RECOVER_ADMIN"]);
+            self.env.conv.push(value::Level::Error, why);
+            return Err(SqlError::new(ErrorCode::XAER_RMERR, &[]));
+        }
+        let number = Kind::Int(11);
+        let mut t = Table::new(&[
+            ("formatID", number),
+            ("gtrid_length", number),
+            ("bqual_length", number),
+            ("data", Kind::Text(258)),
+        ])
+        .not_null(&["data"]);
+        for x in self.server.xa.prepared() {
+            let data = [x.gtrid.as_slice(), x.bqual.as_slice()].concat();
+            let data = if convert {
+                Cell::Text(data.iter().fold("0x".to_owned(), |s, b| s + &format!("{b:02X}")))
+            } else {
+                Cell::Bytes(data)
+            };
+            t.push(vec![x.format_id.into(), (x.gtrid.len() as u64).into(), (x.bqual.len() as u64).into(), data]);
+        }
+        t.send(self.env.vars.collation(Var::character_set_results), out)?;
+        Ok(Outcome::rows())
+    }
+}

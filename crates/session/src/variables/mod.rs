@@ -1,0 +1,5 @@
+//! System variables beyond their table in `catalog`: values that SET refuses, and settings of which others keep copies.
+
+pub(crate) mod engine;
+pub(crate) mod metrics;
+pub(crate) mod refused;
