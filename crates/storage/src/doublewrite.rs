@@ -15,7 +15,7 @@ use crate::buffer::flush::BATCH;
 use crate::error::{Result, StorageError};
 use crate::file::{DataFile, FileKind, FileSystem, Files, OpenMode};
 use crate::page::{PAGE_SIZE, PageBuf};
-use crate::undo::UNDO_SPACE;
+use crate::reserved::UNDO_SPACE;
 use base::{Lsn, PageId};
 use probe::Counter;
 use std::collections::BTreeMap;

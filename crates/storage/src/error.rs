@@ -160,7 +160,7 @@ impl StorageError {
 
     /// What a system tablespace is, in words.
     fn role(space: base::SpaceId) -> &'static str {
-        if space == crate::undo::UNDO_SPACE { "the undo tablespace" } else { "the data dictionary" }
+        if space == crate::reserved::UNDO_SPACE { "the undo tablespace" } else { "the data dictionary" }
     }
 
     /// The file of a system tablespace is gone.

@@ -14,6 +14,7 @@ pub mod page;
 pub mod purge;
 pub mod recovery;
 pub mod redo;
+pub mod reserved;
 pub mod row;
 pub mod rowlock;
 

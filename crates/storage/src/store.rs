@@ -11,7 +11,6 @@ use crate::mtr::Mtr;
 use crate::page::{FileRec, PAGE_SIZE};
 use crate::recovery::{self, RecoveryReport};
 use crate::redo::{ForcedBy, Log, LogConfig, Ticket};
-use crate::table::computed::ColumnComputer;
 use base::{Lsn, SpaceId};
 use probe::Gauge;
 use std::sync::Arc;
@@ -38,7 +37,6 @@ pub struct Store {
     pool: BufferPool,
     tuning: Tuning,
     pace: parking_lot::Mutex<Pace>,
-    computer: std::sync::OnceLock<Box<dyn ColumnComputer>>,
 }
 
 /// Settings of the background work that change at run time. Takes effect within a second.
@@ -128,16 +126,7 @@ impl Store {
     }
 
     pub(crate) fn from_parts(files: Arc<Files>, log: Arc<Log>, pool: BufferPool) -> Store {
-        Store { files, log, pool, tuning: Tuning::default(), pace: Default::default(), computer: Default::default() }
-    }
-
-    /// Says who computes VIRTUAL columns that rows lack; only the first call counts.
-    pub fn set_column_computer(&self, computer: Box<dyn ColumnComputer>) {
-        let _ = self.computer.set(computer);
-    }
-
-    pub(crate) fn column_computer(&self) -> Option<&dyn ColumnComputer> {
-        self.computer.get().map(|c| &**c)
+        Store { files, log, pool, tuning: Tuning::default(), pace: Default::default() }
     }
 
     /// Settings of the background work.

@@ -275,7 +275,7 @@ impl Expressions {
 
 /// Whether the table has a row.
 pub fn has_rows(ctx: &mut DdlContext<'_>, def: &Arc<TableDef>) -> SqlResult<bool> {
-    let table = Arc::new(Table::new(ctx.engine.store().clone(), def.clone()));
+    let table = Arc::new(Table::new(ctx.engine, def.clone()));
     let mut trx = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
     let mut cursor = TableCursor::open(&table, 0, ReadMode::Consistent, false);
     cursor.seek(&mut trx, KeyRange::ALL, Direction::Forward).map_err(storage_error)?;
@@ -292,7 +292,7 @@ pub fn check_rows(ctx: &mut DdlContext<'_>, new: &TableDef, names: &[String]) ->
         c.generated = None;
     }
     let bare = Arc::new(bare);
-    let table = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
+    let table = Arc::new(Table::new(ctx.engine, Arc::new(new.clone())));
     let checks = Expressions::of(ctx, &bare, &[], &[])?;
     let mut trx = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
     let mut cursor = TableCursor::open(&table, 0, ReadMode::Consistent, false);

@@ -326,7 +326,7 @@ pub(super) fn validate_beside_readers(
 
 /// Every row has its parents as far as the keys from number `from` on ask: 1452 otherwise. Returns the number of rows. Nobody changes the tables.
 fn validate(ctx: &mut DdlContext<'_>, new: &TableDef, from: usize) -> SqlResult<u64> {
-    let table = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
+    let table = Arc::new(Table::new(ctx.engine, Arc::new(new.clone())));
     let mut targets = Vec::new();
     for key in new.foreign_keys.iter().skip(from) {
         let parent = if key.parent == (new.schema.clone(), new.name.clone()) {

@@ -74,7 +74,6 @@ impl Server {
             // clients expect the schema; a read-only engine goes without it
             let _ = create_system_schema(&engine);
         }
-        let store = engine.store().clone();
         let server = Arc::new(Server {
             engine,
             mdl: metadata_locks(&globals),
@@ -102,7 +101,7 @@ impl Server {
             .set_deadlock_teller(Box::new(move |d| weak.upgrade().map(|s| s.tell_deadlock(d)).unwrap_or_default()));
         let weak = Arc::downgrade(&server);
         server.log.set_tables(Arc::new(move || crate::kernel::log_tables::open(&weak)));
-        store.set_column_computer(Box::new(crate::kernel::virtual_columns::Computer(Arc::downgrade(&server))));
+        server.engine.set_column_computer(Box::new(crate::kernel::virtual_columns::Computer(Arc::downgrade(&server))));
         server
     }
 

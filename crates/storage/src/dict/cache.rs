@@ -94,7 +94,7 @@ impl Dict {
     pub fn load(trx: &mut Trx, objects: Arc<Table>, log: Arc<Table>) -> Result<Dict> {
         let mut maps = Maps::new();
         let mut relations = Vec::new();
-        let mut next = super::system::FIRST_USER_ID;
+        let mut next = crate::reserved::FIRST_USER_ID;
         for o in objects::read_all(trx, &objects)? {
             if o.class == ObjectClass::Counter as u8 {
                 next = next.max(u64::from_le_bytes(o.def.as_slice().try_into().map_err(|_| corrupt(codec::Corrupt))?));

@@ -1,15 +1,10 @@
 //! The built-in definitions of the dictionary's own tables. Their index roots are kept by the engine in the system page.
 
 use super::def::*;
-use base::{IndexId, PageNo, SpaceId, TableId};
+use crate::reserved::SYSTEM_SPACE;
+use base::{IndexId, PageNo, TableId};
 use value::{CollationId, SqlType, TypeKind};
 
-/// Tablespace of the dictionary.
-pub const SYSTEM_SPACE: SpaceId = SpaceId(1);
-/// Tablespace of undo logs.
-pub const UNDO_SPACE: SpaceId = SpaceId(2);
-/// First id that is given to a user's object (table, index, space).
-pub const FIRST_USER_ID: u64 = 100;
 /// Indexes whose trees the engine creates at first start, in this order; the roots come back to [`system_tables`] in it.
 pub const SYSTEM_INDEXES: [IndexId; 3] = [IndexId(1), IndexId(2), IndexId(3)];
 

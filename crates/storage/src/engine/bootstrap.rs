@@ -12,7 +12,7 @@
 use super::{Engine, EngineConfig, GUARDS, ID_RUN, SYSTEM_SPACE, Threads, threads};
 use crate::btree::BTree;
 use crate::buffer::{Gap, PoolConfig};
-use crate::dict::system::{FIRST_USER_ID, SYSTEM_INDEXES, system_tables};
+use crate::dict::system::{SYSTEM_INDEXES, system_tables};
 use crate::dict::{Ddl, Dict};
 use crate::error::{Result, StorageError};
 use crate::file::real::RealFs;
@@ -21,6 +21,7 @@ use crate::page::{PageOp, PageType};
 use crate::recovery::RecoveryReport;
 use crate::recovery::progress::{self, Step};
 use crate::redo::{ForcedBy, LogConfig};
+use crate::reserved::{FIRST_USER_ID, START_PAGES, SYSTEM_PAGE};
 use crate::rowlock::LockSys;
 use crate::space::{self, Want};
 use crate::store::{Store, StoreConfig};
@@ -31,7 +32,7 @@ use crate::txn::{Durability, TrxShared, TrxSys};
 use crate::undo::log::UndoCopy;
 use crate::undo::pool::Unfinished;
 use crate::undo::{Kind, UNDO_SPACE, UndoPool};
-use base::{Lsn, PageId, PageNo, TrxId, TrxNo};
+use base::{Lsn, PageNo, TrxId, TrxNo};
 use parking_lot::{Mutex, RwLock};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::sync::{Arc, OnceLock};
@@ -46,9 +47,6 @@ const MAX_GAPS: usize = 500;
 /// `innodb_force_recovery` from which on unfinished transactions stay as they are, and from which on undo is not looked at.
 const NO_ROLLBACK: u8 = 3;
 const NO_UNDO: u8 = 5;
-/// What each start changes first: the system page, and the first page of the undo directory.
-pub(crate) const START_PAGES: [PageId; 2] = [SYSTEM_PAGE, PageId::new(UNDO_SPACE, PageNo(1))];
-const SYSTEM_PAGE: PageId = PageId::new(SYSTEM_SPACE, PageNo(1));
 /// First transaction id of a new data directory.
 const FIRST_ID: TrxId = TrxId(256);
 
@@ -111,6 +109,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         lock_wait_timeout: config.lock_wait_timeout,
         threads: Mutex::new(None),
         purger: Mutex::default(),
+        computer: Default::default(),
         stats: Default::default(),
         lag: Default::default(),
         uncommitted: Default::default(),

@@ -23,10 +23,9 @@ mod locks;
 mod tests;
 mod threads;
 
-pub(crate) use bootstrap::START_PAGES;
 pub use config::{EngineConfig, EngineStatus};
 
-use crate::dict::{Dict, Physical, system};
+use crate::dict::{Dict, Physical};
 use crate::error::{Result, StorageError};
 use crate::recovery::RecoveryReport;
 use crate::redo::ForcedBy;
@@ -82,6 +81,8 @@ pub struct Engine {
     pub(crate) lag: crate::purge::Lag,
     /// Readers of what was never committed.
     pub(crate) uncommitted: crate::table::Uncommitted,
+    /// Who computes VIRTUAL columns that rows lack.
+    pub(crate) computer: crate::table::computed::Computer,
     /// How statistics are sampled.
     pub(crate) stats: crate::table::stats::StatsSettings,
 }
@@ -117,6 +118,11 @@ impl Engine {
     /// What the redo pass found and did when the engine was opened.
     pub fn recovery(&self) -> &RecoveryReport {
         &self.report
+    }
+
+    /// Who binds and evaluates the expressions of VIRTUAL columns ([`crate::table::computed`]); said once, at the start.
+    pub fn set_column_computer(&self, computer: Box<dyn crate::table::computed::ColumnComputer>) {
+        let _ = self.computer.set(computer);
     }
 
     /// Files, pool and log.
@@ -389,7 +395,7 @@ impl Physical for Engine {
 }
 
 /// Space of the dictionary.
-pub(crate) const SYSTEM_SPACE: SpaceId = system::SYSTEM_SPACE;
+pub(crate) use crate::reserved::SYSTEM_SPACE;
 
 impl Engine {
     /// CHECK TABLE: what is wrong, one line each; empty = sound.

@@ -9,8 +9,8 @@
 
 use super::told::Told;
 use super::{DataFile, FileKind, FileSystem, OpenMode, SPACES_DIR};
-use crate::dict::system::FIRST_USER_ID;
 use crate::error::{Result, StorageError};
+use crate::reserved::FIRST_USER_ID;
 use crate::told::Reporter;
 use base::SpaceId;
 use hashbrown::HashMap;

@@ -7,10 +7,10 @@
 
 use super::{RecoveryReport, Scan};
 use crate::doublewrite;
-use crate::engine::START_PAGES;
 use crate::error::{Result, StorageError};
 use crate::file::Files;
 use crate::page::{PAGE_SIZE, PageBuf};
+use crate::reserved::START_PAGES;
 use base::{Lsn, PageId, PageNo};
 
 /// The newest LSN found, or the error that names a page beyond the log's end. `forced`: they are only noted.

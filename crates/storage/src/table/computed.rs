@@ -1,13 +1,15 @@
 //! VIRTUAL columns that rows lack because they were added without touching the rows (instant ADD COLUMN).
 //!
-//! Rows written since have such a column like any other. A row from before lacks it: its layout's [`FormerRow::computed`](crate::dict::FormerRow::computed)
-//! says so, and the value is computed from the rest of the row wherever the row is read as a whole: when a cursor lends it
-//! ([`Table::present`]) and when it is changed and so written anew ([`Table::complete`]). Expressions are the SQL layer's matter: it tells the store
-//! at the start who binds and evaluates them ([`ColumnComputer`]). No index has such a column (an index on it rebuilds the table), so rollback,
-//! purge and recovery never need one. No latch is held while an expression is evaluated.
+//! Rows written since have such a column like any other. A row from before lacks it: its layout's
+//! [`FormerRow::computed`](crate::dict::FormerRow::computed) says so, and the value is computed from the rest of the
+//! row wherever the row is read as a whole: when a cursor lends it ([`Table::present`]) and when it is changed and so
+//! written anew ([`Table::complete`]). Expressions are the SQL layer's matter: it tells the engine at the start who
+//! binds and evaluates them ([`ColumnComputer`]). No index has such a column (an index on it rebuilds the table), so
+//! rollback, purge and recovery never need one. No latch is held while an expression is evaluated.
 //!
-//! As in MySQL an expression that fails makes a statement fail only if it reads the column; an UPDATE of the row writes it and fails
-//! (MySQL's does not). Tested by `engine/tests/computed.rs`, golden `alter_virtual` and `tests/sql/alter_random.py`.
+//! As in MySQL an expression that fails makes a statement fail only if it reads the column; an UPDATE of the row writes
+//! it and fails (MySQL's does not). Tested by `engine/tests/computed.rs`, golden `alter_virtual` and
+//! `tests/sql/alter_random.py`.
 
 use crate::dict::TableDef;
 use crate::error::{Result, StorageError};
@@ -19,8 +21,8 @@ use bumpalo::Bump;
 use std::sync::Arc;
 use value::{TypeKind, Value};
 
-/// Owner of a reference in a row that a cursor lends: the column's bytes lie beside the row, from the place that `first` counts. No tablespace
-/// has this number, and no page has such a reference.
+/// Owner of a reference in a row that a cursor lends: the column's bytes lie beside the row, from the place that
+/// `first` counts. No tablespace has this number, and no page has such a reference.
 pub(crate) const BESIDE: u64 = u64::MAX;
 /// Longer values of computed columns lie beside the row: the row's own ends have 15 bits.
 const LONG: usize = 256;
@@ -34,10 +36,14 @@ pub trait ColumnComputer: Send + Sync {
     fn bind(&self, def: &Arc<TableDef>) -> std::result::Result<Box<dyn ComputedColumns>, SqlError>;
 }
 
+/// Who binds and evaluates, once the SQL layer has said so; the engine's, shared by its tables.
+pub(crate) type Computer = Arc<std::sync::OnceLock<Box<dyn ColumnComputer>>>;
+
 /// The VIRTUAL columns of one definition.
 pub trait ComputedColumns: Send + Sync {
-    /// Puts the values of these columns (ascending positions) into the row, which has all others. Conversions do not fail, as in reads of
-    /// MySQL: what is out of range is the nearest value, NULL in a NOT NULL column its type's default.
+    /// Puts the values of these columns (ascending positions) into the row, which has all others. Conversions do not
+    /// fail, as in reads of MySQL: what is out of range is the nearest value, NULL in a NOT NULL column its type's
+    /// default.
     ///
     /// # Errors
     /// The first column whose expression fails, with its error; this and those behind it are left as they were.
@@ -85,7 +91,7 @@ impl Table {
             Some(b) => b,
             None => {
                 let missing = StorageError::Unsupported { what: "VIRTUAL columns without an SQL layer" };
-                let made = self.store.column_computer().ok_or(missing)?.bind(&self.def);
+                let made = self.computer.get().ok_or(missing)?.bind(&self.def);
                 let made = made.map_err(StorageError::Expression)?;
                 self.computed.get_or_init(|| made)
             }
@@ -93,8 +99,9 @@ impl Table {
         Ok(bound.compute(columns, row, arena))
     }
 
-    /// The payload as it would be written now: [`Row`](crate::table::Row)s lend only bytes of the present layout. `wanted`: the columns that
-    /// will be looked at, `None` for all. Long values of computed columns go to `beside` ([`BESIDE`]).
+    /// The payload as it would be written now: [`Row`](crate::table::Row)s lend only bytes of the present layout.
+    /// `wanted`: the columns that will be looked at, `None` for all. Long values of computed columns go to `beside`
+    /// ([`BESIDE`]).
     ///
     /// # Errors
     /// `Expression` where a wanted column cannot be computed.

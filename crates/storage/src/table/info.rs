@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::row::{KeyEncoder, KeyPart, RowError, RowLayout, RowView, reversible};
 use crate::store::Store;
-use crate::table::computed::ComputedColumns;
+use crate::table::computed::{ComputedColumns, Computer};
 use crate::table::online::Changes;
 use crate::table::stats::{PaddedCounts, Stats};
 use base::{IndexId, PageId, TableId, TrxNo};
@@ -53,6 +53,8 @@ pub struct Table {
     pub def: Arc<TableDef>,
     /// For rows that fetch their long columns.
     pub(crate) store: Arc<Store>,
+    /// Who binds what is in `computed`.
+    pub(crate) computer: Computer,
     pub(crate) layout: RowLayout,
     /// Layouts of rows that instant changes left as they were, by version.
     former: Box<[RowLayout]>,
@@ -116,7 +118,7 @@ pub(crate) fn row_error(e: RowError, at: PageId) -> StorageError {
 
 impl Table {
     /// Prepares a definition for use. Reads nothing: counters are found out at first use.
-    pub fn new(store: Arc<Store>, def: Arc<TableDef>) -> Table {
+    pub fn new(engine: &Engine, def: Arc<TableDef>) -> Table {
         let layout = RowLayout::new(def.columns.iter().map(|c| &c.ty));
         let former = |f: &FormerRow| {
             RowLayout::former(f.stored.iter().map(|(ty, now)| (ty, *now)), &f.filled, def.columns.len())
@@ -134,7 +136,8 @@ impl Table {
             .collect();
         let indexes = def.indexes.iter().enumerate().map(|(n, _)| index_info(&def, n, &pk)).collect();
         Table {
-            store,
+            store: engine.store.clone(),
+            computer: engine.computer.clone(),
             layout,
             former,
             computed: Default::default(),
@@ -229,7 +232,7 @@ impl Table {
 
     /// The same, and purge and rollback do not know it yet.
     pub(crate) fn open_unknown(engine: &Arc<Engine>, def: Arc<TableDef>) -> Result<Table> {
-        let table = Table::new(engine.store.clone(), def);
+        let table = Table::new(engine, def);
         table.sample_quickly(engine)?;
         Ok(table)
     }

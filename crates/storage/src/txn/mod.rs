@@ -27,6 +27,6 @@ pub(crate) mod prepared;
 mod sys;
 mod trx;
 
-pub use prepared::Xid;
+pub use crate::undo::Xid;
 pub use sys::{IdState, Snapshot, SnapshotSlot, TrxSys};
 pub use trx::{Durability, Isolation, KillHandle, Savepoint, Trx, TrxInfo, TrxShared};

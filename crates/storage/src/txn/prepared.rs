@@ -22,18 +22,8 @@ use base::{TableId, TrxId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::Xid;
 use super::trx::{Trx, TrxShared};
-
-/// Identifier of a transaction branch; both parts have at most 64 bytes.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct Xid {
-    /// 1 unless said otherwise.
-    pub format_id: u64,
-    /// Global transaction.
-    pub gtrid: Vec<u8>,
-    /// Branch.
-    pub bqual: Vec<u8>,
-}
 
 /// A prepared transaction that recovery found, until the server asks for it.
 #[derive(Debug)]

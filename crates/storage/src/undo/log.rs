@@ -4,13 +4,13 @@
 //! own), then latches the slot's tail page **before** any index page in its mtr, and appends in the same mtr that changes the
 //! clustered leaf. So record and change are in the log together or not at all.
 
+use super::Xid;
 use super::pool::{SlotState, UndoPool};
 use super::record::{self, HEADER, KIND_AT, Kind, RollPtr, UNDONE, UndoRecord};
 use super::{FIRST_RECORD, UNDO_SPACE, field};
 use crate::error::{Result, StorageError};
 use crate::mtr::{Mtr, XRef};
 use crate::page::{PAGE_SIZE, PageBuf, PageOp};
-use crate::txn::Xid;
 use base::{Lsn, PageId, PageNo, TrxId};
 
 /// Longest record.

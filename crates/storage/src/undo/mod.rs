@@ -35,11 +35,13 @@ pub mod log;
 pub mod pool;
 pub mod record;
 mod shrink;
+mod xid;
 
-pub use crate::dict::system::UNDO_SPACE;
+pub use crate::reserved::UNDO_SPACE;
 pub use log::{Pos, UndoLog};
 pub use pool::UndoPool;
 pub use record::{EntryChange, Kind, RollPtr, UndoRecord};
+pub use xid::Xid;
 
 /// Offset of an undo page's first record.
 pub const FIRST_RECORD: usize = 64;

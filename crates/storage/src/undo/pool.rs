@@ -1,5 +1,6 @@
 //! [`UndoPool`]: slots handed out last in first out, the directory, and what purge has still to do.
 
+use super::Xid;
 use super::log::{Pos, UndoLog, record_at};
 use super::record::{self, Kind};
 use super::shrink::Shrink;
@@ -9,7 +10,6 @@ use crate::mtr::{Mtr, XRef};
 use crate::page::{PAGE_SIZE, PageBuf, PageOp, PageType, field as page_field};
 use crate::space::{self, Want};
 use crate::store::Store;
-use crate::txn::Xid;
 use base::{PageId, PageNo, TrxId, TrxNo};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Mutex, RwLock};

@@ -13,8 +13,8 @@
 //! same page (0: none). Bit 7 of `kind` is set when the record has been undone by a rollback. A written record never moves
 //! and, apart from that bit (and bit 6, "its long columns have been freed"), never changes until purge gives its page back.
 
+use super::Xid;
 use crate::row::BlobRef;
-use crate::txn::Xid;
 use base::{IndexId, PageNo, TableId, TrxId};
 use std::ops::Range;
 

@@ -119,7 +119,7 @@ pub(super) fn carry_out(
                     (i.id, i.root) = (id, root);
                 }
             }
-            let target = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
+            let target = Arc::new(Table::new(ctx.engine, Arc::new(new.clone())));
             let mut online = Online::begin(ctx, old, share)?;
             online.build_indexes(ctx, &target, &fresh)?;
             online.catch_up(ctx, Built::Indexes(&target, &fresh))?;
@@ -127,7 +127,7 @@ pub(super) fn carry_out(
         Method::Rebuild => {
             new = ddl.create_files(new).map_err(storage_error)?;
             // it has the old table's id, by which rollback and purge must go on finding that one
-            let target = Arc::new(Table::new(ctx.engine.store().clone(), Arc::new(new.clone())));
+            let target = Arc::new(Table::new(ctx.engine, Arc::new(new.clone())));
             let mut copier =
                 Copier::new(ctx, old, &target, &d.source, order.wants("copy") || algorithm::counts(order.way))?;
             if share == Sharing::Writers && copier.keys() == Keys::Fresh {

@@ -66,7 +66,7 @@ fn computed(t: &mut crate::txn::Trx, tab: &Arc<Table>) -> Vec<(i64, Option<i64>,
 
 fn start(fs: &Arc<SimFs>) -> Arc<Engine> {
     let e = open(fs);
-    e.store().set_column_computer(Box::new(Rule));
+    e.set_column_computer(Box::new(Rule));
     e
 }
 

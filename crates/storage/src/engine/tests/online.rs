@@ -62,7 +62,7 @@ fn a_build_follows_the_rows() {
         i.id = base::IndexId(9000 + n as u64);
         i.root = crate::dict::Physical::create_tree(&*e, t.def.space, i.id).unwrap();
     }
-    let built = Arc::new(Table::new(e.store.clone(), Arc::new(def)));
+    let built = Arc::new(Table::new(&e, Arc::new(def)));
     let rec = t.record_changes(1 << 20);
     let mut before = e.new_trx(2).unwrap();
     before.start_with_snapshot();
@@ -145,7 +145,7 @@ fn purge_after_a_rebuild_leaves_the_new_long_columns() {
     trx.commit().unwrap();
     let mut ddl = crate::dict::Ddl::begin(&e, 1).unwrap();
     let new = ddl.create_files(crate::dict::TableDef::clone(&t.def)).unwrap();
-    let target = Arc::new(Table::new(e.store.clone(), Arc::new(new.clone())));
+    let target = Arc::new(Table::new(&e, Arc::new(new.clone())));
     let mut loader = crate::table::TableLoader::new(&e, &target, true, ON).unwrap();
     let mut reader = e.new_trx(3).unwrap();
     let mut rows = cursor(&t);
