@@ -44,7 +44,7 @@ fn add_indexes(e: &Arc<Engine>, name: &str, which: &[IndexDef], opts: BuildOptio
         fresh.push(new.indexes.len());
         new.indexes.push(IndexDef { id, root, ..i.clone() });
     }
-    let unpublished = Table::new(&e, Arc::new(new.clone()));
+    let unpublished = Table::new(e, Arc::new(new.clone()));
     e.build_indexes(&unpublished, &fresh, opts)?;
     ddl.replace_table(&old, new)?;
     ddl.commit()

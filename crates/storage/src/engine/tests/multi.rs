@@ -287,7 +287,7 @@ fn fresh_copy(e: &Arc<Engine>, tab: &Arc<Table>) -> (Arc<Table>, Vec<usize>) {
         i.id = base::IndexId(9000 + n as u64);
         i.root = crate::dict::Physical::create_tree(&**e, tab.def.space, i.id).unwrap();
     }
-    (Arc::new(Table::new(&e, Arc::new(def))), fresh)
+    (Arc::new(Table::new(e, Arc::new(def))), fresh)
 }
 
 #[test]
