@@ -174,6 +174,7 @@ impl Copier {
         from: &Arc<Table>,
         reader: &mut storage::txn::Trx,
     ) -> SqlResult<u64> {
+        let _at = probe::stage::enter(Stage::CopyToTmpTable);
         let target = self.target.clone();
         let memory = super::copy::sort_memory(ctx);
         let opts = BuildOptions { memory, interrupted: ctx.interrupted };
@@ -207,7 +208,6 @@ pub(super) fn copy_rows(
     target: &Arc<Table>,
     source: &[Option<usize>],
 ) -> SqlResult<u64> {
-    let _at = probe::stage::enter(Stage::CopyToTmpTable);
     let from = opened(ctx, old)?;
     let mut reader = ctx.engine.new_trx(ctx.session_id).map_err(storage_error)?;
     let mut copier = Copier::new(ctx, old, target, source, true)?;

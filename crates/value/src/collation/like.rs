@@ -35,8 +35,9 @@ impl Collation {
             return kind.same(*a, *b);
         }
         if let super::Algorithm::Tailored(t, 4) = self.algorithm {
-            // hiragana and katakana differ in the order alone
-            return Collation { algorithm: super::Algorithm::Tailored(t, 3), ..*self }.same_char(a, b);
+            // hiragana and katakana differ in the order alone. Not by `same_char`: the other collation has the same number,
+            // and the table of that number may be what is being made here
+            return Collation { algorithm: super::Algorithm::Tailored(t, 3), ..*self }.compare_chars(a, b);
         }
         if a != b && self.is_of_unicode_4() && [a, b].into_iter().any(|c| self.is_beyond_bmp(c)) {
             return false;

@@ -569,6 +569,17 @@ proptest! {
     }
 }
 
+/// The table of ASCII that LIKE uses says what the weights say, in each collation, and can be made in each.
+#[test]
+fn ascii_characters_are_the_same_as_by_weight() {
+    for c in COLLATIONS.iter().filter(|c| !c.is_binary()) {
+        for (a, b) in [(b'a', b'A'), (b'a', b'b'), (b' ', b'\0'), (b'-', b'+'), (b'1', b'1')] {
+            let found = c.like(&[b'x', a], &[b'x', b], b"\\");
+            assert_eq!(found, c.like(&[b'x', b], &[b'x', a], b"\\") || a == b, "{} {a} {b}", c.name);
+        }
+    }
+}
+
 /// Nanoseconds of the hot operations on a 36-character ASCII text.
 #[test]
 #[ignore = "prints timings"]
