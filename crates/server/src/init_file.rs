@@ -4,9 +4,7 @@
 //! statement stops the start: half of the set-up is worse than none. Tested: `tests/sql/test_start.py`.
 
 use base::{SqlError, SqlResult};
-use catalog::client::{
-    Capabilities, EndRows, OkInfo, ResultMeta, ResultSink, RowFormat, SessionContext, SessionFactory,
-};
+use catalog::client::{Capabilities, ResultMeta, ResultSink, RowFormat, SessionContext, SessionFactory};
 use catalog::connections::Connections;
 use catalog::sysvar::{GlobalVars, Var};
 use std::path::Path;
@@ -138,22 +136,7 @@ impl ResultSink for Sink {
     fn abandon_row(&mut self) {
         self.row.clear();
     }
-    fn end_rows(&mut self, _: &EndRows<'_>) -> SqlResult<()> {
-        Ok(())
-    }
-    fn end_cursor_open(&mut self, _: &EndRows<'_>) -> SqlResult<()> {
-        Ok(())
-    }
-    fn begin_fetch(&mut self, _: usize) -> SqlResult<()> {
-        Ok(())
-    }
-    fn ok(&mut self, _: &OkInfo<'_>) -> SqlResult<()> {
-        Ok(())
-    }
     fn local_infile(&mut self, _: &[u8], _: &mut dyn FnMut(&[u8]) -> SqlResult<()>) -> SqlResult<()> {
         Err(SqlError::unsupported("LOAD DATA LOCAL in init_file"))
-    }
-    fn flush(&mut self) -> SqlResult<()> {
-        Ok(())
     }
 }

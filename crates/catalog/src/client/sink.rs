@@ -48,6 +48,8 @@ pub struct EndRows<'a> {
 }
 
 /// The receiver of a statement's answer. Errors mean that the client is gone or the answer too large: the statement ends.
+/// What only a client sees (the ends of results, OK packets) does nothing here, so that receivers inside the server need
+/// not say so; the network's and whoever passes an answer on must write all of it.
 pub trait ResultSink {
     /// Encoding the rows must have.
     fn format(&self) -> RowFormat;
@@ -69,16 +71,26 @@ pub trait ResultSink {
     /// Drops what was appended since [`ResultSink::row`].
     fn abandon_row(&mut self);
     /// Ends the result set.
-    fn end_rows(&mut self, end: &EndRows<'_>) -> SqlResult<()>;
+    fn end_rows(&mut self, _end: &EndRows<'_>) -> SqlResult<()> {
+        Ok(())
+    }
     /// Ends the column definitions of a statement that opens a cursor: rows will be fetched. `end.status` carries CURSOR_EXISTS.
-    fn end_cursor_open(&mut self, end: &EndRows<'_>) -> SqlResult<()>;
+    fn end_cursor_open(&mut self, _end: &EndRows<'_>) -> SqlResult<()> {
+        Ok(())
+    }
     /// Starts sending rows of an already described result (COM_STMT_FETCH): no definitions are sent.
-    fn begin_fetch(&mut self, columns: usize) -> SqlResult<()>;
+    fn begin_fetch(&mut self, _columns: usize) -> SqlResult<()> {
+        Ok(())
+    }
     /// A statement without a result set has succeeded.
-    fn ok(&mut self, info: &OkInfo<'_>) -> SqlResult<()>;
+    fn ok(&mut self, _info: &OkInfo<'_>) -> SqlResult<()> {
+        Ok(())
+    }
     /// Asks the client for a file (LOAD DATA LOCAL INFILE) and passes its pieces to `each` until the end. An error of `each` is
     /// returned after the rest of the file has been read and dropped.
     fn local_infile(&mut self, file_name: &[u8], each: &mut dyn FnMut(&[u8]) -> SqlResult<()>) -> SqlResult<()>;
     /// Writes what is buffered to the socket now (for long-running producers).
-    fn flush(&mut self) -> SqlResult<()>;
+    fn flush(&mut self) -> SqlResult<()> {
+        Ok(())
+    }
 }

@@ -206,18 +206,10 @@ fn send(
 
 /// SELECT ... INTO @variables: 1172 for more than one row, warning 1329 for none. Rows found.
 pub fn select_into(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<u64> {
-    let plan = cleared.plan();
-    let q = query(plan)?;
-    let tables = open_tables(cleared, env)?;
-    crate::ops::status::selected(plan, q);
-    let (mut cx, ops) = begin(cleared, params, tables, env);
-    crate::ops::constants::read(&mut cx)?;
-    (cx.counting, cx.sending) = (plan.calc_found_rows, true);
-    let mut op = ops.build(&q.root, &cx);
-    op.count_rows(plan.calc_found_rows);
+    let q = query(cleared.plan())?;
     let mut rows = 0u64;
     let mut values: Vec<OwnedValue> = Vec::new();
-    let read = each_row(&mut op, q, &mut cx, &mut |_, row| {
+    let read = each_value_row(cleared, params, env, &mut |row| {
         rows += 1;
         if rows > 1 {
             return Err(SqlError::with_message(ErrorCode::TOO_MANY_ROWS, "Result consisted of more than one row"));
@@ -230,14 +222,13 @@ pub fn select_into(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -
         read?;
         let e =
             SqlError::with_message(ErrorCode::SP_FETCH_NO_DATA, "No data - zero rows fetched, selected, or processed");
-        cx.env.conv.push(value::Level::Warning, e);
+        env.conv.push(value::Level::Warning, e);
     } else {
         for ((name, v), e) in q.into_vars.iter().zip(values).zip(&q.items) {
-            cx.env.user_vars.insert(name.clone(), UserVar::new(v, e.ty.clone()));
+            env.user_vars.insert(name.clone(), UserVar::new(v, e.ty.clone()));
         }
         read?;
     }
-    cx.env.counts.found_rows = op.found(rows);
     Ok(rows)
 }
 

@@ -12,6 +12,7 @@ use crate::kernel::forbidding_settings;
 use crate::kernel::locks::is_current;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
+use crate::kernel::statement_kinds::changes_definitions;
 use crate::text;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -166,30 +167,10 @@ fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResult<()> {
         Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) => never("Dynamic SQL"),
         Statement::Flush(_) => never("FLUSH"),
         Statement::LockTables(_) | Statement::UnlockTables => never("LOCK"),
-        Statement::Begin(_)
-        | Statement::Commit(_)
-        | Statement::Rollback(_)
-        | Statement::Xa(_)
-        | Statement::CreateTable(_)
-        | Statement::AlterTable(_)
-        | Statement::DropTable(_)
-        | Statement::TruncateTable(_)
-        | Statement::RenameTable(_)
-        | Statement::CreateIndex(_)
-        | Statement::DropIndex(_)
-        | Statement::CreateDatabase(_)
-        | Statement::AlterDatabase(_)
-        | Statement::DropDatabase { .. }
-        | Statement::CreateView(_)
-        | Statement::DropView(_)
-        | Statement::CreateUser(_)
-        | Statement::AlterUser(_)
-        | Statement::DropUser { .. }
-        | Statement::RenameUser(_)
-        | Statement::CreateRole { .. }
-        | Statement::DropRole { .. }
-        | Statement::Grant(_)
-        | Statement::Revoke(_) => Err(SqlError::new(ErrorCode::COMMIT_NOT_ALLOWED_IN_SF_OR_TRG, &[])),
+        Statement::Begin(_) | Statement::Commit(_) | Statement::Rollback(_) | Statement::Xa(_) => {
+            Err(SqlError::new(ErrorCode::COMMIT_NOT_ALLOWED_IN_SF_OR_TRG, &[]))
+        }
+        s if changes_definitions(s) => Err(SqlError::new(ErrorCode::COMMIT_NOT_ALLOWED_IN_SF_OR_TRG, &[])),
         _ => Err(SqlError::unsupported("this statement in a stored program")),
     }
 }

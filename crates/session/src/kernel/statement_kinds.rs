@@ -10,13 +10,22 @@ pub(crate) fn plan_changes(body: &Body) -> bool {
 
 /// Whether a statement counts against MAX_UPDATES_PER_HOUR.
 pub(crate) fn changes_data(s: &Statement<'_>) -> bool {
+    changes_definitions(s)
+        || matches!(
+            s,
+            Statement::Insert(_)
+                | Statement::Update(_)
+                | Statement::Delete(_)
+                | Statement::LoadData(_)
+                | Statement::Set([SetItem::Password { .. }])
+        )
+}
+
+/// Whether a statement changes definitions of tables, schemas, views or accounts.
+pub(crate) fn changes_definitions(s: &Statement<'_>) -> bool {
     matches!(
         s,
-        Statement::Insert(_)
-            | Statement::Update(_)
-            | Statement::Delete(_)
-            | Statement::LoadData(_)
-            | Statement::CreateTable(_)
+        Statement::CreateTable(_)
             | Statement::AlterTable(_)
             | Statement::DropTable(_)
             | Statement::TruncateTable(_)
@@ -36,7 +45,6 @@ pub(crate) fn changes_data(s: &Statement<'_>) -> bool {
             | Statement::DropRole { .. }
             | Statement::Grant(_)
             | Statement::Revoke(_)
-            | Statement::Set([SetItem::Password { .. }])
     )
 }
 

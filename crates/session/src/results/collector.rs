@@ -1,7 +1,7 @@
 //! A sink that keeps rows: those of cursors, and of statements that the server runs for itself.
 
 use base::{SqlError, SqlResult};
-use catalog::client::{Capabilities, EndRows, OkInfo, ResultMeta, ResultSink, RowFormat};
+use catalog::client::{Capabilities, ResultMeta, ResultSink, RowFormat};
 
 /// A sink that keeps the rows.
 pub(crate) struct Collector {
@@ -47,22 +47,7 @@ impl ResultSink for Collector {
     fn abandon_row(&mut self) {
         self.row.clear();
     }
-    fn end_rows(&mut self, _: &EndRows<'_>) -> SqlResult<()> {
-        Ok(())
-    }
-    fn end_cursor_open(&mut self, _: &EndRows<'_>) -> SqlResult<()> {
-        Ok(())
-    }
-    fn begin_fetch(&mut self, _: usize) -> SqlResult<()> {
-        Ok(())
-    }
-    fn ok(&mut self, _: &OkInfo<'_>) -> SqlResult<()> {
-        Ok(())
-    }
     fn local_infile(&mut self, _: &[u8], _: &mut dyn FnMut(&[u8]) -> SqlResult<()>) -> SqlResult<()> {
         Err(SqlError::unsupported("LOAD DATA LOCAL under a cursor"))
-    }
-    fn flush(&mut self) -> SqlResult<()> {
-        Ok(())
     }
 }
