@@ -175,7 +175,7 @@ impl Dict {
 
     /// Opens a base table; the opened one is shared. `Ok(None)`: no such base table.
     ///
-    /// Who has no metadata lock (statistics for a plan, purge) may meet DDL that takes the file away in this moment. DDL
+    /// Who has no metadata lock (statistics for a plan, purge) may meet DDL that takes the file away. DDL
     /// publishes what is now before a file goes, so a table that cannot be opened is looked up again, and an error means
     /// that the definition of this moment has no file.
     pub fn open_table(
