@@ -362,6 +362,7 @@ impl Drop for Session {
         let account = (Some(user.clone()), Some(host.clone()));
         let recorder = &self.env.connection.activity.recorder;
         probe::events::STATEMENT_SUMS.end(account.clone(), &recorder.sums);
+        probe::errors::SUMS.end(account.clone(), &recorder.errors);
         probe::transactions::SUMS.end(account.clone(), &recorder.transaction_sums);
         for phase in [probe::phases::Phase::Stage, probe::phases::Phase::Wait] {
             phase.shared().sums.end(account.clone(), recorder.phases.sums(phase));

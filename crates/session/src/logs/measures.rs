@@ -75,6 +75,8 @@ pub(crate) struct Instrument {
     on: bool,
     /// The session's sums by kind of statement.
     sums: Own<Stats>,
+    /// Its errors and warnings.
+    errors: Own<probe::errors::Stats>,
     /// The running statement came as COM_STMT_EXECUTE.
     pub(crate) by_command: bool,
     /// Kind of the running statement.
@@ -94,6 +96,7 @@ impl Instrument {
         Instrument {
             on: globals.bool(Var::performance_schema),
             sums: Own::default(),
+            errors: Own::default(),
             by_command: false,
             kind: None,
             executed: None,
@@ -187,8 +190,8 @@ impl SessionLog {
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
     ) {
-        if let Err(e) = result {
-            probe::errors::record(e.code(), sys::clock::wall_micros());
+        if result.is_err() || env.conv.warning_count > 0 {
+            self.record_errors(env, result);
         }
         let Some(begun) = begun else { return };
         let now = sys::clock::now_ns();
@@ -270,6 +273,23 @@ impl SessionLog {
         }
         if active & Consumer::StatementsHistoryLong.bit() != 0 {
             STATEMENTS_LONG.record(fill);
+        }
+    }
+
+    /// Counts the error and the warnings by their numbers.
+    #[cold]
+    fn record_errors(&mut self, env: &Env, result: &SqlResult<Outcome>) {
+        let recorder = &env.connection.activity.recorder;
+        let on = instruments::active() & Consumer::Global.bit() != 0 && Kind::ERRORS.enabled();
+        // SHOW WARNINGS and the like show what was counted before
+        if !on || recorder.flags() & INSTRUMENTED == 0 || matches!(result, Ok(o) if o.keep_diagnostics) {
+            return;
+        }
+        let now = sys::clock::wall_micros();
+        let error = result.as_ref().err().map(base::SqlError::code);
+        let warnings = env.conv.warnings.iter().map(|w| w.code).filter(|c| Some(*c) != error);
+        for code in error.into_iter().chain(warnings) {
+            probe::errors::record(&mut self.instrument.errors, &recorder.errors, code, now);
         }
     }
 
