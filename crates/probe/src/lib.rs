@@ -7,6 +7,7 @@
 //! * [`instruments`]: what can be switched on and off, and where events go.
 //! * [`events`], [`transactions`], [`phases`]: what is kept of statements, transactions, stages and
 //!   waits that have ended, and whose.
+//! * [`histogram`]: the buckets of statements' times.
 //! * [`history`], [`summaries`]: the last events of sessions, and sums of events by session, account, user and host.
 //! * [`errorlog`]: the last lines of the error log.
 //! * [`stage`]: what each session is at.
@@ -22,6 +23,7 @@ pub mod errorlog;
 pub mod errors;
 pub mod events;
 mod gauge;
+pub mod histogram;
 pub mod history;
 pub mod instruments;
 pub mod phases;

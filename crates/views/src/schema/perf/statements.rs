@@ -1,8 +1,7 @@
 //! events_statements_current, _summary_by_digest, _histogram_by_digest, _histogram_global,
 //! prepared_statements_instances, and the waits that were counted.
 //!
-//! Quantiles and histograms are of buckets of a quarter of an octave ([`probe::statements::bucket`]); MySQL's are finer. CPU times and
-//! memory are not measured: 0.
+//! Quantiles are ends of MySQL's buckets ([`probe::histogram`]). CPU times and memory are not measured: 0.
 
 use super::super::kinds::EXECUTION;
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
@@ -11,8 +10,9 @@ use base::{ErrorCode, SqlResult};
 use catalog::connections::{Connection, Connections};
 use probe::WaitClass;
 use probe::events::{INSTRUMENTED, STATEMENTS_LONG, StatementEvent};
+use probe::histogram::{BUCKETS, low, quantile};
 use probe::instruments::{self, Consumer, Instrument};
-use probe::statements::{BUCKETS, Digest, Measure, Totals, all, bucket_low, by_id, quantile};
+use probe::statements::{Digest, Measure, Totals, all, by_id};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -354,7 +354,7 @@ fn by_digest(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         row.extend(measures(&t));
         row.extend([u(0), u(0), u(0), u(0)]);
         row.extend([stamp(v, t.get(Measure::FirstSeen)), stamp(v, t.get(Measure::LastSeen))]);
-        row.extend([0.95, 0.99, 0.999].map(|q| ps(quantile(&h, q))));
+        row.extend([0.95, 0.99, 0.999].map(|q| u(quantile(&h, q))));
         row.extend([s(String::from_utf8_lossy(&sample)), stamp(v, seen), ps(took)]);
         row
     };
@@ -369,7 +369,7 @@ fn histogram(counts: &[u64]) -> Vec<Row> {
     for (n, count) in counts.iter().enumerate() {
         below += count;
         let part = if sum == 0 { 0.0 } else { below as f64 / sum as f64 };
-        let (low, high) = (ps(bucket_low(n)), ps(bucket_low(n + 1)));
+        let (low, high) = (u(low(n)), u(low(n + 1)));
         out.push(vec![u(n as u64), low, high, u(*count), u(below), OwnedValue::Double(part)]);
     }
     out
