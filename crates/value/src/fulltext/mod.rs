@@ -7,6 +7,9 @@
 //!
 //! Tested in `tests.rs` and, against MariaDB's InnoDB, by golden `fulltext` and `tests/sql/fulltext_random.py`.
 
+mod inverted;
+#[cfg(test)]
+mod inverted_tests;
 mod lexer;
 mod parse;
 mod query;
@@ -14,6 +17,7 @@ mod query;
 mod tests;
 mod words;
 
+pub use inverted::{Inverted, InvertedBuilder};
 pub use parse::SyntaxError;
 pub use query::{Document, Query};
 pub use words::Analyzer;
