@@ -68,6 +68,7 @@ impl Table {
         if self.changes.on.load(Ordering::Relaxed) {
             self.changes.noted.lock().add(key);
         }
+        self.words.note(key);
     }
 
     /// Notes the keys of changed rows from now on, until the result is dropped. The caller has the exclusive metadata lock. `limit`: bytes
