@@ -1,7 +1,8 @@
 //! Full-text searches in a finished plan: which rows of a scan they leave, and what else is read of these.
 //!
-//! A scan whose condition demands a search need not read the rows that it does not find: what it finds is known by clustered key
-//! (docs/decisions/0018-fulltext.md). Tested by golden `fulltext` and `tests/sql/fulltext_kept_random.py`.
+//! A scan whose condition demands a search need not read the rows that it does not find: what it finds is known by
+//! clustered key (docs/decisions/0018-fulltext.md). Tested by golden `fulltext` and
+//! `tests/sql/fulltext_kept_random.py`.
 
 use crate::expr::{CmpOp, Expr, ExprKind, SlotId};
 use crate::func::FuncId;
@@ -19,7 +20,8 @@ pub struct Demand<'p> {
     pub bound: Option<(CmpOp, &'p Expr)>,
 }
 
-/// The conjunct of a condition that is a search of this slot's rows, alone or compared with a value that is known before any row is read.
+/// The conjunct of a condition that is a search of this slot's rows, alone or compared with a value that is known
+/// before any row is read.
 pub fn demanded<'p>(cond: &'p Expr, slot: SlotId, plan: &'p Plan) -> Option<Demand<'p>> {
     let is = |e: &Expr| match e.kind {
         ExprKind::Call(FuncId::Match(n), _) => plan.matches.get(n as usize).filter(|m| m.slot == slot).map(|_| n),

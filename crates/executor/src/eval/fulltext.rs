@@ -1,10 +1,11 @@
 //! MATCH ... AGAINST.
 //!
-//! The first value of a search in an execution counts the documents of every word of the query, in the statement's snapshot (the
-//! transaction's own changes included): with the words that are kept of the table ([`kept`]), or by reading the table once (twice WITH QUERY
-//! EXPANSION: first to find the documents whose words are added). From then on the rank of a row is computed from the values of its columns,
-//! or looked up by the row's key if a scan has asked for the rows that the search finds: docs/decisions/0018-fulltext.md. What is kept for the
-//! execution is the query with its words, and those rows' places; the words that an expansion adds count against the statement's memory (3170).
+//! The first value of a search in an execution counts the documents of every word of the query, in the statement's
+//! snapshot (the transaction's own changes included): with the words that are kept of the table ([`kept`]), or by
+//! reading the table once (twice WITH QUERY EXPANSION: first to find the documents whose words are added). From then on
+//! the rank of a row is computed from the values of its columns, or looked up by the row's key if a scan has asked for
+//! the rows that the search finds: docs/decisions/0018-fulltext.md. What is kept for the execution is the query with
+//! its words, and those rows' places; the words that an expansion adds count against the statement's memory (3170).
 
 mod kept;
 
@@ -88,8 +89,8 @@ fn known_rank(n: u16, at: usize, a: &Args<'_>, cx: &Cx<'_>) -> Option<f32> {
     a.list.get(1).is_some_and(own).then(|| hits.rank(&row.key))
 }
 
-/// The rows of a slot that a condition demands, all of which come from consistent reads of the table. `None`: the table has to be read (also where the search
-/// fails: it fails for the first row then, if there is one).
+/// The rows of a slot that a condition demands, all of which come from consistent reads of the table. `None`: the table
+/// has to be read (also where the search fails: it fails for the first row then, if there is one).
 pub(crate) fn hits(d: &Demand<'_>, slot: SlotId, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<Option<Rc<Hits>>> {
     if let Some((op, e)) = d.bound {
         let bound = match eval(e, cx, arena)? {

@@ -1,9 +1,9 @@
 //! A scan of the rows that a full-text search finds, instead of the whole table.
 //!
-//! Where the condition of a consistent read of a whole table demands a search, and the words of the table are kept, the search names its
-//! rows by clustered key ([`Hits`]). Few are looked up one by one; of many the table is read beside, and what is not found passed over. Of a row of which
-//! nothing else is wanted nothing is read. The condition is checked all the same; the rank is looked up by the row's key.
-//! Tested by `tests/sql/fulltext_kept_random.py`.
+//! Where the condition of a consistent read of a whole table demands a search, and the words of the table are kept, the
+//! search names its rows by clustered key ([`Hits`]). Few are looked up one by one; of many the table is read beside,
+//! and what is not found passed over. Of a row of which nothing else is wanted nothing is read. The condition is
+//! checked all the same; the rank is looked up by the row's key. Tested by `tests/sql/fulltext_kept_random.py`.
 
 use std::ops::Bound;
 use std::rc::Rc;

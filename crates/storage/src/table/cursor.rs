@@ -313,8 +313,9 @@ impl TableCursor {
         }
     }
 
-    /// As [`TableCursor::next`] for a consistent scan of the clustered index, but rows come only if the snapshot sees their newest version and
-    /// another wrote it: that is what every younger snapshot sees, too, as long as nobody changes them. The keys of all other records are added to `unsettled`.
+    /// As [`TableCursor::next`] for a consistent scan of the clustered index, but rows come only if the snapshot sees
+    /// their newest version and another wrote it: that is what every younger snapshot sees, too, as long as nobody
+    /// changes them. The keys of all other records are added to `unsettled`.
     pub(super) fn next_settled(&mut self, trx: &mut Trx, unsettled: &mut Vec<Box<[u8]>>) -> Result<Option<Row<'_>>> {
         trx.check_killed()?;
         let snapshot = trx.snapshot();

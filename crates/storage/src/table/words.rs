@@ -1,20 +1,25 @@
-//! The words of a table's FULLTEXT indexes in memory: what searches use instead of reading the table (docs/decisions/0018-fulltext.md).
+//! The words of a table's FULLTEXT indexes in memory: what searches use instead of reading the table
+//! (docs/decisions/0018-fulltext.md).
 //!
-//! Nothing of it is on disk. The first search of an index reads the table as of its snapshot and makes a [`Words`] of the rows; searches of
-//! younger snapshots go on with it. A `Words` never changes. The clustered keys of rows that somebody changes, or is changing while it is made,
-//! are noted beside it: a search takes those rows out of the documents and reads them from the table, in its own snapshot. So it sees what it would
-//! see without: the transaction's own changes, nothing that is uncommitted or younger, rows as they are after a rollback.
+//! Nothing of it is on disk. The first search of an index reads the table as of its snapshot and makes a [`Words`] of
+//! the rows; searches of younger snapshots go on with it. A `Words` never changes. The clustered keys of rows that
+//! somebody changes, or is changing while it is made, are noted beside it: a search takes those rows out of the
+//! documents and reads them from the table, in its own snapshot. So it sees what it would see without: the
+//! transaction's own changes, nothing that is uncommitted or younger, rows as they are after a rollback.
 //!
-//! Why no change is missed: a key is noted after its record was changed and before that can be committed, the search takes the noted keys after
-//! its snapshot, and the table is read after noting has begun. A change that was made before that and is not committed yet is met by the read: it
-//! is not visible, and its key is noted then. That a key is noted though its row is as it was costs time only.
+//! Why no change is missed: a key is noted after its record was changed and before that can be committed, the search
+//! takes the noted keys after its snapshot, and the table is read after noting has begun. A change that was made before
+//! that and is not committed yet is met by the read: it is not visible, and its key is noted then. That a key is noted
+//! though its row is as it was costs time only.
 //!
-//! When more is noted than a part of the documents, all of it is dropped and made anew; where it was hardly used meanwhile, only after some searches that
-//! read the table. Memory: all of them together stay below a limit that the searcher names, the one that was used longest ago goes first; what
-//! is too large is not kept. It is the server's memory, not the statement's.
+//! When more is noted than a part of the documents, all of it is dropped and made anew; where it was hardly used
+//! meanwhile, only after some searches that read the table. Memory: all of them together stay below a limit that the
+//! searcher names, the one that was used longest ago goes first; what is too large is not kept. It is the server's
+//! memory, not the statement's.
 //!
 //! # Locks
-//! [`KeptWords`]'s list, then a [`Noted`], each for some instructions, with no latch held; the list of all under none of these.
+//! [`KeptWords`]'s list, then a [`Noted`], each for some instructions, with no latch held; the list of all under none
+//! of these.
 //!
 //! # Crash
 //! It is gone, and made anew.
@@ -258,8 +263,8 @@ impl Table {
         Some((words, keys))
     }
 
-    /// Makes the words of FULLTEXT index `n` for [`Table::kept_words`], unless that does not pay now or another is at it. They take `limit` bytes together
-    /// with those of all tables.
+    /// Makes the words of FULLTEXT index `n` for [`Table::kept_words`], unless that does not pay now or another is at
+    /// it. They take `limit` bytes together with those of all tables.
     ///
     /// # Errors
     /// As [`TableCursor::next`].

@@ -1,13 +1,15 @@
 //! The words of many documents, by word: what a query needs to find and rank documents without reading them.
 //!
-//! An [`Inverted`] is made once from all documents ([`InvertedBuilder`]) and never changes. It has every word, stopwords too, since phrases have
-//! them; of each word the documents with the places in them, as numbers that are small mostly: for an occurrence in the same document as the
-//! one before a 0 and how much further on it is, else how much further on the document is and the place. Words that are equal by the
-//! collation and are both indexed, or both not, are one word here; where the beginning of a word is not the beginning of its key
+//! An [`Inverted`] is made once from all documents ([`InvertedBuilder`]) and never changes. It has every word,
+//! stopwords too, since phrases have them; of each word the documents with the places in them, as numbers that are
+//! small mostly: for an occurrence in the same document as the one before a 0 and how much further on it is, else how
+//! much further on the document is and the place. Words that are equal by the collation and are both indexed, or both
+//! not, are one word here; where the beginning of a word is not the beginning of its key
 //! ([`crate::Collation::has_levels`]) each spelling is one.
 //!
-//! [`Query::count_all`] and [`Query::rank_all`] go through the lists of the query's words together, document by document, and make of each what
-//! [`Query::read`] makes of its text: counting and ranking are the same code, so that a rank does not depend on the way it was found.
+//! [`Query::count_all`] and [`Query::rank_all`] go through the lists of the query's words together, document by
+//! document, and make of each what [`Query::read`] makes of its text: counting and ranking are the same code, so that a
+//! rank does not depend on the way it was found.
 //!
 //! Tested in `inverted_tests.rs` against reading the texts.
 
@@ -95,8 +97,8 @@ impl InvertedBuilder {
         }
     }
 
-    /// The next document: the texts of its columns in the collation's character set. `false`: it has more words than can be counted, and the index is
-    /// of no use.
+    /// The next document: the texts of its columns in the collation's character set. `false`: it has more words than
+    /// can be counted, and the index is of no use.
     #[must_use]
     pub fn add<'t>(&mut self, columns: impl Iterator<Item = Option<&'t [u8]>>) -> bool {
         self.index.documents += 1;
@@ -481,7 +483,8 @@ impl Query {
         true
     }
 
-    /// Calls `found` with the number and rank of every document of an index that matches, in order, but those of `gone`.
+    /// Calls `found` with the number and rank of every document of an index that matches, in order, but those of
+    /// `gone`.
     pub fn rank_all(&self, index: &Inverted, gone: &[u32], found: &mut dyn FnMut(u32, f32) -> bool) {
         let mut doc = Document::default();
         index.each(self, gone, &mut doc, &mut |n, doc| match self.rank(doc) {

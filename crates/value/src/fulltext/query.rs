@@ -519,7 +519,8 @@ impl Query {
     }
 }
 
-/// Nothing is taken from nothing: the step's word is not looked up if nothing has been found. `exist`: a step before had a `+`.
+/// Nothing is taken from nothing: the step's word is not looked up if nothing has been found. `exist`: a step before
+/// had a `+`.
 fn is_pointless(s: &Step, exist: bool) -> bool {
     s.oper == Oper::Ignore || s.oper == Oper::Exist && exist
 }

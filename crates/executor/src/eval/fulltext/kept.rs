@@ -1,5 +1,5 @@
-//! Searches with the words that are kept of a table (`storage::table::Words`): what is counted without reading the table, and the rows found, by
-//! clustered key.
+//! Searches with the words that are kept of a table (`storage::table::Words`): what is counted without reading the
+//! table, and the rows found, by clustered key.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -26,7 +26,8 @@ pub(super) struct Kept {
     own: Vec<(Box<[u8]>, Document)>,
 }
 
-/// Counts for a query the documents of a table as the statement sees it, if words of it are kept or can be: `None` if they are not.
+/// Counts for a query the documents of a table as the statement sees it, if words of it are kept or can be: `None` if
+/// they are not.
 pub(super) fn counted(query: &mut Query, table: u16, n: u16, cx: &mut Cx<'_>) -> SqlResult<Option<Kept>> {
     let Some(t) = cx.tables.get(table as usize).cloned() else { return Ok(None) };
     let usable = match t.kept_words(n as usize, &mut cx.env.trx) {
