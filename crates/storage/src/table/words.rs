@@ -26,18 +26,17 @@
 //!
 //! Tests: `engine/tests/words.rs`, `tests/sql/fulltext_kept_random.py`.
 
-use std::ops::Bound;
+mod make;
+
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use std::sync::{Arc, Weak};
 
-use bumpalo::Bump;
 use hashbrown::HashSet;
 use parking_lot::Mutex;
-use value::Value;
 use value::fulltext::{Inverted, InvertedBuilder};
 
 use crate::error::Result;
-use crate::table::{Direction, KeyRange, ReadMode, Table, TableCursor};
+use crate::table::Table;
 use crate::txn::{Isolation, Trx};
 
 /// Keys that may be noted while a table is read, and afterwards at least.
@@ -109,6 +108,8 @@ pub struct Words {
     n: usize,
     table: Weak<Table>,
     bytes: usize,
+    /// The same as the allocator counted them, by which the statement that made it was relieved.
+    told: i64,
     served: AtomicU32,
     used: AtomicU64,
 }
@@ -137,7 +138,7 @@ impl Words {
 impl Drop for Words {
     fn drop(&mut self) {
         // whoever happens to free it does not get room for it
-        base::memory::allocated(self.bytes);
+        make::hand_over(-self.told);
     }
 }
 
@@ -279,10 +280,10 @@ impl Table {
             return Ok(());
         }
         let Some(changed) = self.begin_words(n) else { return Ok(()) };
-        let mut maker = Maker { table: self, n, limit, told: 0 };
+        let mut maker = make::Maker::new(self, n, limit);
         let made = maker.make(trx, builder(), &changed);
         if !matches!(made, Ok(Some(_))) {
-            maker.tell(0);
+            maker.tell();
         }
         let mut places = self.words.places.lock();
         let Some(p) = places.iter_mut().find(|p| p.n == n) else { return made.map(drop) };
@@ -329,85 +330,5 @@ impl Table {
         // the table is read after this is seen by all
         fence(Ordering::SeqCst);
         Some(changed)
-    }
-}
-
-/// Reads a table.
-struct Maker<'t> {
-    table: &'t Arc<Table>,
-    n: usize,
-    limit: usize,
-    /// Bytes that the statement was told it does not hold.
-    told: usize,
-}
-
-impl Maker<'_> {
-    /// `None`: too large.
-    fn make(&mut self, trx: &mut Trx, mut builder: InvertedBuilder, changed: &Changed) -> Result<Option<Arc<Words>>> {
-        let table = self.table;
-        let from = trx.snapshot().no.0;
-        let mut keys = Keys::default();
-        let mut unsettled = Vec::new();
-        let columns = table.def.fulltext.get(self.n).map_or(&[][..], |i| i.columns.as_slice());
-        let mut cursor = TableCursor::open(table, 0, ReadMode::Consistent, false).wanting(columns);
-        let all = KeyRange { lower: Bound::Unbounded, upper: Bound::Unbounded };
-        cursor.seek(trx, all, Direction::Forward)?;
-        cursor.expect_rows(1024);
-        let mut arena = Bump::new();
-        loop {
-            arena.reset();
-            let row = cursor.next_settled(trx, &mut unsettled)?;
-            if !unsettled.is_empty() {
-                let mut noted = changed.lock();
-                unsettled.drain(..).for_each(|k| noted.add(&k));
-                if noted.over {
-                    return Ok(None);
-                }
-            }
-            let Some(row) = row else { break };
-            let mut texts: smallvec::SmallVec<[Option<&[u8]>; 4]> = smallvec::SmallVec::new();
-            for c in columns {
-                texts.push(match row.column(*c as usize, &arena)? {
-                    Value::Str(s) => Some(s),
-                    _ => None,
-                });
-            }
-            let fits = builder.add(texts.into_iter());
-            keys.push(row.key());
-            let bytes = builder.bytes() + keys.size();
-            if !fits || bytes > self.limit {
-                return Ok(None);
-            }
-            if bytes > self.told + (64 << 10) {
-                self.tell(bytes);
-            }
-        }
-        let index = builder.finish();
-        keys.bytes.shrink_to_fit();
-        keys.ends.shrink_to_fit();
-        let bytes = index.bytes() + keys.size();
-        self.tell(bytes);
-        if !make_room(bytes, self.limit) {
-            return Ok(None);
-        }
-        let words = Arc::new(Words {
-            index,
-            keys,
-            from,
-            n: self.n,
-            table: Arc::downgrade(table),
-            bytes,
-            served: AtomicU32::new(0),
-            used: AtomicU64::new(CLOCK.fetch_add(1, Ordering::Relaxed) + 1),
-        });
-        ALL.lock().push(Arc::downgrade(&words));
-        Ok(Some(words))
-    }
-
-    /// So many bytes are the server's, not the statement's.
-    fn tell(&mut self, bytes: usize) {
-        base::memory::allocated(self.told);
-        base::memory::freed(bytes);
-        self.told = bytes;
     }
 }

@@ -11,6 +11,7 @@ mod inverted;
 #[cfg(test)]
 mod inverted_tests;
 mod lexer;
+mod lists;
 mod parse;
 mod query;
 #[cfg(test)]

@@ -24,8 +24,8 @@ fn query(text: &str) -> Query {
 }
 
 /// `standard`, with a FULLTEXT index on `s`.
-fn searched(e: &Arc<Engine>) -> Arc<Table> {
-    let mut d = standard("t");
+fn searched(e: &Arc<Engine>, name: &str) -> Arc<Table> {
+    let mut d = standard(name);
     d.fulltext.push(FulltextDef {
         name: "s".into(),
         columns: vec![3],
@@ -111,7 +111,7 @@ fn agree(trx: &mut Trx, t: &Arc<Table>, q: &str) -> bool {
 #[test]
 fn whoever_searches_sees_its_snapshot() {
     let (_fs, e) = engine();
-    let t = searched(&e);
+    let t = searched(&e, "t");
     let mut w = e.new_trx(1).unwrap();
     for i in 0..300 {
         insert(&mut w, &t, &row(i, i)).unwrap();
@@ -164,7 +164,7 @@ fn whoever_searches_sees_its_snapshot() {
 #[test]
 fn words_of_a_younger_snapshot_are_not_for_an_older_one() {
     let (_fs, e) = engine();
-    let t = searched(&e);
+    let t = searched(&e, "t");
     let mut old = e.new_trx(1).unwrap();
     old.start_with_snapshot();
     let mut w = e.new_trx(2).unwrap();
@@ -180,7 +180,7 @@ fn words_of_a_younger_snapshot_are_not_for_an_older_one() {
 #[test]
 fn many_changes_and_little_room_drop_them() {
     let (_fs, e) = engine();
-    let t = searched(&e);
+    let t = searched(&e, "t");
     let mut w = e.new_trx(1).unwrap();
     for i in 0..100 {
         insert(&mut w, &t, &row(i, i)).unwrap();
@@ -188,11 +188,7 @@ fn many_changes_and_little_room_drop_them() {
     w.commit().unwrap();
     make(&mut w, &t, 500);
     assert!(t.kept_words(0, &mut w).is_none(), "too large");
-    let other = {
-        let mut d = (*t.def).clone();
-        d.name = "other".into();
-        create(&e, d)
-    };
+    let other = searched(&e, "other");
     insert(&mut w, &other, &row(1, 1)).unwrap();
     w.commit().unwrap();
     make(&mut w, &other, ROOM);
@@ -221,7 +217,7 @@ fn many_changes_and_little_room_drop_them() {
 #[test]
 fn nothing_is_missed_while_others_write() {
     let (_fs, e) = engine();
-    let t = searched(&e);
+    let t = searched(&e, "t");
     let mut w = e.new_trx(1).unwrap();
     for i in 0..1000 {
         insert(&mut w, &t, &row(i, i)).unwrap();
@@ -252,7 +248,11 @@ fn nothing_is_missed_while_others_write() {
                         1 => drop(delete(&mut w, t, id).unwrap()),
                         _ => drop(insert(&mut w, t, &row(id, i)).unwrap()),
                     }
-                    if i % 5 == 0 { w.rollback().unwrap() } else { drop(w.commit().unwrap()) }
+                    if i % 5 == 0 {
+                        w.rollback().unwrap()
+                    } else {
+                        let _ = w.commit().unwrap();
+                    }
                 }
             });
         }
