@@ -4,8 +4,8 @@
     tests/sql/fulltext_kept_random.py [--seed N] [--steps N]
 
 Searches go on with the words that an earlier one has kept of the table (docs/decisions/0018-fulltext.md), whoever has changed rows since. Some connections,
-at all isolation levels, change rows (keys too), set savepoints, roll back, and search in different ways: by COUNT(*), with the rank, backwards, by a
-join, in an UPDATE. Each search is followed by a plain SELECT of the table in the same transaction, and the rows found with their ranks are
+at all isolation levels but SERIALIZABLE (where reads lock), change rows (keys too), set savepoints, roll back, and search in different ways: by COUNT(*),
+with the rank, backwards, by a join. Each search is followed by a plain SELECT of the table in the same transaction, and the rows found with their ranks are
 computed from that: words, TF * IDF * IDF (manual, "Boolean Full-Text Searches"). Nobody waits: a connection changes only rows of its own.
 """
 import argparse
@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from lib.servers import Server  # noqa: E402
 
 WORDS = [f"{a}{b}" for a in ("red", "blue", "stone", "river", "glass") for b in ("", "ish", "bird", "wood", "line", "mark")] + ["rare", "unique"]
-LEVELS = ["READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"]
+LEVELS = ["READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ"]
 OWN = 1000  # a connection's keys: its number times this, and so many
 
 
@@ -74,8 +74,7 @@ class Client:
         return self.cur.fetchall()
 
     def begin(self):
-        # SERIALIZABLE reads under locks, and would wait
-        self.ask(f"SET SESSION TRANSACTION ISOLATION LEVEL {self.r.choice(LEVELS[:3])}")
+        self.ask(f"SET SESSION TRANSACTION ISOLATION LEVEL {self.r.choice(LEVELS)}")
         self.ask(self.r.choice(["BEGIN", "START TRANSACTION WITH CONSISTENT SNAPSHOT"]))
         self.inside, self.saved = True, False
 
@@ -185,7 +184,7 @@ def main():
     p.add_argument("--rounds", type=int, default=5)
     p.add_argument("--steps", type=int, default=1500)
     o = p.parse_args()
-    server = Server().start()
+    server = Server(options=["--innodb-flush-log-at-trx-commit=0"]).start()
     try:
         for seed in range(o.seed, o.seed + o.rounds):
             wrong, searches, found = run(server, seed, o.steps)
