@@ -42,8 +42,9 @@ use crate::txn::{Isolation, Trx};
 /// Keys that may be noted while a table is read, and afterwards at least.
 const WHILE_READ: usize = 100_000;
 const AT_LEAST: usize = 64;
-/// Of so many documents one may be changed.
+/// Of so many documents one may be changed, and so many of all: each search reads them.
 const SHARE: usize = 16;
+const MOST: usize = 10_000;
 /// Searches that read the table before another try, at most; and after one that was too large.
 const LONGEST_PAUSE: u32 = 63;
 const TOO_LARGE: u32 = 255;
@@ -290,7 +291,7 @@ impl Table {
         let mut noted = changed.lock();
         match made {
             Ok(Some(words)) if !noted.over => {
-                noted.limit = AT_LEAST + words.keys.ends.len() / SHARE;
+                noted.limit = AT_LEAST + (words.keys.ends.len() / SHARE).min(MOST);
                 p.words = Some(words);
                 Ok(())
             }
