@@ -3,9 +3,9 @@
 //!
 //! Nothing of it is on disk. The first search of an index reads the table as of its snapshot and makes a [`Words`] of
 //! the rows; searches of younger snapshots go on with it. A `Words` never changes. The clustered keys of rows that
-//! somebody changes, or is changing while it is made, are noted beside it: a search takes those rows out of the
-//! documents and reads them from the table, in its own snapshot. So it sees what it would see without: the
-//! transaction's own changes, nothing that is uncommitted or younger, rows as they are after a rollback.
+//! somebody changes, or is changing while it is made, are noted beside it (if the texts change): a search takes those
+//! rows out of the documents and reads them from the table, in its own snapshot. So it sees what it would see without:
+//! the transaction's own changes, nothing that is uncommitted or younger, rows as they are after a rollback.
 //!
 //! Why no change is missed: a key is noted after its record was changed and before that can be committed, the search
 //! takes the noted keys after its snapshot, and the table is read after noting has begun. A change that was made before
@@ -31,11 +31,15 @@ mod make;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use std::sync::{Arc, Weak};
 
+use bumpalo::Bump;
 use hashbrown::HashSet;
 use parking_lot::Mutex;
+use value::Value;
 use value::fulltext::{Inverted, InvertedBuilder};
 
 use crate::error::Result;
+use crate::mvcc;
+use crate::row::RowError;
 use crate::table::Table;
 use crate::txn::{Isolation, Trx};
 
@@ -181,10 +185,16 @@ pub(crate) struct KeptWords {
 }
 
 impl KeptWords {
+    /// Whether anybody wants to know of changes.
+    #[inline]
+    pub(crate) fn is_on(&self) -> bool {
+        self.on.load(Ordering::Relaxed)
+    }
+
     /// The record with this clustered key was changed.
     #[inline]
     pub(crate) fn note(&self, key: &[u8]) {
-        if self.on.load(Ordering::Relaxed) {
+        if self.is_on() {
             self.note_key(key);
         }
     }
@@ -248,6 +258,28 @@ impl Trx {
 }
 
 impl Table {
+    /// Whether both versions of a row are there, with the same texts in the columns of FULLTEXT indexes: then it is the
+    /// same document. Not if in doubt.
+    #[cold]
+    pub(crate) fn has_same_texts(&self, old: &[u8], new: &[u8]) -> bool {
+        let known = |p: &[u8]| !mvcc::is_deleted(p) && self.former_version(p).is_none();
+        let (true, true, Ok(a), Ok(b)) = (known(old), known(new), self.row_of(old), self.row_of(new)) else {
+            return false;
+        };
+        let arena = Bump::new();
+        self.def.fulltext.iter().flat_map(|i| &i.columns).all(|c| {
+            let c = *c as usize;
+            match (a.value(c, &arena), b.value(c, &arena)) {
+                (Ok(Value::Null), Ok(Value::Null)) => true,
+                (Ok(Value::Str(a)), Ok(Value::Str(b))) => a == b,
+                (Err(RowError::External), Err(RowError::External)) => {
+                    a.external(c).is_some_and(|x| b.external(c) == Some(x))
+                }
+                _ => false,
+            }
+        })
+    }
+
     /// The words of FULLTEXT index `n` for a search by this transaction, if there are some that its snapshot can use.
     pub fn kept_words(&self, n: usize, trx: &mut Trx) -> Option<Usable> {
         if !trx.reads_unlocked() {

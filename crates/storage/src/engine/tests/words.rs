@@ -178,6 +178,37 @@ fn words_of_a_younger_snapshot_are_not_for_an_older_one() {
 }
 
 #[test]
+fn a_change_of_other_columns_is_none() {
+    let (_fs, e) = engine();
+    let t = searched(&e, "t");
+    let mut w = e.new_trx(1).unwrap();
+    let long = vec![b'x'; 20_000];
+    for i in 0..100 {
+        insert_blob(&mut w, &t, &row(i, i), (i % 3 == 0).then_some(&long)).unwrap();
+    }
+    w.commit().unwrap();
+    make(&mut w, &t, ROOM);
+    let noted = |w: &mut Trx| t.kept_words(0, w).map(|u| u.1.len());
+    for i in 0..100 {
+        update(&mut w, &t, i, &[(1, Value::Int(7))]).unwrap();
+    }
+    assert_eq!(noted(&mut w), Some(0));
+    update(&mut w, &t, 3, &[(3, Value::Str(b"date"))]).unwrap();
+    delete(&mut w, &t, 4).unwrap();
+    insert(&mut w, &t, &row(4, 4)).unwrap();
+    update(&mut w, &t, 5, &[(0, Value::Int(500))]).unwrap();
+    insert(&mut w, &t, &row(600, 1)).unwrap();
+    assert_eq!(noted(&mut w), Some(5), "3, 4, 5, 500, 600");
+    for q in QUERIES {
+        assert!(agree(&mut w, &t, q));
+    }
+    w.rollback().unwrap();
+    for q in QUERIES {
+        assert!(agree(&mut w, &t, q));
+    }
+}
+
+#[test]
 fn many_changes_and_little_room_drop_them() {
     let (_fs, e) = engine();
     let t = searched(&e, "t");
