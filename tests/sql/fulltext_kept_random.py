@@ -90,6 +90,8 @@ class Client:
             values = f"({key()}, '{text(r, 6)}', {r.choice(['NULL', repr(text(r, 4))])})"
             if what < .5:
                 self.ask(f"REPLACE INTO t (id, a, b) VALUES {values}")
+            elif what < .6:
+                self.ask(f"UPDATE t SET n = {r.randint(0, 9)} WHERE id = {key()}")
             elif what < .7:
                 self.ask(f"UPDATE t SET {r.choice('ab')} = '{text(r, 6)}' WHERE id = {key()}")
             elif what < .8:
@@ -147,10 +149,10 @@ def run(server, seed, steps):
     cur = server.connect().cursor()
     cur.execute("CREATE DATABASE kept")
     cur.execute("USE kept")
-    cur.execute("CREATE TABLE t (id INT PRIMARY KEY, a TEXT, b VARCHAR(300), FULLTEXT ft (a, b)) COLLATE utf8mb4_0900_ai_ci")
+    cur.execute("CREATE TABLE t (id INT PRIMARY KEY, a TEXT, b VARCHAR(300), n INT, FULLTEXT ft (a, b)) COLLATE utf8mb4_0900_ai_ci")
     cur.execute("CREATE TABLE n (id INT PRIMARY KEY)")
     first = [(i, text(r, 8), r.choice([None, text(r, 3)])) for i in range(1, r.choice([30, 300, 900]))]
-    cur.executemany("INSERT INTO t VALUES (%s, %s, %s)", first)
+    cur.executemany("INSERT INTO t (id, a, b) VALUES (%s, %s, %s)", first)
     cur.executemany("INSERT INTO n VALUES (%s)", [(i,) for i in range(1, 4 * OWN, 3)])
     fences(cur)
     clients = [Client(server, n, r) for n in (1, 2, 3)]
