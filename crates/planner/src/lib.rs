@@ -20,6 +20,7 @@ pub mod meta;
 mod opt;
 pub mod plan;
 pub mod resolve;
+pub mod search;
 pub mod types;
 pub mod view;
 pub mod visit;
@@ -183,7 +184,13 @@ pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> Sq
     Ok((finish(b, Body::Select(Box::new(nothing)), Vec::new(), false, &rq), exprs))
 }
 
-fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_rows: bool, rq: &Request<'_>) -> Plan {
+fn finish(
+    mut b: Binder<'_, '_>,
+    mut body: Body,
+    columns: Vec<OutColumn>,
+    calc_found_rows: bool,
+    rq: &Request<'_>,
+) -> Plan {
     let warnings = b.hint_warnings();
     let mut notes = b.draft.notes;
     notes.warnings.extend(warnings);
@@ -197,6 +204,11 @@ fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found
     notes.read_only = matches!(body, Body::Select(_)) && !b.draft.tables.iter().any(|t| t.write || t.locking);
     let into = matches!(&body, Body::Select(q) if !q.into_vars.is_empty());
     let results = rq.resolver.results_collation();
+    if let Body::Select(q) = &mut body
+        && b.draft.subs.is_empty()
+    {
+        search::note_alone(q, &mut b.draft.matches);
+    }
     let meta = match &body {
         _ if into => ResultMeta::default(),
         Body::Select(q) if !rq.param_types.is_empty() => meta::result(&open_as_text(&columns, q, results), results),

@@ -10,6 +10,7 @@ mod checksum;
 pub(crate) mod constants;
 pub mod distinct;
 pub mod dives;
+mod found;
 mod grace;
 mod group_concat;
 pub mod handler;

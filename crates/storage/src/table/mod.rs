@@ -17,7 +17,7 @@
 //! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`steps`] the same index by index, [`secondary`] index
 //! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
 //! reads, [`multi`] entries of multi-valued indexes, [`reference`] what foreign keys ask, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
-//! builds and bulk loads, [`online`] the same while others write.
+//! builds and bulk loads, [`online`] the same while others write, [`words`] what full-text searches keep.
 
 mod autoinc;
 mod build;
@@ -42,6 +42,7 @@ mod steps;
 pub use stats::StatsSetting;
 mod undone;
 mod update;
+mod words;
 pub(crate) mod write;
 
 pub use autoinc::AutoincMode;
@@ -54,6 +55,7 @@ pub use online::Recording;
 pub use row::Row;
 pub use steps::RowChange;
 pub(crate) use undone::Uncommitted;
+pub use words::{Usable, Words};
 
 use crate::rowlock::LockMode;
 use std::ops::Bound;

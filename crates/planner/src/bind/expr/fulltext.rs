@@ -53,8 +53,15 @@ impl<'a> Binder<'a, '_> {
             .ok_or_else(|| SqlError::new(ErrorCode::FT_MATCHING_KEY_NOT_FOUND, &[]))?;
         let language = if mode == MatchMode::Boolean { Language::Boolean } else { Language::Natural };
         let expansion = mode == MatchMode::NaturalLanguageExpansion;
-        let n =
-            self.search(Match { table, slot, index: index as u16, language, expansion, text: args.first().cloned() });
+        let n = self.search(Match {
+            table,
+            slot,
+            index: index as u16,
+            language,
+            expansion,
+            text: args.first().cloned(),
+            alone: false,
+        });
         let mut ty = SqlType::new(TypeKind::Double).nullable(true);
         ty.length = 23;
         ty.decimals = 31;

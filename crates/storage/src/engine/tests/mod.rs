@@ -22,3 +22,4 @@ mod support;
 mod told;
 mod uncommitted;
 mod undo_space;
+mod words;
