@@ -1,5 +1,5 @@
-"""The rooms of the house: one direction of dependencies between crates, file sizes, where `unsafe` may stand, module prose."""
-import re
+"""The rooms of the house: one direction of dependencies between crates, file sizes, where `unsafe` may stand, module prose; programs that can be run."""
+import os, re
 
 # a crate may use only crates before it in this list
 ORDER = ["base", "sys", "probe", "latch", "sched", "value", "storage", "mdl", "parser", "catalog", "planner", "executor",
@@ -57,5 +57,21 @@ def files(root):
     return breaches
 
 
+def programs(root):
+    """Who names a script as a command (a document, the Makefile) can call it: what begins with `#!` is executable."""
+    breaches = []
+    for folder in ("scripts", "docs", "tests", "packaging", "crates"):
+        for path in sorted(p for ending in ("*.py", "*.sh") for p in (root / folder).rglob(ending)):
+            with path.open("rb") as f:
+                starts = f.read(2) == b"#!"
+            if starts and not os.access(path, os.X_OK):
+                breaches.append(f"{path.relative_to(root)}: begins with #! and cannot be run (chmod +x)")
+    makefile = root / "Makefile"
+    for m in re.finditer(r"^\t@?((?:scripts|docs|tests|packaging)/[\w./-]+)", makefile.read_text() if makefile.exists() else "", re.M):
+        if not os.access(root / m.group(1), os.X_OK):
+            breaches.append(f"Makefile: calls {m.group(1)}, which cannot be run")
+    return breaches
+
+
 def check(root):
-    return directions(root) + files(root)
+    return directions(root) + files(root) + programs(root)
