@@ -72,7 +72,7 @@ fn prepare(n: u16, a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<usize> {
             let query = match &identity.4 {
                 None => None,
                 Some(text) => {
-                    let var = |v: Var| cx.env.globals.num(v) as usize;
+                    let var = |v: Var| cx.env.shared.globals.num(v) as usize;
                     let sizes = (var(Var::innodb_ft_min_token_size), var(Var::innodb_ft_max_token_size));
                     let ngram = (!index.parser.is_empty()).then(|| var(Var::ngram_token_size));
                     let analyzer = match &index.stopwords {

@@ -23,7 +23,7 @@ impl Session {
                 }
             }
         }
-        let allowed = self.env.account.privileges.has_dynamic("ALLOW_NONEXISTENT_DEFINER");
+        let allowed = self.env.security.account.privileges.has_dynamic("ALLOW_NONEXISTENT_DEFINER");
         for ((u, h), _) in names.iter().zip(used).filter(|(_, used)| *used) {
             let shown = format!("'{u}'@'{h}'");
             if !allowed {

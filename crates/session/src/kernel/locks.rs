@@ -185,8 +185,8 @@ impl Session {
             }
             // the tables of accounts have no rows of their own: their lock is a name that others wait for
             let shown = locked.schema == "mysql" && views::virtual_table("mysql", &locked.name).is_some();
-            if !shown && self.env.engine.dict().relation(&locked.schema, &locked.name).is_none() {
-                if self.env.engine.dict().schema(&locked.schema).is_none() {
+            if !shown && self.env.shared.engine.dict().relation(&locked.schema, &locked.name).is_none() {
+                if self.env.shared.engine.dict().schema(&locked.schema).is_none() {
                     return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&locked.schema]));
                 }
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&locked.schema, &locked.name]));
@@ -232,7 +232,7 @@ impl Session {
             return Err(self.database_denied("information_schema"));
         }
         self.require_on_table(Privs::SELECT, &schema, l.table.name)?;
-        match self.env.engine.dict().relation(&schema, l.table.name) {
+        match self.env.shared.engine.dict().relation(&schema, l.table.name) {
             Some(storage::dict::Relation::View(v)) => self.may_lock_below(&v),
             _ => Ok(()),
         }
@@ -243,7 +243,7 @@ impl Session {
     fn may_lock_below(&self, v: &storage::dict::ViewDef) -> SqlResult<()> {
         let quote = views::create::quote;
         let text = format!("SELECT * FROM {}.{}", quote(&v.schema), quote(&v.name));
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         let anything = p.has_global(Privs::SELECT.with(Privs::LOCK_TABLES)) && p.restrictions.is_empty();
         match self.plan_text(&text) {
             Ok(plan) => Gate::new(&self.env).locks_below(&plan),
@@ -255,11 +255,13 @@ impl Session {
     /// What a view reads, for LOCK TABLES: it can be used under the name that the view gives it too, for writing where
     /// the view is locked so and its own FROM names it, not a subquery. An invalid view locks nothing more.
     fn add_view_tables(&self, schema: &str, name: &str, write: bool, all: &mut Vec<LockedTable>) {
-        let Some(storage::dict::Relation::View(v)) = self.env.engine.dict().relation(schema, name) else { return };
+        let Some(storage::dict::Relation::View(v)) = self.env.shared.engine.dict().relation(schema, name) else {
+            return;
+        };
         let Ok(d) = self.described(&v) else { return };
         for u in d.uses {
             let (s, n, write) = (u.schema, u.name, write && !u.in_subquery);
-            if self.env.engine.dict().relation(&s, &n).is_none() {
+            if self.env.shared.engine.dict().relation(&s, &n).is_none() {
                 continue;
             }
             match all.iter_mut().find(|l| l.is(&s, &n) && l.called(&u.alias)) {
@@ -275,7 +277,7 @@ impl Session {
     /// "FOREIGN KEY Constraints"): tables that are looked into are locked for reading, those that cascades change for
     /// writing. They cannot be named.
     fn add_relatives(&self, all: &mut std::collections::BTreeMap<(String, String), bool>) {
-        let dict = self.env.engine.dict();
+        let dict = self.env.shared.engine.dict();
         for ((schema, name), _) in all.clone().iter().filter(|l| *l.1) {
             let Some(storage::dict::Relation::Table(t)) = dict.relation(schema, name) else { continue };
             for (key, kind) in foreign_key_tables::of_table(&t, dict) {
@@ -305,7 +307,7 @@ pub(crate) fn is_current(env: &Env, plan: &CachedPlan) -> bool {
     if plan.epoch != env.temp.epoch() {
         return false;
     }
-    let dict = env.engine.dict();
+    let dict = env.shared.engine.dict();
     // Under the metadata locks no DDL of these tables is between what it publishes and the version it counts up.
     let version = dict.version();
     if plan.checked.load(Ordering::Relaxed) == version {

@@ -134,7 +134,7 @@ impl SessionLog {
         }
         probe::forget_counted();
         let key = SessionLog::digest_key(env, tokens);
-        let a = &env.connection.activity;
+        let a = &env.client.connection.activity;
         // the clock was read when the command came, if this is its first statement
         let came = a.command_ns.load(Relaxed);
         let at = if came == 0 { sys::clock::now_ns() } else { came };
@@ -167,7 +167,7 @@ impl SessionLog {
         let Some(begun) = begun else { return };
         let now = sys::clock::now_ns();
         self.slow = now.saturating_sub(begun.at) as f64 / 1e9 > env.vars.double(Var::long_query_time);
-        if self.slow && !env.globals.bool(Var::slow_query_log) {
+        if self.slow && !env.shared.globals.bool(Var::slow_query_log) {
             // the slow log counts what it sees itself
             probe::inc(probe::Counter::SlowQueries);
         }
@@ -175,7 +175,7 @@ impl SessionLog {
         self.take_measures(env, &mut one, now.saturating_sub(begun.at), result);
         let i = &mut self.instrument;
         let before = std::mem::replace(&mut i.there, one.there());
-        let a = &env.connection.activity;
+        let a = &env.client.connection.activity;
         let [_, end] = &a.times;
         end.store(now, Relaxed);
         a.ended_ns.store(now, Relaxed);
@@ -185,7 +185,7 @@ impl SessionLog {
         if let Some(p) = i.executed.take() {
             p.stats.add(&one);
         }
-        let age = env.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
+        let age = env.shared.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
         let known = begun
             .slot
             .and_then(|at| statements::mine(|m| m.slot(at).map(|slot| slot.record(&one, age).then(|| slot.clone()))));
@@ -223,7 +223,7 @@ impl SessionLog {
             (catalog::digest::hex(&text), text)
         };
         let slot = statements::mine(|m| m.enter(begun.key, begun.schema.as_deref(), make));
-        env.connection.activity.digest.store(slot.digest().id, Relaxed);
+        env.client.connection.activity.digest.store(slot.digest().id, Relaxed);
         Some(slot)
     }
 

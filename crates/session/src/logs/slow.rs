@@ -123,7 +123,7 @@ impl SessionLog {
     /// A statement begins: the clock is read where the slow log is on.
     #[inline]
     pub(crate) fn slow_start(&self, env: &Env, out: &dyn ResultSink) -> Option<Began> {
-        let on = env.globals.bool(Var::slow_query_log) && !self.unlogged;
+        let on = env.shared.globals.bool(Var::slow_query_log) && !self.unlogged;
         on.then(|| Began {
             at: Instant::now(),
             wall_us: sys::clock::wall_micros(),
@@ -159,7 +159,7 @@ impl SessionLog {
     #[cold]
     fn log_slow(&self, env: &Env, began: &Began, sql: &[u8], result: &SqlResult<Outcome>, out: &dyn ResultSink) {
         let took = began.at.elapsed();
-        let g = &env.globals;
+        let g = &env.shared.globals;
         let now = self.counts_now();
         let mut counts = [0; COUNTS.len()];
         for (d, (a, b)) in counts.iter_mut().zip(now.iter().zip(&began.counts)) {
@@ -212,7 +212,7 @@ impl SessionLog {
         }
         let extra = if g.bool(Var::log_slow_extra) {
             let errno = result.as_ref().err().map_or(0, |e| e.code());
-            let killed = match env.connection.killed() {
+            let killed = match env.client.connection.killed() {
                 _ if errno == 0 => 0,
                 Kill::No => 0,
                 Kill::Query => ErrorCode::QUERY_INTERRUPTED.number(),
@@ -220,7 +220,7 @@ impl SessionLog {
             };
             format!(
                 " Thread_id: {} Errno: {errno} Killed: {killed} Bytes_received: {} Bytes_sent: {} Read_first: {first} Read_last: {last} Read_key: {key} Read_next: {next} Read_prev: {prev} Read_rnd: {rnd} Read_rnd_next: {rnd_next} Sort_merge_passes: {passes} Sort_range_count: {range} Sort_rows: {rows} Sort_scan_count: {scan} Created_tmp_disk_tables: {disk} Created_tmp_tables: {tmp} Start: {} End: {}",
-                env.connection.id(),
+                env.client.connection.id(),
                 sql.len(),
                 out.bytes().saturating_sub(began.sent),
                 stamp(began.wall_us, g),
@@ -245,12 +245,12 @@ impl SessionLog {
     }
 
     fn slow_entry(&self, env: &Env, e: &Entry<'_>) {
-        let g = &env.globals;
+        let g = &env.shared.globals;
         let to = g.num(Var::log_output);
         if to & NONE != 0 {
             return;
         }
-        let (now, id, user) = (sys::clock::wall_micros(), env.connection.id(), user_host(env));
+        let (now, id, user) = (sys::clock::wall_micros(), env.client.connection.id(), user_host(env));
         let Entry { took, locked, sent, examined, text, extra } = e;
         let took = took.as_secs_f64();
         let db = env.schema.as_deref().unwrap_or("");

@@ -22,7 +22,7 @@ impl SessionHandler for Session {
         let (counters, size) = self.sched.counters().hot();
         to.add_range(counters, size);
         to.add(self.env.schema.as_deref().unwrap_or_default());
-        to.add(&*self.env.account);
+        to.add(&*self.env.security.account);
         self.env.mdl.lines(to);
         self.env.trx.lines(to);
     }
@@ -35,7 +35,7 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = crate::text::arrived(&self.env, sql);
-        self.env.connection.set_text(&crate::text::showable(&self.env, &text));
+        self.env.client.connection.set_text(&crate::text::showable(&self.env, &text));
         self.run_text(&text, out)
     }
 
@@ -67,7 +67,7 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = crate::text::arrived(&self.env, sql);
-        self.env.connection.set_text(&crate::text::showable(&self.env, &text));
+        self.env.client.connection.set_text(&crate::text::showable(&self.env, &text));
         self.prepare_binary(&text)
     }
 

@@ -41,17 +41,17 @@ impl Session {
     /// reaches the client).
     pub(crate) fn kill_connection(&mut self, id: u64, query: bool) -> SqlResult<()> {
         let target = self.server.connections.get(id).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&id]))?;
-        let own = target.who().user == self.env.user.0;
-        let p = &self.env.account.privileges;
+        let own = target.who().user == self.env.security.user.0;
+        let p = &self.env.security.account.privileges;
         let may = own || p.has_global(Privs::SUPER) || p.has_dynamic("CONNECTION_ADMIN");
-        if !may || (target.is_system_user() && !self.env.connection.is_system_user()) {
+        if !may || (target.is_system_user() && !self.env.client.connection.is_system_user()) {
             return Err(SqlError::new(ErrorCode::KILL_DENIED_ERROR, &[&id]));
         }
-        if id != self.env.connection.id() {
+        if id != self.env.client.connection.id() {
             return self.server.connections.kill(id, if query { Kill::Query } else { Kill::Connection });
         }
         if !query {
-            self.env.connection.end_after_answer();
+            self.env.client.connection.end_after_answer();
         }
         Err(SqlError::new(ErrorCode::QUERY_INTERRUPTED, &[]))
     }
@@ -107,7 +107,7 @@ impl Session {
             let failed = |file: String| SqlError::new(ErrorCode::DA_CANT_OPEN_ERROR_LOG, &[&file, &"", &""]);
             probe::errorlog::reopen().map_err(failed)?;
         }
-        self.server.log.reopen(&self.env.globals, general, slow)
+        self.server.log.reopen(&self.env.shared.globals, general, slow)
     }
 
     /// COM_REFRESH: the FLUSH that its bits stand for. Hosts and threads are not cached, and there are no replication logs to forget.
@@ -126,7 +126,7 @@ impl Session {
 
     /// RELOAD, or the dynamic privilege for this item alone: 1227.
     fn may_flush(&self, item: &FlushItem<'_>) -> SqlResult<()> {
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         let own = match item {
             FlushItem::Tables { .. } => "FLUSH_TABLES",
             FlushItem::Status => "FLUSH_STATUS",
@@ -186,7 +186,7 @@ impl Session {
             return self.checksum_tables(a, out);
         }
         let unlogged = a.kind == AdminKind::Optimize && a.local;
-        if unlogged && !self.env.account.privileges.holds_dynamic("OPTIMIZE_LOCAL_TABLE") {
+        if unlogged && !self.env.security.account.privileges.holds_dynamic("OPTIMIZE_LOCAL_TABLE") {
             return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"OPTIMIZE_LOCAL_TABLE"]));
         }
         // OPTIMIZE LOCAL asks for nothing on the tables
@@ -212,7 +212,7 @@ impl Session {
             let shown = format!("{schema}.{}", name.name);
             match a.kind {
                 // whatever is granted on the table itself will do
-                AdminKind::Check if self.env.account.privileges.names_table(&schema, name.name) => {}
+                AdminKind::Check if self.env.security.account.privileges.names_table(&schema, name.name) => {}
                 AdminKind::Check if self.env.temp.find(&schema, name.name).is_some() => {}
                 AdminKind::Check => self.require_on_table(Privs::SELECT, &schema, name.name)?,
                 AdminKind::Analyze if self.env.temp.find(&schema, name.name).is_some() => {}
@@ -277,7 +277,7 @@ impl Session {
         });
         self.env.mdl.release_transaction();
         let schema = self.schema_of(table);
-        let engine = self.env.engine.clone();
+        let engine = self.env.shared.engine.clone();
         let done = done.and_then(|_| match self.env.open_named(&schema, table.name)? {
             Some(t) => engine.analyze_table(&t).map_err(SqlError::from),
             None => Ok(()),
@@ -338,12 +338,12 @@ impl Session {
         let arena = bumpalo::Bump::new();
         let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
         let plan = self.ready(|s| {
-            s.env.names_hidden = true;
+            s.env.statement.names_hidden = true;
             let plan = planner::plan(
                 &parsed.statement,
                 &planner::Request::plain(text.as_bytes(), &crate::kernel::resolver::SessionResolver(&s.env)),
             );
-            s.env.names_hidden = false;
+            s.env.statement.names_hidden = false;
             Ok(crate::kernel::plans::CachedPlan::new(plan?, &s.env))
         })?;
         let cleared = plan.cleared(&self.env)?;
@@ -382,13 +382,13 @@ impl Session {
     }
 
     fn maintain(&mut self, kind: AdminKind, schema: &str, name: &str) -> Vec<(&'static str, String)> {
-        let engine = self.env.engine.clone();
+        let engine = self.env.shared.engine.clone();
         let table = match self.env.open_named(schema, name) {
             Ok(Some(t)) => t,
             Ok(None) if kind == AdminKind::Check && views::virtual_table(schema, name).is_some() => {
                 return vec![("note", "The storage engine for the table doesn't support check".into())];
             }
-            Ok(None) if self.env.engine.dict().schema(schema).is_none() => {
+            Ok(None) if self.env.shared.engine.dict().schema(schema).is_none() => {
                 return vec![("Error", format!("Unknown database '{schema}'")), ("error", "Corrupt".into())];
             }
             Ok(None) => {

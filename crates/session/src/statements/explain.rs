@@ -115,7 +115,7 @@ impl Session {
             Ok(plan)
         });
         // of a view that cannot be used it is not told why
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         let told = p.has_global(Privs::SELECT.with(Privs::SHOW_VIEW)) && p.restrictions.is_empty();
         plan.map_err(|e| match e.is(ErrorCode::VIEW_INVALID) && !told {
             true => SqlError::new(ErrorCode::VIEW_NO_EXPLAIN, &[]),
@@ -143,7 +143,7 @@ impl Session {
     fn explain_connection(&mut self, id: u64, format: ExplainFormat) -> SqlResult<Option<Table>> {
         let target = self.server.connections.get(id).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&id]))?;
         let row = target.row();
-        if row.who.user != self.env.user.0 {
+        if row.who.user != self.env.security.user.0 {
             self.require(Privs::PROCESS, "PROCESS")?;
         }
         let refused = || SqlError::new(ErrorCode::EXPLAIN_NOT_SUPPORTED, &[]);

@@ -72,7 +72,7 @@ impl Session {
             SetItem::CharacterSet(charset) => {
                 let client = match charset {
                     Some(c) => named_charset(c)?.default_collation().0,
-                    None => self.env.globals.num(Var::character_set_client) as u16,
+                    None => self.env.shared.globals.num(Var::character_set_client) as u16,
                 };
                 let database = self.env.vars.num(Var::collation_database) as u16;
                 for (v, id) in [
@@ -135,7 +135,7 @@ impl Session {
                 self.may_set_mandatory()?;
             }
         } else if let Some(needed) = privileged::session(var) {
-            let p = &self.env.account.privileges;
+            let p = &self.env.security.account.privileges;
             let named = needed.any.iter().any(|n| p.holds_dynamic(n));
             if !(named || needed.or_super && p.has_global(Privs::SUPER)) {
                 return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&needed.shown]));
@@ -149,7 +149,7 @@ impl Session {
                 self.warn_deprecated(named, false);
                 var.check_session(scope)?;
                 let raw = if scope == SetScope::Session {
-                    self.env.globals.raw(var)
+                    self.env.shared.globals.raw(var)
                 } else {
                     catalog::sysvar::from_option(var.def(), var.def().default)
                         .map_err(|_| SqlError::new(ErrorCode::NO_DEFAULT, &[&name]))?
@@ -190,7 +190,8 @@ impl Session {
             out.push(self.computed(var, Some(&value))?);
             return Ok(());
         }
-        let current = if scope == SetScope::Session { self.env.vars.raw(var) } else { self.env.globals.raw(var) };
+        let current =
+            if scope == SetScope::Session { self.env.vars.raw(var) } else { self.env.shared.globals.raw(var) };
         let text;
         let given = match &value {
             VarValue::Null => SetValue::Null,
@@ -218,7 +219,7 @@ impl Session {
         }
         if matches!(var, Var::innodb_ft_user_stopword_table | Var::innodb_ft_server_stopword_table)
             && let Raw::Text(Some(table)) = &checked.raw
-            && (executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none()
+            && (executor::ddl::fulltext::stopword_table(&self.env.shared.engine, table).is_none()
                 || !crate::variables::refused::may_read(&self.env, table))
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
@@ -323,7 +324,7 @@ impl Session {
     fn check_names(&mut self, charset: Option<&str>, collation: Option<&str>, out: &mut Vec<Change>) -> SqlResult<()> {
         let cs = match charset {
             Some(c) => named_charset(c)?,
-            None => CollationId(self.env.globals.num(Var::character_set_client) as u16).charset(),
+            None => CollationId(self.env.shared.globals.num(Var::character_set_client) as u16).charset(),
         };
         let connection = match collation {
             Some(name) => {
@@ -385,21 +386,21 @@ impl Session {
                     self.persist(var, &raw)?;
                 }
                 if let Raw::Num(n) = raw {
-                    crate::variables::engine::apply(&self.server.engine, &self.env.globals, var, n)?;
+                    crate::variables::engine::apply(&self.server.engine, &self.env.shared.globals, var, n)?;
                     if var == Var::max_write_lock_count {
                         self.server.mdl.set_write_limit(n);
                     }
                 }
                 match (var, &raw) {
-                    (Var::super_read_only, Raw::Num(1)) => self.env.globals.store(Var::read_only, Raw::Num(1)),
-                    (Var::read_only, Raw::Num(0)) => self.env.globals.store(Var::super_read_only, Raw::Num(0)),
+                    (Var::super_read_only, Raw::Num(1)) => self.env.shared.globals.store(Var::read_only, Raw::Num(1)),
+                    (Var::read_only, Raw::Num(0)) => self.env.shared.globals.store(Var::super_read_only, Raw::Num(0)),
                     _ => {}
                 }
                 let raw = crate::variables::metrics::apply(&mut self.env, var, raw);
                 let raw = self.server.pool_list_request(var, raw);
-                self.env.globals.store(var, raw);
+                self.env.shared.globals.store(var, raw);
                 self.server.computing.forget();
-                let num = |v| self.env.globals.num(v);
+                let num = |v| self.env.shared.globals.num(v);
                 if matches!(var, Var::max_allowed_packet | Var::net_buffer_length)
                     && num(Var::max_allowed_packet) < num(Var::net_buffer_length)
                 {
@@ -407,9 +408,12 @@ impl Session {
                     let e = SqlError::new(ErrorCode::WARN_OPTION_BELOW_LIMIT, &[&names.0, &names.1]);
                     self.env.conv.push(value::Level::Warning, e);
                 }
-                let (user, host) = self.env.user.clone();
+                let (user, host) = self.env.security.user.clone();
                 let time_us = sys::clock::wall_micros();
-                self.env.globals.note(var, Origin { source: "DYNAMIC", path: String::new(), time_us, user, host });
+                self.env
+                    .shared
+                    .globals
+                    .note(var, Origin { source: "DYNAMIC", path: String::new(), time_us, user, host });
             }
             Change::User(name, v) => {
                 self.env.user_vars.insert(name, v);
@@ -426,15 +430,15 @@ impl Session {
     }
 
     fn persist(&self, var: Var, raw: &Raw) -> SqlResult<()> {
-        let (user, host) = &self.env.user;
-        self.env.globals.persisted.put(var, raw, user, host, self.env.clock.now_us.max(0) as u64)
+        let (user, host) = &self.env.security.user;
+        self.env.shared.globals.persisted.put(var, raw, user, host, self.env.clock.now_us.max(0) as u64)
     }
 
     /// RESET PERSIST: 3615 for a variable that is not there, a warning with IF EXISTS.
     pub(crate) fn reset_persist(&mut self, if_exists: bool, name: Option<&str>) -> SqlResult<()> {
         self.may_set_global(false)?;
         let name = name.map(str::to_ascii_lowercase);
-        if !self.env.globals.persisted.forget(name.as_deref())?
+        if !self.env.shared.globals.persisted.forget(name.as_deref())?
             && let Some(n) = &name
         {
             let missing = SqlError::new(ErrorCode::VAR_DOES_NOT_EXIST, &[n]);
@@ -456,9 +460,9 @@ impl Session {
         self.check_grants_count()?;
         let (user, host) = match user {
             Some(a) => self.account_name(a),
-            None => (self.env.account.user.clone(), self.env.account.host.clone()),
+            None => (self.env.security.account.user.clone(), self.env.security.account.host.clone()),
         };
-        let own = user == self.env.account.user && host == self.env.account.host;
+        let own = user == self.env.security.account.user && host == self.env.security.account.host;
         if !own {
             self.may(&crate::accounts::rules::Act::SetPassword(&(user.clone(), host.clone())))?;
         } else if how.1 {
@@ -468,7 +472,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::PASSWORD_NO_MATCH, &[]));
         }
         self.check_locked_accounts()?;
-        let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
+        let rounds = self.env.shared.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
         let this = &*self;
         this.server.accounts.update("SET PASSWORD", &user, &host, |a| {
             this.check_replaced(a, own, how.0)?;

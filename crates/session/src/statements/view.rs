@@ -40,14 +40,14 @@ impl Session {
         let (schema, name) = self.view_name(&v.view)?;
         let need = if v.or_replace || v.alter { Privs::CREATE_VIEW.with(Privs::DROP) } else { Privs::CREATE_VIEW };
         self.require_on_table(need, &schema, &name)?;
-        if self.env.engine.dict().schema(&schema).is_none() {
+        if self.env.shared.engine.dict().schema(&schema).is_none() {
             return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]));
         }
         let deadline = self.ddl_deadline();
         let mut locks = DdlLockContext { env: &mut self.env, deadline, exclusive: Vec::new() };
         locks.schema_intention(&schema)?;
         locks.table_exclusive(&schema, &name)?;
-        let old = match self.env.engine.dict().relation(&schema, &name) {
+        let old = match self.env.shared.engine.dict().relation(&schema, &name) {
             Some(Relation::Table(_)) if v.or_replace || v.alter => {
                 return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"VIEW"]));
             }
@@ -55,14 +55,14 @@ impl Session {
             None if v.alter => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
             Some(_) | None => None,
         };
-        let taken = old.is_none() && self.env.engine.dict().relation(&schema, &name).is_some();
+        let taken = old.is_none() && self.env.shared.engine.dict().relation(&schema, &name).is_some();
         let compiled = self.compile_view(sql, v, &schema, &name)?;
         // what is wrong with the query is told first
         if taken {
             return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name]));
         }
         let def = self.view_definition(v, schema, name, old.as_deref(), &compiled)?;
-        let mut ddl = Ddl::begin(&self.env.engine, self.env.connection.id())?;
+        let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         match old {
             Some(w) => ddl.replace_view(&w, def)?,
             None => ddl.create_view(def)?,
@@ -123,7 +123,7 @@ impl Session {
         if v.check_option.is_some() && !updatable {
             return Err(SqlError::new(ErrorCode::VIEW_NONUPD_CHECK, &[&schema, &name]));
         }
-        let own = format!("{}@{}", self.env.account.user, self.env.account.host);
+        let own = format!("{}@{}", self.env.security.account.user, self.env.security.account.host);
         let definer = match &v.definer {
             Some(a) => {
                 let (user, host) = self.account_name(a);
@@ -183,7 +183,7 @@ impl Session {
 
     /// SHOW CREATE VIEW, and SHOW CREATE TABLE of a view.
     pub(crate) fn show_create_view(&self, v: &Arc<ViewDef>) -> SqlResult<Table> {
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         let by_column = p.tables.get(&(v.schema.clone(), v.name.clone()));
         if !by_column.is_some_and(|t| t.columns.values().any(|c| c.has(Privs::SELECT))) {
             self.require_on_table(Privs::SELECT, &v.schema, &v.name)?;

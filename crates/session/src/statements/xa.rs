@@ -79,7 +79,7 @@ impl Session {
         if self.env.trx.has_written() {
             self.enter_commit()?;
         }
-        let id = self.env.connection.id();
+        let id = self.env.client.connection.id();
         let fresh = self.server.engine.new_trx(id)?;
         if let Err(e) = self.env.trx.prepare(xid) {
             let _ = self.rollback_transaction();
@@ -90,7 +90,7 @@ impl Session {
         self.env.mdl.hand_over(&mut mdl);
         let trx = std::mem::replace(&mut self.env.trx, fresh);
         trx.detach();
-        install_kill(&self.env.connection, &self.sched, &self.env.trx);
+        install_kill(&self.env.client.connection, &self.sched, &self.env.trx);
         self.txn.xa = None;
         self.transaction_over();
         self.server.xa.put(xid.clone(), Box::new(Detached { trx, mdl }));
@@ -147,7 +147,7 @@ impl Session {
 
     /// 1401 without XA_RECOVER_ADMIN.
     fn xa_recover(&mut self, convert: bool, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        if !self.env.account.privileges.holds_dynamic("XA_RECOVER_ADMIN") {
+        if !self.env.security.account.privileges.holds_dynamic("XA_RECOVER_ADMIN") {
             let why = SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"XA_RECOVER_ADMIN"]);
             self.env.conv.push(value::Level::Error, why);
             return Err(SqlError::new(ErrorCode::XAER_RMERR, &[]));

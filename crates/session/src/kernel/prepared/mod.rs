@@ -132,7 +132,7 @@ impl Session {
     /// Parses and plans; registers the statement.
     fn prepare_text(&mut self, sql: &[u8]) -> SqlResult<u32> {
         let sql = crate::text::trimmed(sql);
-        let limit = self.env.globals.num(Var::max_prepared_stmt_count);
+        let limit = self.env.shared.globals.num(Var::max_prepared_stmt_count);
         if self.server.prepared.load(Ordering::Relaxed) >= limit {
             return Err(SqlError::new(ErrorCode::MAX_PREPARED_STMT_COUNT_REACHED, &[&limit]));
         }
@@ -188,7 +188,7 @@ impl Session {
         let instance = Arc::new(PreparedInstance {
             name: Default::default(),
             text: Kept::of(&text, crate::text::escapes(&self.env)),
-            event: self.env.connection.activity.event.load(Ordering::Relaxed),
+            event: self.env.client.connection.activity.event.load(Ordering::Relaxed),
             prepare_ns: sys::clock::now_ns().saturating_sub(began),
             reprepared: Default::default(),
             stats: Default::default(),
@@ -349,14 +349,14 @@ impl Session {
             Ok(v) => v,
             Err(e) => return self.end_statement(Err(e)).map(|_: Outcome| ()),
         };
-        if self.env.globals.bool(Var::general_log)
+        if self.env.shared.globals.bool(Var::general_log)
             && let Some(sql) = self.statements.text(id)
         {
             self.log.general(&self.env, "Execute", &sql);
         }
         let known = self.statements.by_id.get(&id).map(|s| (s.tokens, s.sql.clone(), s.instance.clone()));
         let begun = known.as_ref().and_then(|(tokens, _, instance)| {
-            self.env.connection.set_text(&instance.text.shown());
+            self.env.client.connection.set_text(&instance.text.shown());
             self.log.measure(&self.env, *tokens)
         });
         let began = self.log.slow_start(&self.env, out);
@@ -400,7 +400,7 @@ impl Session {
         // unless the statement dropped it
         let there = |s: &Arc<str>| {
             views::VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(s))
-                || self.env.engine.dict().schema(s).is_some()
+                || self.env.shared.engine.dict().schema(s).is_some()
         };
         let current = current.filter(there);
         self.env.schema = current;
@@ -429,8 +429,10 @@ impl Session {
         if !s.derived.is_empty() && s.plan.as_ref().is_none_or(|p| !self.is_current(&p.plan)) {
             return self.execute_anew(id, &sql, values, values, out);
         }
-        let (sent, converted) =
-            (values, parameter_types::converted(&s.derived, values, &mut self.env.conv, self.env.executed_by_name)?);
+        let (sent, converted) = (
+            values,
+            parameter_types::converted(&s.derived, values, &mut self.env.conv, self.env.statement.executed_by_name)?,
+        );
         let values = converted.as_deref().unwrap_or(sent);
         let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
         let fits = |made: &[SqlType]| {
@@ -483,7 +485,7 @@ impl Session {
                     .plan_prepared(&lexed, &parsed.statement, sql, none, None, attempt == 0)
                     .inspect_err(|e| self.statement_failed(None, e))?;
                 let derived = Places::of(&made.plan.plan.notes);
-                let named = self.env.executed_by_name;
+                let named = self.env.statement.executed_by_name;
                 let made = parameter_types::converted(&derived, sent, &mut self.env.conv, named)?;
                 values = made.unwrap_or_else(|| sent.to_vec());
                 if let Some(s) = self.statements.by_id.get_mut(&id) {
@@ -607,9 +609,9 @@ impl Session {
         if expected != values.len() {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
         }
-        self.env.executed_by_name = true;
+        self.env.statement.executed_by_name = true;
         let done = self.execute_id(id, &values, out);
-        self.env.executed_by_name = false;
+        self.env.statement.executed_by_name = false;
         done
     }
 

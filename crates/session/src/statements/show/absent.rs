@@ -133,7 +133,7 @@ impl Session {
             return SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
         }
         match kind {
-            "TRIGGER" if self.env.engine.dict().schema(&self.schema_of(t)).is_none() => {
+            "TRIGGER" if self.env.shared.engine.dict().schema(&self.schema_of(t)).is_none() => {
                 SqlError::new(ErrorCode::BAD_DB_ERROR, &[&self.schema_of(t)])
             }
             "TRIGGER" => SqlError::new(ErrorCode::TRG_DOES_NOT_EXIST, &[]),
@@ -153,7 +153,7 @@ impl Session {
         if is("InnoDB") {
             match what {
                 EngineWhat::Status => {
-                    let locks = self.env.globals.bool(catalog::sysvar::Var::innodb_status_output_locks);
+                    let locks = self.env.shared.globals.bool(catalog::sysvar::Var::innodb_status_output_locks);
                     let text = views::monitor::text(&self.server.engine, &self.server.connections, locks);
                     t.push(vec!["InnoDB".into(), "".into(), text.into()]);
                 }
@@ -171,7 +171,7 @@ impl Session {
         }
         if is("performance_schema") && what == EngineWhat::Status {
             let digests = probe::statements::all().len();
-            let limit = self.env.globals.num(catalog::sysvar::Var::performance_schema_digests_size);
+            let limit = self.env.shared.globals.num(catalog::sysvar::Var::performance_schema_digests_size);
             for (what, n) in [("count", digests.to_string()), ("size", (limit as i64).to_string())] {
                 let name = format!("events_statements_summary_by_digest.{what}");
                 t.push(vec!["performance_schema".into(), name.into(), n.into()]);
@@ -197,7 +197,7 @@ impl Session {
     }
 
     fn require_backup_admin(&self) -> SqlResult<()> {
-        if self.env.account.privileges.holds_dynamic("BACKUP_ADMIN") {
+        if self.env.security.account.privileges.holds_dynamic("BACKUP_ADMIN") {
             return Ok(());
         }
         Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"BACKUP_ADMIN"]))

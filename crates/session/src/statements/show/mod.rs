@@ -41,7 +41,7 @@ impl Session {
         if !sql.is_ascii() && !client.charset().takes_utf8() {
             return self.show_decoded(&planner::decode_name(client.0, sql), out);
         }
-        if matches!(show, Show::Databases(_)) && self.env.globals.bool(Var::skip_show_database) {
+        if matches!(show, Show::Databases(_)) && self.env.shared.globals.bool(Var::skip_show_database) {
             self.require(Privs::SHOW_DATABASES, "SHOW DATABASES")?;
         }
         let schema = self.env.schema.clone();
@@ -62,7 +62,7 @@ impl Session {
                 self.require_on_schema(Privs::EVENT, &db)?;
             }
             // SHOW EVENTS does not ask for the schema
-            let gone = matches!(show, Show::Events { .. }) && self.env.engine.dict().schema(&db).is_none();
+            let gone = matches!(show, Show::Events { .. }) && self.env.shared.engine.dict().schema(&db).is_none();
             if !gone {
                 self.check_visible(&db, table.as_deref())?;
             }
@@ -70,13 +70,13 @@ impl Session {
         let open = self.open_tables(show);
         if let views::show::Answer::Query(q) = views::show::rewrite(show, sql, schema.as_deref(), &open)? {
             self.check_branch_active()?;
-            self.env.show_temp =
+            self.env.statement.shows_temporary =
                 !self.env.temp.is_empty() && matches!(show, Show::Columns { .. } | Show::Indexes { .. });
             // `sql_select_limit` is for these too, but for the processes
             let charset = self.env.vars.collation(Var::character_set_results).charset();
             let mut out = column_names::ShowNames::new(show, charset, out);
             let o = self.run_inner(&q, matches!(show, Show::Processlist { .. }), &mut out);
-            self.env.show_temp = false;
+            self.env.statement.shows_temporary = false;
             let o = o?;
             self.statement_succeeded()?;
             return Ok(o);
@@ -96,7 +96,7 @@ impl Session {
             Show::CreateDatabase { if_not_exists, name } => self.show_create_database(name, *if_not_exists)?,
             Show::Grants { user, using } => {
                 let name = user.map(|a| self.account_name(&a));
-                let own = (&self.env.account.user, &self.env.account.host);
+                let own = (&self.env.security.account.user, &self.env.security.account.host);
                 if name.as_ref().is_some_and(|(u, h)| (u, h) != own) {
                     self.require_on_table(Privs::SELECT, "mysql", "user")?;
                 }
@@ -119,7 +119,7 @@ impl Session {
                 Table::new(&[("Query_ID", Kind::UInt), ("Duration", Kind::UInt), ("Query", Kind::Text(300))])
             }
             Show::BinaryLogs | Show::BinaryLogStatus => {
-                if !self.env.account.privileges.has_global(Privs::REPLICATION_CLIENT) {
+                if !self.env.security.account.privileges.has_global(Privs::REPLICATION_CLIENT) {
                     self.require(Privs::SUPER, "SUPER, REPLICATION CLIENT")?;
                 }
                 return Err(SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging"));
@@ -139,7 +139,7 @@ impl Session {
     fn check_visible(&self, db: &str, table: Option<&str>) -> SqlResult<()> {
         self.check_there(db, None)?;
         // a table's own privileges were looked at before
-        if table.is_none() && !is_information_schema(db) && !self.env.account.privileges.can_see_database(db) {
+        if table.is_none() && !is_information_schema(db) && !self.env.security.account.privileges.can_see_database(db) {
             return Err(self.database_denied(db));
         }
         self.check_there(db, table)
@@ -147,7 +147,7 @@ impl Session {
 
     /// The schema, and the table if one is named, exist: 1049, 1146, 1109.
     fn check_there(&self, db: &str, table: Option<&str>) -> SqlResult<()> {
-        if !is_virtual(db) && self.env.engine.dict().schema(db).is_none() {
+        if !is_virtual(db) && self.env.shared.engine.dict().schema(db).is_none() {
             return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&db]));
         }
         let Some(name) = table else { return Ok(()) };
@@ -164,7 +164,7 @@ impl Session {
     /// 1142 unless the columns of the table may be looked at.
     pub(crate) fn check_seen(&self, db: &str, table: &str) -> SqlResult<()> {
         let open = is_virtual(db) || self.env.temp.find(db, table).is_some();
-        if open || self.env.account.privileges.can_see_columns(db, table) {
+        if open || self.env.security.account.privileges.can_see_columns(db, table) {
             return Ok(());
         }
         Err(self.table_denied(Privs::SELECT, table))
@@ -172,7 +172,7 @@ impl Session {
 
     /// 1142 unless something is granted on the table as a whole, whether it exists or not. Of a view the columns count too: `show_create_view` looks.
     fn check_shown(&self, db: &str, table: &str, what: &str) -> SqlResult<()> {
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         // of performance_schema only what may be read there, or changed, is shown
         let open = match db.to_ascii_lowercase().as_str() {
             "information_schema" => true,
@@ -197,19 +197,19 @@ impl Session {
     }
 
     fn what_denied(&self, what: &str, table: &str) -> SqlError {
-        let (user, host) = &self.env.user;
+        let (user, host) = &self.env.security.user;
         SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table])
     }
 
     /// The tables that SHOW OPEN TABLES shows: those whose columns the account may know.
     fn open_tables(&self, show: &Show<'_>) -> Vec<(String, String)> {
         let Show::OpenTables { schema, .. } = show else { return Vec::new() };
-        let dict = self.env.engine.dict();
+        let dict = self.env.shared.engine.dict();
         let mut out = Vec::new();
         for s in dict.schemas().iter().filter(|s| schema.is_none_or(|n| n == s.name)) {
             for r in dict.relations(&s.name) {
                 if let Relation::Table(t) = r
-                    && self.env.account.privileges.can_see_columns(&t.schema, &t.name)
+                    && self.env.security.account.privileges.can_see_columns(&t.schema, &t.name)
                 {
                     out.push((t.schema.clone(), t.name.clone()));
                 }
@@ -310,7 +310,7 @@ impl Session {
                 std::sync::Arc::make_mut(&mut def).columns.iter_mut().for_each(|c| c.default.show_in(zone));
                 let opened = self.env.open_named(&schema, &name)?;
                 let next = match opened {
-                    Some(o) => o.autoinc_value(&self.env.engine)?.unwrap_or(0),
+                    Some(o) => o.autoinc_value(&self.env.shared.engine)?.unwrap_or(0),
                     None => 0,
                 };
                 let all = self.env.vars.bool(Var::show_gipk_in_create_table_and_information_schema);
@@ -329,24 +329,24 @@ impl Session {
     fn show_create_of_view(&mut self, t: &TableName<'_>) -> SqlResult<Table> {
         let (schema, name) = self.resolve(t)?;
         // SELECT on it or on a column comes before whether it is there
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         if !is_virtual(&schema) && !p.on_table(&schema, &name).with(p.on_any_column(&schema, &name)).has(Privs::SELECT)
         {
             return Err(self.what_denied("SELECT", &name));
         }
         self.check_visible(&schema, Some(&name))?;
         self.check_looked_at(&schema, &name, false)?;
-        match self.env.engine.dict().relation(&schema, &name) {
+        match self.env.shared.engine.dict().relation(&schema, &name) {
             Some(Relation::View(v)) => self.show_create_view(&v),
             _ => Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"VIEW"])),
         }
     }
 
     fn show_create_database(&self, name: &str, if_not_exists: bool) -> SqlResult<Table> {
-        let def = self.env.engine.dict().schema(name);
-        if !self.env.account.privileges.can_use_database(name) {
+        let def = self.env.shared.engine.dict().schema(name);
+        if !self.env.security.account.privileges.can_use_database(name) {
             // it names the client, as MySQL does here
-            let (user, host) = &self.env.user;
+            let (user, host) = &self.env.security.user;
             return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[user, host, &name]));
         }
         let def = match def {
