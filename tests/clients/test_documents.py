@@ -56,6 +56,10 @@ def test_install(tmp_path):
         assert not re.search(r"@[A-Z]+@", text)
     for name in ("opt/ek/share/man/man1/evenkeel.1", "opt/ek/share/doc/evenkeel/LICENSE-MIT", "opt/ek/lib/sysusers.d/evenkeel.conf"):
         assert (root / name).is_file(), name
+    # the pages that README and the server's own messages point to
+    readme = (root / "opt/ek/share/doc/evenkeel/README.md").read_text()
+    for name in {"docs/compat.md", *re.findall(r"\]\((docs/[^)#]+)", readme)}:
+        assert (root / "opt/ek/share/doc/evenkeel" / name).is_file(), name
     # the sample's options are the server's
     r = subprocess.run([root / "opt/ek/bin/evenkeel", "serve", f"--defaults-file={settings}", "--validate-config"], capture_output=True, text=True)
     assert r.returncode == 0 and not r.stderr, r.stderr
