@@ -8,9 +8,8 @@ ORDER = ["base", "sys", "probe", "latch", "sched", "value", "storage", "mdl", "p
 FORBIDDEN = {"wire": {"storage", "mdl", "parser", "planner", "executor", "views", "session"},
              "parser": {"storage", "mdl", "sched"}, "value": {"sys", "probe", "latch", "sched"}}
 UNSAFE_OK = re.compile(r"^crates/(sys|latch)/src/|^crates/storage/src/(page|buffer)/|^crates/storage/src/(redo/buffer|mtr)\.rs$")
-# who opens a table or looks at its definition by name has asked the gate (docs/decisions/0032-one-gate.md); a new place in this list is looked at
-BY_NAME = re.compile(r"\.(relation|relations|open_table|open_named)\(|TableCursor::")
-BY_NAME_OK = re.compile(r"^crates/session/src/(kernel/(resolver|locks|foreign_key_tables|global_read_lock)|statements/(view|create_select|histogram|show/mod|admin)|variables/refused|accounts/(granting|definers)|protocol/handler)\.rs$")
+# the session gets definitions by name from `Env`, which wants the gate's proof (executor/src/gate/by_name.rs), never from the dictionary
+BY_NAME = re.compile(r"\b(?!env\b|0\b)\w+(?:\(\))?\s*\.\s*(?:relation|relations|relations_where|open_table)\(|TableCursor::")
 MAX_LINES = 1000
 
 
@@ -50,7 +49,7 @@ def files(root):
             breaches.append(f"{rel}: {lines} lines; split it, or say why at its top with 'LONG FILE:'")
         if re.search(r"\bunsafe\s*(\{|fn|impl)", text) and "/tests" not in rel and not UNSAFE_OK.match(rel):
             breaches.append(f"{rel}: unsafe outside sys, latch and storage's page and frame code")
-        if rel.startswith("crates/session/src/") and BY_NAME.search(text) and not BY_NAME_OK.match(rel):
+        if rel.startswith("crates/session/src/") and BY_NAME.search(text):
             breaches.append(f"{rel}: opens or describes a table by name beside the gate")
         if "/src/" in rel and not rel.endswith("tests.rs") and "/tests/" not in rel and not text.lstrip().startswith(("//!", "#![", "// @generated")):
             breaches.append(f"{rel}: does not open with module prose")

@@ -171,3 +171,16 @@ def test_a_script_that_cannot_be_run(tree):
     assert [b.split(":")[0] for b in rooms.programs(tree.root)] == ["scripts/some.py", "Makefile"]
     (tree.root / "scripts/some.py").chmod(0o755)
     assert rooms.programs(tree.root) == []
+
+
+@pytest.mark.parametrize("code, beside", [
+    ("self.env.shared.engine.dict().relation(a, b)", True),
+    ("dict\n    .relations(a)", True),
+    ("d.open_table(e, a, b)", True),
+    ("storage::table::TableCursor::new(t)", True),
+    ("self.env.relation(may)", False),
+    ("env.relations(schema, Inside::Definers)", False),
+    ("self.0.open_table(def)", False),
+])
+def test_a_definition_by_name_beside_the_gate(code, beside):
+    assert bool(rooms.BY_NAME.search(code)) == beside

@@ -6,11 +6,13 @@
 //!   plan's tables or runs its operators without one ([`crate::ops::select`], [`crate::dml`], [`crate::ops::dives`]
 //!   ...), so that a way to rows which forgets to ask does not compile.
 //! * [`ClearedDdl`]: the same for statements of data definition, which [`crate::ddl`] takes.
+//! * [`MayKnow`]: the same for definitions that a statement without a plan asks for by name.
 //!
 //! Privileges are those that the session has when it asks: a plan of the cache is cleared for each execution. Who counts is followed through views: a
 //! definer's privileges below a view with SQL SECURITY DEFINER, those of whoever asks below one with INVOKER (`planner::bind::view`).
 //! Nothing here locks or waits. Decision: `docs/decisions/0032-one-gate.md`. Tested: `tests/clients/test_gate.py`.
 
+mod by_name;
 mod columns;
 mod ddl;
 
@@ -24,6 +26,7 @@ use planner::plan::{Plan, Via, VirtualUse};
 use planner::resolve::{Verb, Wish};
 
 use crate::rows::env::Env;
+pub use by_name::{Identity, Inside, MayKnow};
 use columns::Named;
 pub use ddl::ClearedDdl;
 

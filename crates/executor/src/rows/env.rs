@@ -12,7 +12,7 @@ use hashbrown::HashMap;
 use mdl::MdlSession;
 use std::sync::Arc;
 use std::time::Instant;
-use storage::dict::{Relation, TableDef, TempTables};
+use storage::dict::{TableDef, TempTables};
 use storage::engine::Engine;
 use storage::table::Table;
 use storage::txn::Trx;
@@ -237,22 +237,6 @@ impl Env {
             None => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&def.schema, &def.name])),
             Some(t) if t.def.version != def.version || t.def.id != def.id => Ok(Err(Stale)),
             Some(t) => Ok(Ok(t)),
-        }
-    }
-
-    /// What a name means to this session: its temporary table, or the table or view.
-    pub fn relation(&self, schema: &str, name: &str) -> Option<Relation> {
-        match self.temp.find(schema, name) {
-            Some(t) => Some(Relation::Table(t.def.clone())),
-            None => self.shared.engine.dict().relation(schema, name),
-        }
-    }
-
-    /// Opens the table that a name means to this session; `None`: there is none, or it is a view.
-    pub fn open_named(&self, schema: &str, name: &str) -> SqlResult<Option<Arc<Table>>> {
-        match self.temp.find(schema, name) {
-            Some(t) => Ok(Some(t.clone())),
-            None => self.shared.engine.dict().open_table(&self.shared.engine, schema, name).map_err(SqlError::from),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Programs: stored functions and triggers that run in the middle of a statement, as far as the executor knows them.
 //!
 //! Who knows how to run their statements stands above this crate ([`NestedStatements`], held by
-//! [`Kernel`](crate::env::Kernel)); there are no programs yet. Everything here belongs to one session and is used by its
-//! thread alone. The contract: `docs/nested-statements.md`. Tested: `crates/session/src/kernel/nested_tests.rs`.
+//! [`Kernel`](crate::env::Kernel)); there are no programs yet. Everything here belongs to one session and is used by
+//! its thread alone. The contract: `docs/nested-statements.md`. Tested: `crates/session/src/kernel/nested_tests.rs`.
 
 use base::SqlResult;
 use catalog::client::ResultSink;
@@ -38,7 +38,8 @@ pub struct NestedEnd {
 }
 
 /// Runs statements in the middle of another one: the way in which stored functions and triggers reach the kernel, which
-/// stands above this crate (as [`crate::ddl::DdlLocks`] does). The whole contract: `docs/nested-statements.md`. In short:
+/// stands above this crate (as [`crate::ddl::DdlLocks`] does). The whole contract: `docs/nested-statements.md`. In
+/// short:
 ///
 /// * One transaction, one read view: nothing here commits, rolls back further than a statement of its own, or opens or
 ///   closes a snapshot. What the calling statement undoes it undoes with it.

@@ -15,6 +15,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
 use catalog::accounts::{Account, DYNAMIC, Privileges, Privs, Proxy};
 use catalog::sysvar::Var;
+use executor::gate::{Inside, MayKnow};
 use parser::ast::{self, GrantWhat, ObjectKind, PrivLevel, SetRole};
 use std::sync::Arc;
 use value::Level;
@@ -93,7 +94,7 @@ impl Session {
         if let Target::Table(schema, name) = &target
             && !early
             && views::virtual_table(schema, name).is_none()
-            && self.env.shared.engine.dict().relation(schema, name).is_none()
+            && self.env.shared_identity(schema, name).is_none()
         {
             self.may_grant(&target, &wanted)?;
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[schema, name]));
@@ -303,7 +304,7 @@ impl Session {
     fn check_column_grant(&self, target: &Target, columns: &[(String, Privs)]) -> SqlResult<()> {
         let Some((first, _)) = columns.first() else { return Ok(()) };
         let Target::Table(schema, name) = target else { return Err(illegal()) };
-        let def = match self.env.shared.engine.dict().relation(schema, name) {
+        let def = match self.env.shared_relation(MayKnow::inside(schema, name, Inside::Grant)) {
             Some(storage::dict::Relation::Table(t)) => t,
             Some(storage::dict::Relation::View(v)) => Arc::new(self.described(&v)?.def),
             None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[first, name])),

@@ -4,7 +4,7 @@
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
-use executor::gate::Gate;
+use executor::gate::{Gate, MayKnow};
 
 impl Session {
     /// 1142 naming the first missing privilege.
@@ -28,10 +28,9 @@ impl Session {
         Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&shown]))
     }
 
-    /// 1142 unless the account has these privileges on a table.
-    pub(crate) fn require_on_table(&self, p: Privs, schema: &str, table: &str) -> SqlResult<()> {
-        let have = self.env.security.account.privileges.on_table(schema, table);
-        if have.has(p) { Ok(()) } else { Err(self.table_denied(p.without(have), table)) }
+    /// 1142 unless the account has these privileges on a table, which it then may know.
+    pub(crate) fn require_on_table<'n>(&self, p: Privs, schema: &'n str, table: &'n str) -> SqlResult<MayKnow<'n>> {
+        Gate::new(&self.env).holds(p, schema, table)
     }
 
     /// 1044, which names the account where other refusals name the client.

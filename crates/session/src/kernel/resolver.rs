@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::{Kind, Var};
 use executor::Env;
-use executor::gate::Gate;
+use executor::gate::{Gate, Inside, MayKnow};
 use planner::expr::VarScope;
 use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use storage::dict::{Relation, TableDef};
@@ -37,8 +37,7 @@ impl Resolver for SessionResolver<'_> {
         if let (None, Some(own)) = (wish.via, self.0.temp.find(schema, name)) {
             return Ok(Resolved::Base(own.def.clone()));
         }
-        Gate::new(self.0).admit(schema, name, wish)?;
-        match self.0.shared.engine.dict().relation(schema, name) {
+        match self.0.shared_relation(Gate::new(self.0).admitted(schema, name, wish)?) {
             Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
             Some(Relation::View(v)) => Ok(Resolved::View(v)),
             None if self.0.shared.engine.dict().schema(schema).is_none() => {
@@ -50,7 +49,7 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn behind(&self, schema: &str, name: &str) -> Option<std::sync::Arc<TableDef>> {
-        match self.0.shared.engine.dict().relation(schema, name) {
+        match self.0.shared_relation(MayKnow::inside(schema, name, Inside::Behind)) {
             Some(Relation::Table(t)) => Some(t),
             _ => None,
         }

@@ -182,12 +182,19 @@ impl Session {
         let name = String::from_utf8_lossy(table).into_owned();
         let schema = self.env.schema.clone().ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
         let computed = views::virtual_table(&schema, &name);
-        if computed.as_ref().is_none_or(|v| v.guarded()) && self.env.temp.find(&schema, &name).is_none() {
-            Gate::new(&self.env).admit(&schema, &name, &Wish { verb: Verb::Select, via: None })?;
-        }
+        let gate = Gate::new(&self.env);
+        let admitted = || match gate.own(&schema, &name) {
+            Some(own) => Ok(own),
+            None => gate.admitted(&schema, &name, &Wish { verb: Verb::Select, via: None }),
+        };
         let def: std::sync::Arc<TableDef> = match computed {
-            Some(v) => v.def().clone(),
-            None => match self.env.relation(&schema, &name) {
+            Some(v) => {
+                if v.guarded() {
+                    admitted()?;
+                }
+                v.def().clone()
+            }
+            None => match self.env.relation(admitted()?) {
                 Some(Relation::Table(t)) => t,
                 Some(Relation::View(v)) => std::sync::Arc::new(self.described(&v)?.def),
                 None => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),

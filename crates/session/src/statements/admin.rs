@@ -7,9 +7,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::client::ResultSink;
 use catalog::connections::Kill;
-use executor::gate::Gate;
+use executor::gate::{Gate, MayKnow};
 use mdl::{Duration, MdlKey, MdlType};
-use parser::ast::{self, AdminKind, FlushItem, TableAdmin};
+use parser::ast::{self, AdminKind, FlushItem, TableAdmin, TableName};
 use value::{OwnedValue, TimeZone};
 
 /// There are no channels of replication but the one without a name: 3074.
@@ -189,11 +189,6 @@ impl Session {
         if unlogged && !self.env.security.account.privileges.holds_dynamic("OPTIMIZE_LOCAL_TABLE") {
             return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"OPTIMIZE_LOCAL_TABLE"]));
         }
-        // OPTIMIZE LOCAL asks for nothing on the tables
-        let needed = match a.kind {
-            _ if unlogged => Privs::NONE,
-            _ => Privs::SELECT.with(Privs::INSERT),
-        };
         let op = match a.kind {
             AdminKind::Check => "check",
             AdminKind::Analyze => "analyze",
@@ -210,48 +205,8 @@ impl Session {
             let schema = name.schema.or(self.env.schema.as_deref());
             let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
             let shown = format!("{schema}.{}", name.name);
-            match a.kind {
-                // whatever is granted on the table itself will do
-                AdminKind::Check if self.env.security.account.privileges.names_table(&schema, name.name) => {}
-                AdminKind::Check if self.env.temp.find(&schema, name.name).is_some() => {}
-                AdminKind::Check => self.require_on_table(Privs::SELECT, &schema, name.name)?,
-                AdminKind::Analyze if self.env.temp.find(&schema, name.name).is_some() => {}
-                _ if schema.eq_ignore_ascii_case("information_schema") => return Err(self.database_denied(&schema)),
-                _ => self.require_on_table(needed, &schema, name.name)?,
-            }
-            let changes = matches!(a.kind, AdminKind::Optimize | AdminKind::Repair);
-            if let Err(e) = self.check_looked_at(&schema, name.name, changes) {
-                for (kind, text) in [("Error", e.message()), ("status", "Operation failed")] {
-                    t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
-                }
-                continue;
-            }
-            if let Some(storage::dict::Relation::View(view)) = self.env.relation(&schema, name.name) {
-                for (kind, text) in self.maintain_view(a.kind, &view) {
-                    t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
-                }
-                continue;
-            }
-            if a.kind == AdminKind::Optimize && self.env.open_named(&schema, name.name).is_ok_and(|t| t.is_some()) {
-                for (kind, text) in self.rebuild(sql, name, unlogged) {
-                    t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
-                }
-                continue;
-            }
-            self.env.mdl.acquire(
-                &MdlKey::table(&schema, name.name),
-                MdlType::Sr,
-                Duration::Transaction,
-                self.ddl_deadline(),
-            )?;
-            for (kind, text) in self.maintain(a.kind, &schema, name.name) {
+            for (kind, text) in self.maintain_named(sql, a, unlogged, &TableName { schema: Some(&schema), ..*name })? {
                 t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
-            }
-            self.env.mdl.release_transaction();
-            if a.kind == AdminKind::Analyze {
-                let done = self.renew_histograms(&schema, name.name);
-                self.env.mdl.release_transaction();
-                done?;
             }
         }
         t.send(self.env.vars.collation(catalog::sysvar::Var::character_set_results), out)?;
@@ -259,8 +214,71 @@ impl Session {
         Ok(Outcome::rows())
     }
 
+    /// Whether the account may have a table looked through or made anew: 1142, 1044. OPTIMIZE LOCAL asks for nothing on
+    /// the table.
+    fn may_maintain<'n>(
+        &self,
+        kind: AdminKind,
+        unlogged: bool,
+        schema: &'n str,
+        name: &'n str,
+    ) -> SqlResult<MayKnow<'n>> {
+        let gate = Gate::new(&self.env);
+        let known = match kind {
+            // whatever is granted on the table itself will do
+            AdminKind::Check => gate.is_granted(schema, name).or_else(|| gate.own(schema, name)),
+            AdminKind::Analyze => gate.own(schema, name),
+            _ => None,
+        };
+        match (known, kind) {
+            (Some(may), _) => Ok(may),
+            (None, AdminKind::Check) => gate.holds(Privs::SELECT, schema, name),
+            _ if schema.eq_ignore_ascii_case("information_schema") => Err(self.database_denied(schema)),
+            _ if unlogged => gate.holds(Privs::NONE, schema, name),
+            _ => gate.holds(Privs::SELECT.with(Privs::INSERT), schema, name),
+        }
+    }
+
+    /// One table of CHECK TABLE and its siblings: kinds and texts of its rows. Its schema is named.
+    fn maintain_named(
+        &mut self,
+        sql: &[u8],
+        a: &TableAdmin<'_>,
+        unlogged: bool,
+        table: &TableName<'_>,
+    ) -> SqlResult<Vec<(&'static str, String)>> {
+        let (schema, name) = (table.schema.unwrap_or_default(), table.name);
+        let may = self.may_maintain(a.kind, unlogged, schema, name)?;
+        let changes = matches!(a.kind, AdminKind::Optimize | AdminKind::Repair);
+        if let Err(e) = self.check_looked_at(schema, name, changes) {
+            return Ok(vec![("Error", e.message().to_owned()), ("status", "Operation failed".into())]);
+        }
+        if let Some(storage::dict::Relation::View(view)) = self.env.relation(may) {
+            return Ok(self.maintain_view(a.kind, &view));
+        }
+        if a.kind == AdminKind::Optimize && self.env.open_named(may).is_ok_and(|t| t.is_some()) {
+            return Ok(self.rebuild(sql, table, may, unlogged));
+        }
+        let deadline = self.ddl_deadline();
+        self.env.mdl.acquire(&MdlKey::table(schema, name), MdlType::Sr, Duration::Transaction, deadline)?;
+        let rows = self.maintain(a.kind, may);
+        self.env.mdl.release_transaction();
+        if a.kind == AdminKind::Analyze {
+            let done = self.renew_histograms(may);
+            self.env.mdl.release_transaction();
+            done?;
+        }
+        Ok(rows)
+    }
+
     /// OPTIMIZE TABLE: ALTER TABLE ... FORCE, then ANALYZE.
-    fn rebuild(&mut self, sql: &[u8], table: &ast::TableName<'_>, unlogged: bool) -> Vec<(&'static str, String)> {
+    fn rebuild(
+        &mut self,
+        sql: &[u8],
+        table: &TableName<'_>,
+        may: MayKnow<'_>,
+        unlogged: bool,
+    ) -> Vec<(&'static str, String)> {
         let note = ("note", "Table does not support optimize, doing recreate + analyze instead".to_owned());
         let alter = ast::AlterTable {
             table: *table,
@@ -276,9 +294,8 @@ impl Session {
             self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, cleared)).0
         });
         self.env.mdl.release_transaction();
-        let schema = self.schema_of(table);
         let engine = self.env.shared.engine.clone();
-        let done = done.and_then(|_| match self.env.open_named(&schema, table.name)? {
+        let done = done.and_then(|_| match self.env.open_named(may)? {
             Some(t) => engine.analyze_table(&t).map_err(SqlError::from),
             None => Ok(()),
         });
@@ -297,15 +314,17 @@ impl Session {
             let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
             let shown = format!("{schema}.{}", name.name);
             // before whether it is there
-            if self.env.temp.find(&schema, name.name).is_none() {
-                self.require_on_table(Privs::SELECT, &schema, name.name)?;
-            }
+            let gate = Gate::new(&self.env);
+            let may = match gate.own(&schema, name.name) {
+                Some(own) => own,
+                None => gate.holds(Privs::SELECT, &schema, name.name)?,
+            };
             if let Err(e) = self.check_looked_at(&schema, name.name, false) {
                 self.env.conv.push(value::Level::Error, e);
                 t.push(vec![shown.into(), Cell::Null]);
                 continue;
             }
-            let sum = match self.env.relation(&schema, name.name) {
+            let sum = match self.env.relation(may) {
                 Some(storage::dict::Relation::Table(def)) => {
                     if quick {
                         None
@@ -381,9 +400,10 @@ impl Session {
         }
     }
 
-    fn maintain(&mut self, kind: AdminKind, schema: &str, name: &str) -> Vec<(&'static str, String)> {
+    fn maintain(&mut self, kind: AdminKind, may: MayKnow<'_>) -> Vec<(&'static str, String)> {
+        let (schema, name) = may.name();
         let engine = self.env.shared.engine.clone();
-        let table = match self.env.open_named(schema, name) {
+        let table = match self.env.open_named(may) {
             Ok(Some(t)) => t,
             Ok(None) if kind == AdminKind::Check && views::virtual_table(schema, name).is_some() => {
                 return vec![("note", "The storage engine for the table doesn't support check".into())];

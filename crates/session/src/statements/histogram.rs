@@ -12,6 +12,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
+use executor::gate::MayKnow;
 use parser::ast::{self, TableAdmin};
 use storage::dict::{Relation, TableDef};
 use value::histogram::{Circumstances, DEFAULT_BUCKETS, DataType, Histogram, check_buckets, kept};
@@ -64,8 +65,8 @@ impl Session {
                 let schema = self.named_schema(table)?;
                 shown = format!("{schema}.{}", table.name);
                 self.require_on_table(Privs::SELECT, &schema, table.name)?;
-                self.require_on_table(Privs::INSERT, &schema, table.name)?;
-                let done = self.histograms(&schema, table.name, h, buckets);
+                let may = self.require_on_table(Privs::INSERT, &schema, table.name)?;
+                let done = self.histograms(may, h, buckets);
                 self.env.mdl.release_transaction();
                 done?
             }
@@ -91,12 +92,13 @@ impl Session {
         Ok(schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned())
     }
 
-    fn histograms(&mut self, schema: &str, name: &str, h: &ast::Histogram<'_>, buckets: u64) -> SqlResult<Messages> {
+    fn histograms(&mut self, may: MayKnow<'_>, h: &ast::Histogram<'_>, buckets: u64) -> SqlResult<Messages> {
+        let (schema, name) = may.name();
         if self.check_read_only().is_err() {
             return Ok(whole(true, "The server is in read-only mode."));
         }
         self.check_global_read_lock()?;
-        let def = match self.env.relation(schema, name) {
+        let def = match self.env.relation(may) {
             Some(Relation::Table(t)) if t.is_temporary() => {
                 return Ok(whole(true, "Cannot create histogram statistics for a temporary table."));
             }
@@ -164,7 +166,7 @@ impl Session {
                     "Only one column can be specified while modifying histogram statistics with JSON data.",
                 ));
             }
-            (None, _) => self.read_histograms(&def, &wanted)?,
+            (None, _) => self.read_histograms(may, &def, &wanted)?,
         };
         for (column, _) in &made {
             messages.insert(column.clone(), (false, format!("Histogram statistics created for column '{column}'.")));
@@ -190,6 +192,7 @@ impl Session {
     /// Reads the columns and makes their histograms.
     fn read_histograms(
         &mut self,
+        may: MayKnow<'_>,
         def: &TableDef,
         wanted: &[Wanted],
     ) -> SqlResult<Vec<(String, Option<Arc<Histogram>>)>> {
@@ -199,7 +202,7 @@ impl Session {
         let quote = views::create::quote;
         let columns: Vec<String> = wanted.iter().map(|w| quote(&w.name)).collect();
         let text = format!("SELECT {} FROM {}.{}", columns.join(","), quote(&def.schema), quote(&def.name));
-        let rows = self.env.open_named(&def.schema, &def.name)?.map_or(0, |t| t.row_estimate());
+        let rows = self.env.open_named(may)?.map_or(0, |t| t.row_estimate());
         let memory = self.env.vars.num(Var::histogram_generation_max_mem_size) as f64;
         let row: u64 = wanted.iter().map(|w| room(&w.ty)).sum();
         let rate = (memory / (row as f64 * rows.max(1) as f64)).min(1.0);
@@ -240,8 +243,8 @@ impl Session {
     }
 
     /// ANALYZE TABLE: makes the histograms with AUTO UPDATE anew.
-    pub(crate) fn renew_histograms(&mut self, schema: &str, name: &str) -> SqlResult<()> {
-        let Some(Relation::Table(def)) = self.env.relation(schema, name) else { return Ok(()) };
+    pub(crate) fn renew_histograms(&mut self, may: MayKnow<'_>) -> SqlResult<()> {
+        let Some(Relation::Table(def)) = self.env.relation(may) else { return Ok(()) };
         if def.is_temporary() || self.check_read_only().is_err() {
             return Ok(());
         }
@@ -250,8 +253,8 @@ impl Session {
             Some(Wanted { name: c.name.clone(), ty: c.ty.clone(), buckets: h.specified, auto: true })
         });
         let automatic: Vec<Wanted> = automatic.collect();
-        let made = self.read_histograms(&def, &automatic)?;
-        self.publish(schema, name, made)
+        let made = self.read_histograms(may, &def, &automatic)?;
+        self.publish(&def.schema, &def.name, made)
     }
 }
 

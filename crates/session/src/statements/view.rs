@@ -39,7 +39,7 @@ impl Session {
     fn create_view_locked(&mut self, sql: &[u8], v: &CreateView<'_>) -> SqlResult<()> {
         let (schema, name) = self.view_name(&v.view)?;
         let need = if v.or_replace || v.alter { Privs::CREATE_VIEW.with(Privs::DROP) } else { Privs::CREATE_VIEW };
-        self.require_on_table(need, &schema, &name)?;
+        let may = self.require_on_table(need, &schema, &name)?;
         if self.env.shared.engine.dict().schema(&schema).is_none() {
             return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]));
         }
@@ -47,7 +47,7 @@ impl Session {
         let mut locks = DdlLockContext { env: &mut self.env, deadline, exclusive: Vec::new() };
         locks.schema_intention(&schema)?;
         locks.table_exclusive(&schema, &name)?;
-        let old = match self.env.shared.engine.dict().relation(&schema, &name) {
+        let old = match self.env.shared_relation(may) {
             Some(Relation::Table(_)) if v.or_replace || v.alter => {
                 return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"VIEW"]));
             }
@@ -55,7 +55,7 @@ impl Session {
             None if v.alter => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
             Some(_) | None => None,
         };
-        let taken = old.is_none() && self.env.shared.engine.dict().relation(&schema, &name).is_some();
+        let taken = old.is_none() && self.env.shared_identity(&schema, &name).is_some();
         let compiled = self.compile_view(sql, v, &schema, &name)?;
         // what is wrong with the query is told first
         if taken {

@@ -5,6 +5,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
 use executor::Env;
+use executor::gate::{Inside, MayKnow};
 
 /// Whether the value, which is of the variable's type, may be given to it. `shown`: as it was written.
 pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResult<()> {
@@ -49,7 +50,7 @@ pub(crate) fn may_read(env: &Env, table: &str) -> bool {
 /// Whether there is a table of this name, written as `schema/table`, with a FULLTEXT index.
 pub(crate) fn has_fulltext(env: &Env, table: &str) -> bool {
     let Some((schema, name)) = table.split_once('/') else { return false };
-    match env.shared.engine.dict().relation(schema, name) {
+    match env.shared_relation(MayKnow::inside(schema, name, Inside::Setting)) {
         Some(storage::dict::Relation::Table(def)) => !def.fulltext.is_empty(),
         _ => false,
     }

@@ -11,7 +11,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Privs, TlsRequirement};
 use catalog::client::ResultSink;
 use catalog::sysvar::{Raw, Var};
+use executor::gate::{Gate, MayKnow};
 use parser::ast::{Limit, Show, TableName};
+use planner::resolve::{Verb, Wish};
 use std::fmt::Write as _;
 use storage::dict::Relation;
 use value::{CollationId, Level};
@@ -151,7 +153,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&db]));
         }
         let Some(name) = table else { return Ok(()) };
-        let there = views::virtual_table(db, name).is_some() || self.env.relation(db, name).is_some();
+        let there = views::virtual_table(db, name).is_some() || self.env.identity(db, name).is_some();
         if there {
             return Ok(());
         }
@@ -171,11 +173,12 @@ impl Session {
     }
 
     /// 1142 unless something is granted on the table as a whole, whether it exists or not. Of a view the columns count too: `show_create_view` looks.
-    fn check_shown(&self, db: &str, table: &str, what: &str) -> SqlResult<()> {
-        let p = &self.env.security.account.privileges;
+    /// `None`: a computed table, which has no definition of its own.
+    fn check_shown<'n>(&self, db: &'n str, table: &'n str, what: &str) -> SqlResult<Option<MayKnow<'n>>> {
+        let (p, gate) = (&self.env.security.account.privileges, Gate::new(&self.env));
         // of performance_schema only what may be read there, or changed, is shown
-        let open = match db.to_ascii_lowercase().as_str() {
-            "information_schema" => true,
+        match db.to_ascii_lowercase().as_str() {
+            "information_schema" => return Ok(None),
             "performance_schema" => {
                 let changes = table.starts_with("setup_") || table == "threads";
                 let may = p.on_table(db, table);
@@ -185,15 +188,14 @@ impl Session {
                 {
                     return Err(self.what_denied(what, table));
                 }
-                true
+                return Ok(None);
             }
-            _ => self.env.temp.find(db, table).is_some(),
-        };
-        let view = || matches!(self.env.relation(db, table), Some(Relation::View(_)));
-        if open || !p.on_table(db, table).and(Privs::TABLE_ALL).is_none() || (p.names_table(db, table) && view()) {
-            return Ok(());
+            _ => {}
         }
-        Err(self.what_denied(what, table))
+        let view = |_: &MayKnow<'_>| self.env.identity(db, table).is_some_and(|i| i.is_view);
+        let may = gate.own(db, table).or_else(|| gate.holds_any(Privs::TABLE_ALL, db, table));
+        let may = may.or_else(|| gate.is_granted(db, table).filter(view));
+        may.map(Some).ok_or_else(|| self.what_denied(what, table))
     }
 
     fn what_denied(&self, what: &str, table: &str) -> SqlError {
@@ -207,10 +209,8 @@ impl Session {
         let dict = self.env.shared.engine.dict();
         let mut out = Vec::new();
         for s in dict.schemas().iter().filter(|s| schema.is_none_or(|n| n == s.name)) {
-            for r in dict.relations(&s.name) {
-                if let Relation::Table(t) = r
-                    && self.env.security.account.privileges.can_see_columns(&t.schema, &t.name)
-                {
+            for r in Gate::new(&self.env).seen_in(&s.name) {
+                if let Relation::Table(t) = r {
                     out.push((t.schema.clone(), t.name.clone()));
                 }
             }
@@ -220,7 +220,9 @@ impl Session {
 
     /// SHOW COLUMNS opens a view as a query does: 1356 where its definer may not read what it is made of.
     fn check_view_opens(&mut self, db: &str, name: &str) -> SqlResult<()> {
-        let Some(Relation::View(v)) = self.env.relation(db, name) else { return Ok(()) };
+        // that it may be seen has been asked: what is left is computed, or the session's own
+        let Some(may) = Gate::new(&self.env).sees(db, name) else { return Ok(()) };
+        let Some(Relation::View(v)) = self.env.relation(may) else { return Ok(()) };
         if views::schema::views::property(&v, "SECURITY") == "INVOKER" {
             return Ok(());
         }
@@ -285,7 +287,7 @@ impl Session {
 
     fn show_create_table(&mut self, t: &TableName<'_>) -> SqlResult<Table> {
         let (schema, name) = self.resolve(t)?;
-        self.check_shown(&schema, &name, "SHOW")?;
+        let may = self.check_shown(&schema, &name, "SHOW")?;
         self.check_visible(&schema, Some(&name)).map_err(|e| match e.is(ErrorCode::UNKNOWN_TABLE) {
             true => SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name.to_uppercase()]),
             false => e,
@@ -304,11 +306,12 @@ impl Session {
             return Ok(out);
         }
         self.check_looked_at(&schema, &name, false)?;
-        match self.env.relation(&schema, &name) {
+        let Some(may) = may else { return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])) };
+        match self.env.relation(may) {
             Some(Relation::Table(mut def)) => {
                 let zone = self.env.time_zone();
                 std::sync::Arc::make_mut(&mut def).columns.iter_mut().for_each(|c| c.default.show_in(zone));
-                let opened = self.env.open_named(&schema, &name)?;
+                let opened = self.env.open_named(may)?;
                 let next = match opened {
                     Some(o) => o.autoinc_value(&self.env.shared.engine)?.unwrap_or(0),
                     None => 0,
@@ -329,14 +332,14 @@ impl Session {
     fn show_create_of_view(&mut self, t: &TableName<'_>) -> SqlResult<Table> {
         let (schema, name) = self.resolve(t)?;
         // SELECT on it or on a column comes before whether it is there
-        let p = &self.env.security.account.privileges;
-        if !is_virtual(&schema) && !p.on_table(&schema, &name).with(p.on_any_column(&schema, &name)).has(Privs::SELECT)
-        {
-            return Err(self.what_denied("SELECT", &name));
-        }
+        let select = Wish { verb: Verb::Select, via: None };
+        let may = match is_virtual(&schema) {
+            true => None,
+            false => Some(Gate::new(&self.env).admitted(&schema, &name, &select)?),
+        };
         self.check_visible(&schema, Some(&name))?;
         self.check_looked_at(&schema, &name, false)?;
-        match self.env.shared.engine.dict().relation(&schema, &name) {
+        match may.and_then(|m| self.env.shared_relation(m)) {
             Some(Relation::View(v)) => self.show_create_view(&v),
             _ => Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"VIEW"])),
         }
