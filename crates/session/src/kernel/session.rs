@@ -65,6 +65,41 @@ pub(crate) fn own_context(server: &Server, user: &str) -> SessionContext {
     }
 }
 
+/// The state that a session begins with, before its settings.
+fn new_env(
+    server: &Arc<Server>,
+    ctx: &SessionContext,
+    account: Arc<catalog::accounts::Account>,
+    trx: storage::txn::Trx,
+    texts: crate::kernel::virtual_tables::Texts,
+) -> Env {
+    Env {
+        shared: server.shared(),
+        trx,
+        mdl: server.mdl.session(ctx.conn.id()),
+        temp: Default::default(),
+        client: executor::env::Client {
+            connection: ctx.conn.clone(),
+            found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
+        },
+        security: SecurityContext { account, active_roles: Vec::new(), user: (ctx.user.clone(), ctx.host.clone()) },
+        vars: SessionVars::new(&server.globals),
+        user_vars: Default::default(),
+        schema: None,
+        conv: ConvCtx::default(),
+        statement: Default::default(),
+        clock: Clock { now_us: 0, fixed_us: None, server_start: server.started },
+        insert_ids: Default::default(),
+        counts: Counts { row_count: -1, ..Counts::default() },
+        rand: Rand { seeds: seeds(ctx.conn.id()), states: Default::default() },
+        kernel: Kernel {
+            virtual_tables: Arc::new(SessionTables { server: server.clone(), texts }),
+            nested: Arc::new(Nested),
+            programs: Vec::new(),
+        },
+    }
+}
+
 impl Session {
     /// A session for an authenticated client. 1049 and 1044 for a default database that cannot be used.
     pub fn open(server: &Arc<Server>, ctx: SessionContext) -> SqlResult<Session> {
@@ -101,35 +136,7 @@ impl Session {
         };
         let log = SessionLog::new(&server.log, &sched, &server.globals);
         let texts = client_texts(&ctx);
-        let env = Env {
-            shared: server.shared(),
-            trx,
-            mdl: server.mdl.session(id),
-            temp: Default::default(),
-            client: executor::env::Client {
-                connection: ctx.conn.clone(),
-                found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
-            },
-            security: SecurityContext {
-                account: account.clone(),
-                active_roles: Vec::new(),
-                user: (ctx.user.clone(), ctx.host.clone()),
-            },
-            vars: SessionVars::new(&server.globals),
-            user_vars: Default::default(),
-            schema: None,
-            conv: ConvCtx::default(),
-            statement: Default::default(),
-            clock: Clock { now_us: 0, fixed_us: None, server_start: server.started },
-            insert_ids: Default::default(),
-            counts: Counts { row_count: -1, ..Counts::default() },
-            rand: Rand { seeds: seeds(id), states: Default::default() },
-            kernel: Kernel {
-                virtual_tables: Arc::new(SessionTables { server: server.clone(), texts: texts.clone() }),
-                nested: Arc::new(Nested),
-                programs: Vec::new(),
-            },
-        };
+        let env = new_env(server, &ctx, account.clone(), trx, texts.clone());
         let mut s = Session {
             server: server.clone(),
             env,

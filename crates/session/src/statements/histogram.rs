@@ -20,8 +20,9 @@ use value::temporal::DateTime;
 use value::{OwnedValue, SqlType, TimeZone};
 
 use crate::kernel::session::Session;
+use crate::results::columns;
 use crate::results::outcome::Outcome;
-use crate::results::table::{Kind, Table};
+use crate::results::table::Table;
 
 /// What to make of one column.
 struct Wanted {
@@ -72,12 +73,7 @@ impl Session {
             }
             _ => whole(true, "Only one table can be specified while modifying histogram statistics."),
         };
-        let mut t = Table::new(&[
-            ("Table", Kind::Text(128)),
-            ("Op", Kind::Text(10)),
-            ("Msg_type", Kind::Text(10)),
-            ("Msg_text", Kind::Text(8192)),
-        ]);
+        let mut t = Table::new(columns::MAINTENANCE);
         for (error, text) in messages.into_values() {
             let kind = if error { "Error" } else { "status" };
             t.push(vec![shown.clone().into(), "histogram".into(), kind.into(), text.into()]);
@@ -119,30 +115,10 @@ impl Session {
             }
         }
         if h.drop {
-            let mut gone = Vec::new();
-            for (i, column, _) in found {
-                if def.columns.get(i).is_some_and(|c| c.histogram.is_some()) {
-                    messages.insert(column.clone(), (false, removed(&column)));
-                    gone.push((column, None));
-                } else {
-                    let text = format!("No histogram statistics found for column '{column}'.");
-                    messages.insert(column, (true, text));
-                }
-            }
+            let gone = to_drop(&def, found, &mut messages);
             return self.publish(schema, name, gone).map(|()| messages);
         }
-        let mut wanted = Vec::new();
-        for (i, column, ty) in found {
-            if DataType::of(&ty).is_none() {
-                let text = format!("The column '{column}' has an unsupported data type.");
-                messages.insert(column, (true, text));
-            } else if executor::ddl::histogram::covered(&def, i) {
-                let text = format!("The column '{column}' is covered by a single-part unique index.");
-                messages.insert(column, (true, text));
-            } else {
-                wanted.push(Wanted { name: column, ty, buckets, auto: h.auto });
-            }
-        }
+        let wanted = to_make(&def, found, (buckets, h.auto), &mut messages);
         let made = match (h.using_data, wanted.as_slice()) {
             (Some(data), [w]) if h.columns.len() == 1 => match given(data, &w.ty, self.now_utc()) {
                 Ok(h) => vec![(w.name.clone(), Some(Arc::new(h)))],
@@ -256,6 +232,42 @@ impl Session {
         let made = self.read_histograms(may, &def, &automatic)?;
         self.publish(&def.schema, &def.name, made)
     }
+}
+
+/// Position, name and type of a column that a statement names.
+type Found = (usize, String, SqlType);
+
+/// DROP HISTOGRAM: which of the columns have one.
+fn to_drop(def: &TableDef, found: Vec<Found>, messages: &mut Messages) -> Vec<(String, Option<Arc<Histogram>>)> {
+    let mut gone = Vec::new();
+    for (i, column, _) in found {
+        if def.columns.get(i).is_some_and(|c| c.histogram.is_some()) {
+            messages.insert(column.clone(), (false, removed(&column)));
+            gone.push((column, None));
+        } else {
+            let text = format!("No histogram statistics found for column '{column}'.");
+            messages.insert(column, (true, text));
+        }
+    }
+    gone
+}
+
+/// UPDATE HISTOGRAM: which of the columns can have one. `how`: buckets, AUTO UPDATE.
+fn to_make(def: &TableDef, found: Vec<Found>, how: (u64, bool), messages: &mut Messages) -> Vec<Wanted> {
+    let (buckets, auto) = how;
+    let mut wanted = Vec::new();
+    for (i, column, ty) in found {
+        if DataType::of(&ty).is_none() {
+            let text = format!("The column '{column}' has an unsupported data type.");
+            messages.insert(column, (true, text));
+        } else if executor::ddl::histogram::covered(def, i) {
+            let text = format!("The column '{column}' is covered by a single-part unique index.");
+            messages.insert(column, (true, text));
+        } else {
+            wanted.push(Wanted { name: column, ty, buckets, auto });
+        }
+    }
+    wanted
 }
 
 fn whole(error: bool, text: &str) -> Messages {

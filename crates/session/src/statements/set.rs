@@ -106,6 +106,53 @@ impl Session {
         all.pop().ok_or_else(|| SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"SET"]))
     }
 
+    /// The privileges that the variable asks for: 1227, 3630.
+    fn may_set_variable(&self, scope: SetScope, var: Var) -> SqlResult<()> {
+        if scope != SetScope::Session {
+            self.may_set_global(scope == SetScope::PersistOnly)?;
+            if let Some(name) = privileged::global(var) {
+                self.require_dynamic(name, &format!("SUPER or {name}"))?;
+            }
+            if var == Var::mandatory_roles {
+                self.may_set_mandatory()?;
+            }
+        } else if let Some(needed) = privileged::session(var) {
+            let p = &self.env.security.account.privileges;
+            let named = needed.any.iter().any(|n| p.holds_dynamic(n));
+            if !(named || needed.or_super && p.has_global(Privs::SUPER)) {
+                return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&needed.shown]));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a value may not be, before it is converted to the variable's type.
+    fn check_value(&mut self, scope: SetScope, var: Var, value: &VarValue) -> SqlResult<()> {
+        if var == Var::mandatory_roles
+            && let VarValue::Str(list) = value
+            && catalog::accounts::roles::parse_list(list).is_none()
+        {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), list]));
+        }
+        if var == Var::mandatory_roles
+            && let VarValue::Str(list) = value
+        {
+            self.may_be_mandatory(list)?;
+        }
+        // what a full-text index consists of cannot be shown (1235); of what has none MySQL says 1231
+        if var == Var::innodb_ft_aux_table
+            && scope != SetScope::Session
+            && let VarValue::Str(table) = value
+            && !crate::variables::refused::has_fulltext(&self.env, table)
+        {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
+        }
+        if var == Var::sql_log_bin && self.in_transaction() {
+            return Err(SqlError::new(ErrorCode::CANT_MODIFY_SQL_LOG_BIN, &[]));
+        }
+        Ok(())
+    }
+
     fn check_variable(
         &mut self,
         sql: &[u8],
@@ -126,21 +173,7 @@ impl Session {
         if scope == SetScope::PersistOnly {
             catalog::sysvar::persist::check(var)?;
         }
-        if scope != SetScope::Session {
-            self.may_set_global(scope == SetScope::PersistOnly)?;
-            if let Some(name) = privileged::global(var) {
-                self.require_dynamic(name, &format!("SUPER or {name}"))?;
-            }
-            if var == Var::mandatory_roles {
-                self.may_set_mandatory()?;
-            }
-        } else if let Some(needed) = privileged::session(var) {
-            let p = &self.env.security.account.privileges;
-            let named = needed.any.iter().any(|n| p.holds_dynamic(n));
-            if !(named || needed.or_super && p.has_global(Privs::SUPER)) {
-                return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&needed.shown]));
-            }
-        }
+        self.may_set_variable(scope, var)?;
         if matches!(scope, SetScope::Persist | SetScope::PersistOnly) {
             catalog::sysvar::persist::check(var)?;
         }
@@ -164,28 +197,7 @@ impl Session {
             }
             ast::SetValue::Expr(e) => self.bare_or_value(sql, e)?,
         };
-        if var == Var::mandatory_roles
-            && let VarValue::Str(list) = &value
-            && catalog::accounts::roles::parse_list(list).is_none()
-        {
-            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), list]));
-        }
-        if var == Var::mandatory_roles
-            && let VarValue::Str(list) = &value
-        {
-            self.may_be_mandatory(list)?;
-        }
-        // what a full-text index consists of cannot be shown (1235); of what has none MySQL says 1231
-        if var == Var::innodb_ft_aux_table
-            && scope != SetScope::Session
-            && let VarValue::Str(table) = &value
-            && !crate::variables::refused::has_fulltext(&self.env, table)
-        {
-            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
-        }
-        if var == Var::sql_log_bin && self.in_transaction() {
-            return Err(SqlError::new(ErrorCode::CANT_MODIFY_SQL_LOG_BIN, &[]));
-        }
+        self.check_value(scope, var, &value)?;
         if self.is_computed(var) {
             out.push(self.computed(var, Some(&value))?);
             return Ok(());
@@ -344,77 +356,82 @@ impl Session {
         Ok(())
     }
 
+    /// The session's own value.
+    fn apply_session(&mut self, var: Var, raw: Raw, shown: String) -> SqlResult<()> {
+        // SET autocommit = 1 commits what is open
+        if var == Var::autocommit && raw == Raw::Num(1) && !self.autocommit() {
+            self.commit_transaction()?;
+        }
+        if var == Var::resultset_metadata
+            && raw == Raw::Num(0)
+            && !self.client.capabilities.has(Capabilities::OPTIONAL_RESULTSET_METADATA)
+        {
+            return Err(SqlError::new(ErrorCode::CLIENT_DOES_NOT_SUPPORT, &[&"optional metadata transfer"]));
+        }
+        if var == Var::max_join_size {
+            // another value than the default arms the check
+            self.env.vars.store(Var::sql_big_selects, Raw::Num(u64::from(raw == Raw::Num(u64::MAX))));
+        }
+        // the tracker reports switches as ON and OFF whatever they were set with
+        let shown = match (var.def().kind, &raw) {
+            (Kind::Bool, Raw::Num(n)) => if *n == 0 { "OFF" } else { "ON" }.to_owned(),
+            _ => shown,
+        };
+        if let (Var::collation_connection, Raw::Num(id)) = (var, &raw) {
+            // the two are one setting here; clients watch the character set
+            let name = CollationId(*id as u16).charset().name();
+            self.track_variable("character_set_connection", name);
+        }
+        self.env.vars.store(var, raw);
+        self.track_variable(var.name(), &shown);
+        Ok(())
+    }
+
+    /// Everybody's value, kept for later starts too with `persist`.
+    fn apply_global(&mut self, persist: bool, var: Var, raw: Raw) -> SqlResult<()> {
+        if let (Var::partial_revokes, Raw::Num(n)) = (var, &raw) {
+            if *n == 0 && self.server.accounts.table().any_restricted() {
+                return Err(SqlError::new(ErrorCode::PARTIAL_REVOKES_EXIST, &[]));
+            }
+            catalog::accounts::set_exact_names(*n != 0);
+        }
+        if persist {
+            self.persist(var, &raw)?;
+        }
+        if let Raw::Num(n) = raw {
+            crate::variables::engine::apply(&self.server.engine, &self.env.shared.globals, var, n)?;
+            if var == Var::max_write_lock_count {
+                self.server.mdl.set_write_limit(n);
+            }
+        }
+        match (var, &raw) {
+            (Var::super_read_only, Raw::Num(1)) => self.env.shared.globals.store(Var::read_only, Raw::Num(1)),
+            (Var::read_only, Raw::Num(0)) => self.env.shared.globals.store(Var::super_read_only, Raw::Num(0)),
+            _ => {}
+        }
+        let raw = crate::variables::metrics::apply(&mut self.env, var, raw);
+        let raw = self.server.pool_list_request(var, raw);
+        self.env.shared.globals.store(var, raw);
+        self.server.computing.forget();
+        let num = |v| self.env.shared.globals.num(v);
+        if matches!(var, Var::max_allowed_packet | Var::net_buffer_length)
+            && num(Var::max_allowed_packet) < num(Var::net_buffer_length)
+        {
+            let names = (Var::max_allowed_packet.name(), Var::net_buffer_length.name());
+            let e = SqlError::new(ErrorCode::WARN_OPTION_BELOW_LIMIT, &[&names.0, &names.1]);
+            self.env.conv.push(value::Level::Warning, e);
+        }
+        let (user, host) = self.env.security.user.clone();
+        let time_us = sys::clock::wall_micros();
+        self.env.shared.globals.note(var, Origin { source: "DYNAMIC", path: String::new(), time_us, user, host });
+        Ok(())
+    }
+
     fn apply(&mut self, c: Change) -> SqlResult<()> {
         match c {
-            Change::Variable { scope: SetScope::Session, var, raw, shown } => {
-                // SET autocommit = 1 commits what is open
-                if var == Var::autocommit && raw == Raw::Num(1) && !self.autocommit() {
-                    self.commit_transaction()?;
-                }
-                if var == Var::resultset_metadata
-                    && raw == Raw::Num(0)
-                    && !self.client.capabilities.has(Capabilities::OPTIONAL_RESULTSET_METADATA)
-                {
-                    return Err(SqlError::new(ErrorCode::CLIENT_DOES_NOT_SUPPORT, &[&"optional metadata transfer"]));
-                }
-                if var == Var::max_join_size {
-                    // another value than the default arms the check
-                    self.env.vars.store(Var::sql_big_selects, Raw::Num(u64::from(raw == Raw::Num(u64::MAX))));
-                }
-                // the tracker reports switches as ON and OFF whatever they were set with
-                let shown = match (var.def().kind, &raw) {
-                    (Kind::Bool, Raw::Num(n)) => if *n == 0 { "OFF" } else { "ON" }.to_owned(),
-                    _ => shown,
-                };
-                if let (Var::collation_connection, Raw::Num(id)) = (var, &raw) {
-                    // the two are one setting here; clients watch the character set
-                    let name = CollationId(*id as u16).charset().name();
-                    self.track_variable("character_set_connection", name);
-                }
-                self.env.vars.store(var, raw);
-                self.track_variable(var.name(), &shown);
-            }
+            Change::Variable { scope: SetScope::Session, var, raw, shown } => self.apply_session(var, raw, shown)?,
             Change::Variable { scope: SetScope::PersistOnly, var, raw, .. } => self.persist(var, &raw)?,
-            Change::Variable { scope, var, raw, .. } => {
-                if let (Var::partial_revokes, Raw::Num(n)) = (var, &raw) {
-                    if *n == 0 && self.server.accounts.table().any_restricted() {
-                        return Err(SqlError::new(ErrorCode::PARTIAL_REVOKES_EXIST, &[]));
-                    }
-                    catalog::accounts::set_exact_names(*n != 0);
-                }
-                if scope == SetScope::Persist {
-                    self.persist(var, &raw)?;
-                }
-                if let Raw::Num(n) = raw {
-                    crate::variables::engine::apply(&self.server.engine, &self.env.shared.globals, var, n)?;
-                    if var == Var::max_write_lock_count {
-                        self.server.mdl.set_write_limit(n);
-                    }
-                }
-                match (var, &raw) {
-                    (Var::super_read_only, Raw::Num(1)) => self.env.shared.globals.store(Var::read_only, Raw::Num(1)),
-                    (Var::read_only, Raw::Num(0)) => self.env.shared.globals.store(Var::super_read_only, Raw::Num(0)),
-                    _ => {}
-                }
-                let raw = crate::variables::metrics::apply(&mut self.env, var, raw);
-                let raw = self.server.pool_list_request(var, raw);
-                self.env.shared.globals.store(var, raw);
-                self.server.computing.forget();
-                let num = |v| self.env.shared.globals.num(v);
-                if matches!(var, Var::max_allowed_packet | Var::net_buffer_length)
-                    && num(Var::max_allowed_packet) < num(Var::net_buffer_length)
-                {
-                    let names = (Var::max_allowed_packet.name(), Var::net_buffer_length.name());
-                    let e = SqlError::new(ErrorCode::WARN_OPTION_BELOW_LIMIT, &[&names.0, &names.1]);
-                    self.env.conv.push(value::Level::Warning, e);
-                }
-                let (user, host) = self.env.security.user.clone();
-                let time_us = sys::clock::wall_micros();
-                self.env
-                    .shared
-                    .globals
-                    .note(var, Origin { source: "DYNAMIC", path: String::new(), time_us, user, host });
-            }
+            Change::Variable { scope, var, raw, .. } => self.apply_global(scope == SetScope::Persist, var, raw)?,
             Change::User(name, v) => {
                 self.env.user_vars.insert(name, v);
                 self.track_state();

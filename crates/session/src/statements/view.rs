@@ -10,8 +10,9 @@ use crate::kernel::locks::Locked;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
+use crate::results::columns;
 use crate::results::outcome::Outcome;
-use crate::results::table::{Kind, Table};
+use crate::results::table::Table;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
@@ -100,6 +101,38 @@ impl Session {
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
     }
 
+    /// Who the view runs as: the account that is named, `kept` of a view that is altered, else whoever makes it. 1227 for
+    /// another account; 1449 (a note) for one that is not there.
+    fn view_definer(&mut self, v: &CreateView<'_>, kept: Option<String>) -> SqlResult<String> {
+        let own = format!("{}@{}", self.env.security.account.user, self.env.security.account.host);
+        match &v.definer {
+            Some(a) => {
+                let (user, host) = self.account_name(a);
+                let named = format!("{user}@{host}");
+                if named != own {
+                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
+                    self.may(&Act::Define(&[(user.clone(), host.clone())]))?;
+                }
+                if self.server.accounts.get(&user, &host).is_none() {
+                    self.require_dynamic("ALLOW_NONEXISTENT_DEFINER", "SUPER or ALLOW_NONEXISTENT_DEFINER")?;
+                    let e = SqlError::new(ErrorCode::NO_SUCH_USER, &[&user, &host]);
+                    self.env.conv.push(Level::Note, e);
+                }
+                Ok(named)
+            }
+            None => match kept {
+                // it goes on to read as that account
+                Some(other) if other != own => {
+                    let (user, host) = other.rsplit_once('@').unwrap_or((other.as_str(), ""));
+                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
+                    self.may(&Act::Define(&[(user.to_owned(), host.to_owned())]))?;
+                    Ok(other)
+                }
+                _ => Ok(own),
+            },
+        }
+    }
+
     /// Algorithm, definer and the other properties: 1354 (warning), 1368, 1227, 1449 (note).
     fn view_definition(
         &mut self,
@@ -123,33 +156,7 @@ impl Session {
         if v.check_option.is_some() && !updatable {
             return Err(SqlError::new(ErrorCode::VIEW_NONUPD_CHECK, &[&schema, &name]));
         }
-        let own = format!("{}@{}", self.env.security.account.user, self.env.security.account.host);
-        let definer = match &v.definer {
-            Some(a) => {
-                let (user, host) = self.account_name(a);
-                let named = format!("{user}@{host}");
-                if named != own {
-                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
-                    self.may(&Act::Define(&[(user.clone(), host.clone())]))?;
-                }
-                if self.server.accounts.get(&user, &host).is_none() {
-                    self.require_dynamic("ALLOW_NONEXISTENT_DEFINER", "SUPER or ALLOW_NONEXISTENT_DEFINER")?;
-                    let e = SqlError::new(ErrorCode::NO_SUCH_USER, &[&user, &host]);
-                    self.env.conv.push(Level::Note, e);
-                }
-                named
-            }
-            None => match kept("DEFINER") {
-                // it goes on to read as that account
-                Some(other) if other != own => {
-                    let (user, host) = other.rsplit_once('@').unwrap_or((other.as_str(), ""));
-                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
-                    self.may(&Act::Define(&[(user.to_owned(), host.to_owned())]))?;
-                    other
-                }
-                _ => own,
-            },
-        };
+        let definer = self.view_definer(v, kept("DEFINER"))?;
         let security = match v.security_invoker {
             Some(true) => "INVOKER".to_owned(),
             Some(false) => "DEFINER".to_owned(),
@@ -189,12 +196,7 @@ impl Session {
             self.require_on_table(Privs::SELECT, &v.schema, &v.name)?;
         }
         self.require_on_table(Privs::SHOW_VIEW, &v.schema, &v.name)?;
-        let mut out = Table::new(&[
-            ("View", Kind::Text(64)),
-            ("Create View", Kind::Long),
-            ("character_set_client", Kind::Text(64)),
-            ("collation_connection", Kind::Text(64)),
-        ]);
+        let mut out = Table::new(columns::CREATE_VIEW);
         let mode = self.env.vars.sql_mode();
         let quote = if mode.has(SqlMode::ANSI_QUOTES) { '"' } else { '`' };
         let text = views::create_view::create_view(v, self.env.schema.as_deref(), quote, mode.has(SqlMode::ANSI))?;

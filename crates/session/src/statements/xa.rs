@@ -5,8 +5,9 @@
 
 use crate::kernel::session::{Session, install_kill};
 use crate::kernel::xa::{Branch, Detached, State, rmfail};
+use crate::results::columns;
 use crate::results::outcome::Outcome;
-use crate::results::table::{Cell, Kind, Table};
+use crate::results::table::{Cell, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
@@ -152,14 +153,7 @@ impl Session {
             self.env.conv.push(value::Level::Error, why);
             return Err(SqlError::new(ErrorCode::XAER_RMERR, &[]));
         }
-        let number = Kind::Int(11);
-        let mut t = Table::new(&[
-            ("formatID", number),
-            ("gtrid_length", number),
-            ("bqual_length", number),
-            ("data", Kind::Text(258)),
-        ])
-        .not_null(&["data"]);
+        let mut t = Table::new(columns::XA_RECOVER).not_null(&["data"]);
         for x in self.server.xa.prepared() {
             let data = [x.gtrid.as_slice(), x.bqual.as_slice()].concat();
             let data = if convert {

@@ -144,31 +144,8 @@ impl Session {
         let parsed =
             parser::parse(&arena, sql, &mut lexed).map_err(|e| crate::text::told_in_utf8(&self.env, e, sql, &lexed))?;
         self.check_parser_memory(arena.allocated_bytes())?;
-        if has_statement(sql, parsed.end, lexed.mode()) {
-            return Err(trailing_text(sql, parsed.end));
-        }
-        if matches!(parsed.statement, Statement::Empty) {
-            return Err(SqlError::new(ErrorCode::EMPTY_QUERY, &[]));
-        }
-        if parsed.depth > 400 {
-            return Err(too_deep());
-        }
-        if parsed.params > 65_535 {
-            return Err(SqlError::new(ErrorCode::PS_MANY_PARAM, &[]));
-        }
-        self.check_sandbox(&parsed.statement)?;
-        self.remark(parsed.remarks);
+        self.check_preparable(sql, &lexed, &parsed)?;
         let planned = has_plan(&parsed.statement);
-        if refused(&parsed.statement) || asks_for_diagnostics(sql, &lexed) {
-            return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));
-        }
-        if matches!(parsed.statement, Statement::CreateView(_)) && parsed.params > 0 {
-            return Err(SqlError::new(ErrorCode::VIEW_SELECT_VARIABLE, &[]));
-        }
-        if !planned && parsed.params > 0 && !takes_parameters(&parsed.statement) {
-            return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
-        }
-        self.check_named(sql, &parsed)?;
         let params = parsed.params;
         let (mut text, mut plan) = (Arc::<[u8]>::from(sql), None);
         if planned {
@@ -215,6 +192,34 @@ impl Session {
         self.server.prepared.fetch_add(1, Ordering::Relaxed);
         self.statements.insert(id, s);
         Ok(id)
+    }
+
+    /// Whether a statement can be prepared: one, of those that MySQL prepares, with `?` where they may stand.
+    fn check_preparable(&mut self, sql: &[u8], lexed: &Lexed, parsed: &parser::Parsed<'_>) -> SqlResult<()> {
+        if has_statement(sql, parsed.end, lexed.mode()) {
+            return Err(trailing_text(sql, parsed.end));
+        }
+        if matches!(parsed.statement, Statement::Empty) {
+            return Err(SqlError::new(ErrorCode::EMPTY_QUERY, &[]));
+        }
+        if parsed.depth > 400 {
+            return Err(too_deep());
+        }
+        if parsed.params > 65_535 {
+            return Err(SqlError::new(ErrorCode::PS_MANY_PARAM, &[]));
+        }
+        self.check_sandbox(&parsed.statement)?;
+        self.remark(parsed.remarks);
+        if refused(&parsed.statement) || asks_for_diagnostics(sql, lexed) {
+            return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));
+        }
+        if matches!(parsed.statement, Statement::CreateView(_)) && parsed.params > 0 {
+            return Err(SqlError::new(ErrorCode::VIEW_SELECT_VARIABLE, &[]));
+        }
+        if !has_plan(&parsed.statement) && parsed.params > 0 && !takes_parameters(&parsed.statement) {
+            return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
+        }
+        self.check_named(sql, parsed)
     }
 
     /// What the expressions of a statement without plan name is looked at when it is prepared too, as in MySQL.
