@@ -32,6 +32,18 @@ enum Change {
     Ignored,
 }
 
+/// A value as variables take it.
+fn given(value: &VarValue) -> SetValue<'_> {
+    match value {
+        VarValue::Null => SetValue::Null,
+        VarValue::Bool(b) => SetValue::Int(i64::from(*b)),
+        VarValue::Int(v) => SetValue::Int(*v),
+        VarValue::UInt(v) => SetValue::UInt(*v),
+        VarValue::Double(v) => SetValue::Double(*v),
+        VarValue::Str(s) => SetValue::Text(s),
+    }
+}
+
 impl Session {
     /// SET.
     pub(crate) fn set(&mut self, sql: &[u8], items: &[SetItem<'_>]) -> SqlResult<()> {
@@ -153,6 +165,23 @@ impl Session {
         Ok(())
     }
 
+    /// SET var = DEFAULT: the global value, or for that the one that the server has without options. `name`: as it was
+    /// written.
+    fn change_to_default(&mut self, scope: SetScope, var: Var, name: &str) -> SqlResult<Change> {
+        var.check_session(scope)?;
+        let raw = if scope == SetScope::Session {
+            self.env.shared.globals.raw(var)
+        } else {
+            catalog::sysvar::from_option(var.def(), var.def().default)
+                .map_err(|_| SqlError::new(ErrorCode::NO_DEFAULT, &[&name]))?
+        };
+        if self.is_computed(var) {
+            return self.computed(var, None);
+        }
+        crate::variables::metrics::warn_no_default(&mut self.env, var);
+        Ok(Change::Variable { scope, var, shown: String::new(), raw })
+    }
+
     fn check_variable(
         &mut self,
         sql: &[u8],
@@ -180,19 +209,7 @@ impl Session {
         let value = match value {
             ast::SetValue::Default => {
                 self.warn_deprecated(named, false);
-                var.check_session(scope)?;
-                let raw = if scope == SetScope::Session {
-                    self.env.shared.globals.raw(var)
-                } else {
-                    catalog::sysvar::from_option(var.def(), var.def().default)
-                        .map_err(|_| SqlError::new(ErrorCode::NO_DEFAULT, &[&name]))?
-                };
-                if self.is_computed(var) {
-                    out.push(self.computed(var, None)?);
-                    return Ok(());
-                }
-                crate::variables::metrics::warn_no_default(&mut self.env, var);
-                out.push(Change::Variable { scope, var, shown: String::new(), raw });
+                out.push(self.change_to_default(scope, var, name)?);
                 return Ok(());
             }
             ast::SetValue::Expr(e) => self.bare_or_value(sql, e)?,
@@ -204,19 +221,7 @@ impl Session {
         }
         let current =
             if scope == SetScope::Session { self.env.vars.raw(var) } else { self.env.shared.globals.raw(var) };
-        let text;
-        let given = match &value {
-            VarValue::Null => SetValue::Null,
-            VarValue::Bool(b) => SetValue::Int(i64::from(*b)),
-            VarValue::Int(v) => SetValue::Int(*v),
-            VarValue::UInt(v) => SetValue::UInt(*v),
-            VarValue::Double(v) => SetValue::Double(*v),
-            VarValue::Str(s) => {
-                text = s.clone();
-                SetValue::Text(&text)
-            }
-        };
-        let checked = convert(named, given, &current, self.env.vars.sql_mode())?;
+        let checked = convert(named, given(&value), &current, self.env.vars.sql_mode())?;
         var.check_session(scope)?;
         self.warn_deprecated(named, checked.raw == Raw::Num(0));
         if let Some(w) = checked.warning {
