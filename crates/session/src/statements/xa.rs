@@ -93,6 +93,7 @@ impl Session {
         trx.detach();
         install_kill(&self.env.client.connection, &self.sched, &self.env.trx);
         self.txn.xa = None;
+        self.log.transaction_left();
         self.transaction_over();
         self.server.xa.put(xid.clone(), Box::new(Detached { trx, mdl }));
         Ok(())
