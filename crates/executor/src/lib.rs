@@ -29,4 +29,4 @@ pub use ops::select::{analyze, each_value_row, scalars, select, select_into};
 pub use ops::timed::Measures;
 pub use ops::{checksum, dives, handler};
 pub use rows::env::{Env, Stale, UserVar};
-pub use rows::{env, files};
+pub use rows::{env, files, programs};

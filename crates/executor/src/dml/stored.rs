@@ -54,7 +54,8 @@ impl Resolver for EnvResolver<'_> {
         None
     }
     fn setting(&self, name: &str) -> u64 {
-        Var::by_name(name).map_or(0, |v| if v.def().in_session() { self.0.vars.num(v) } else { self.0.globals.num(v) })
+        Var::by_name(name)
+            .map_or(0, |v| if v.def().in_session() { self.0.vars.num(v) } else { self.0.shared.globals.num(v) })
     }
 }
 

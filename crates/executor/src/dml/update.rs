@@ -67,7 +67,7 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, ops: &Operators<'e>, cx: &mut Cx<'e>
         "Rows matched: {}  Changed: {}  Warnings: {}",
         counts.matched, counts.changed, cx.env.conv.warning_count
     );
-    let affected = if cx.env.client_found_rows { counts.matched } else { counts.changed };
+    let affected = if cx.env.client.found_rows { counts.matched } else { counts.changed };
     Ok(DmlResult { affected, last_insert_id: cx.env.given_insert_id(), info })
 }
 

@@ -252,7 +252,7 @@ impl<'e> Cx<'e> {
     pub fn forgives(&self) -> bool {
         let statement = |k: sched::Kill| matches!(k, sched::Kill::Timeout | sched::Kill::Query);
         self.sending
-            && self.env.connection.killed() != catalog::connections::Kill::Connection
+            && self.env.client.connection.killed() != catalog::connections::Kill::Connection
             && sched::killed().is_none_or(statement)
     }
 

@@ -25,16 +25,16 @@ pub(super) fn call<'a>(f: Server, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
             Some(n) => a.str(pico_time(n).as_bytes()),
             None => Value::Null,
         },
-        F::PsCurrentThreadId => Value::UInt(cx.env.connection.id()),
+        F::PsCurrentThreadId => Value::UInt(cx.env.client.connection.id()),
         F::PsThreadId => match a.uint(0, cx)? {
-            Some(id) if cx.env.connections.get(id).is_some() => Value::UInt(id),
+            Some(id) if cx.env.shared.connections.get(id).is_some() => Value::UInt(id),
             _ => Value::Null,
         },
         F::IcuVersion => a.str(b"73.1"),
         F::RolesGraphml => {
-            let mine = &cx.env.account.privileges;
+            let mine = &cx.env.security.account.privileges;
             if mine.has_global(Privs::SUPER) || mine.has_dynamic("ROLE_ADMIN") {
-                a.str(graphml::document(&cx.env.accounts.table()).as_bytes())
+                a.str(graphml::document(&cx.env.shared.accounts.table()).as_bytes())
             } else {
                 a.str(b"<graphml />")
             }

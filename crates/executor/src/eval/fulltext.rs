@@ -147,7 +147,7 @@ pub(crate) fn hits(d: &Demand<'_>, slot: SlotId, cx: &mut Cx<'_>, arena: &Bump) 
 /// How the texts of an index become words.
 fn analyzer(index: &FulltextDef, def: &TableDef, cx: &Cx<'_>) -> Option<Analyzer> {
     let column = index.columns.first().and_then(|c| def.columns.get(*c as usize))?;
-    let var = |v: Var| cx.env.globals.num(v) as usize;
+    let var = |v: Var| cx.env.shared.globals.num(v) as usize;
     let sizes = (var(Var::innodb_ft_min_token_size), var(Var::innodb_ft_max_token_size));
     let ngram = (!index.parser.is_empty()).then(|| var(Var::ngram_token_size));
     Some(match &index.stopwords {

@@ -193,7 +193,7 @@ pub(super) fn locks<'a>(f: Locks, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let name = lock_name(a, cx)?;
     let key = MdlKey::user_lock(&name);
     let holder = cx.env.mdl.manager().holder(&key);
-    let me = cx.env.connection.id();
+    let me = cx.env.client.connection.id();
     Ok(match f {
         F::IsFreeLock => Value::from_bool(holder.is_none()),
         F::IsUsedLock => holder.map_or(Value::Null, Value::UInt),

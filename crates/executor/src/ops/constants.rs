@@ -119,7 +119,7 @@ fn one(c: &EarlyConstant, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
         match strict {
             Ok(()) => date?,
             // both errors are listed; what stands behind a date says no more
-            Err(_) => cx.env.further_errors.extend(date.err().or_else(|| not_whole(&c.value, v))),
+            Err(_) => cx.env.statement.further_errors.extend(date.err().or_else(|| not_whole(&c.value, v))),
         }
         cx.env.conv.forget_since(said);
     }

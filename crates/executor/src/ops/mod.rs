@@ -224,7 +224,7 @@ impl<'e> Op<'e> {
 pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
     let arena = Bump::new();
     let v = eval(e, cx, &arena)?;
-    let (kind, by) = match cx.env.executed_by_name {
+    let (kind, by) = match cx.env.statement.executed_by_name {
         true => ("unsigned integer", "EXECUTE"),
         false => ("SIGNED INTEGER", "mysqld_stmt_execute"),
     };
@@ -233,7 +233,7 @@ pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
         Value::Int(n) => u64::try_from(n).map_err(|_| SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&kind, &by])),
         Value::Null => Ok(0),
         // what does not begin with a number is 0, and a negative number one beyond all rows
-        Value::Str(_) if !cx.env.executed_by_name => {
+        Value::Str(_) if !cx.env.statement.executed_by_name => {
             let mut quiet = value::ConvCtx::new(cx.env.conv.sql_mode);
             Ok(value::convert::to_i64(v, &e.ty, &mut quiet) as u64)
         }

@@ -162,7 +162,7 @@ impl SessionLog {
         }
         probe::forget_counted();
         let key = SessionLog::digest_key(env, tokens);
-        let a = &env.connection.activity;
+        let a = &env.client.connection.activity;
         // the clock was read when the command came, if this is its first statement
         let came = a.command_ns.load(Relaxed);
         let at = if came == 0 { sys::clock::now_ns() } else { came };
@@ -198,7 +198,7 @@ impl SessionLog {
         self.transaction_told(env, now);
         probe::stage::over(now);
         self.slow = now.saturating_sub(begun.at) as f64 / 1e9 > env.vars.double(Var::long_query_time);
-        if self.slow && !env.globals.bool(Var::slow_query_log) {
+        if self.slow && !env.shared.globals.bool(Var::slow_query_log) {
             // the slow log counts what it sees itself
             probe::inc(probe::Counter::SlowQueries);
         }
@@ -207,7 +207,7 @@ impl SessionLog {
         let i = &mut self.instrument;
         let before = std::mem::replace(&mut i.there, one.there());
         let kind = i.kind_of(result);
-        let a = &env.connection.activity;
+        let a = &env.client.connection.activity;
         let [_, end] = &a.times;
         end.store(now, Relaxed);
         a.ended_ns.store(now, Relaxed);
@@ -250,9 +250,9 @@ impl SessionLog {
         (sql, one): (&[u8], &One),
         result: &SqlResult<Outcome>,
     ) {
-        let a = &env.connection.activity;
+        let a = &env.client.connection.activity;
         let fill = |e: &mut StatementEvent| {
-            e.thread = env.connection.id();
+            e.thread = env.client.connection.id();
             e.events = (a.event.load(Relaxed), a.recorder.last_event());
             (e.instrument, e.times, e.digest) = (kind.number(), times, a.digest.load(Relaxed));
             e.totals.only(one);
@@ -279,7 +279,7 @@ impl SessionLog {
     /// Counts the error and the warnings by their numbers.
     #[cold]
     fn record_errors(&mut self, env: &Env, result: &SqlResult<Outcome>) {
-        let recorder = &env.connection.activity.recorder;
+        let recorder = &env.client.connection.activity.recorder;
         let on = instruments::active() & Consumer::Global.bit() != 0 && Kind::ERRORS.enabled();
         // SHOW WARNINGS and the like show what was counted before
         if !on || recorder.flags() & INSTRUMENTED == 0 || matches!(result, Ok(o) if o.keep_diagnostics) {
@@ -303,7 +303,7 @@ impl SessionLog {
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
     ) {
-        let age = env.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
+        let age = env.shared.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
         let known = begun
             .slot
             .and_then(|at| statements::mine(|m| m.slot(at).map(|slot| slot.record(one, age).then(|| slot.clone()))));
@@ -340,7 +340,7 @@ impl SessionLog {
             (catalog::digest::hex(&text), text)
         };
         let slot = statements::mine(|m| m.enter(begun.key, begun.schema.as_deref(), make));
-        env.connection.activity.digest.store(slot.digest().id, Relaxed);
+        env.client.connection.activity.digest.store(slot.digest().id, Relaxed);
         Some(slot)
     }
 

@@ -242,9 +242,9 @@ impl Session {
         match kind {
             ProgramKind::Event => self.require_on_schema(Privs::EVENT, &schema)?,
             ProgramKind::Trigger => {}
-            _ if self.env.account.privileges.on_database(&schema).has(Privs::ALTER_ROUTINE) => {}
+            _ if self.env.security.account.privileges.on_database(&schema).has(Privs::ALTER_ROUTINE) => {}
             _ => {
-                let (user, host) = &self.env.user;
+                let (user, host) = &self.env.security.user;
                 let code = ErrorCode::PROCACCESS_DENIED_ERROR;
                 return Err(SqlError::new(code, &[&"alter routine", user, host, &full]));
             }
@@ -276,7 +276,7 @@ impl Session {
         if views::schema::perf::truncate(t.name, &self.server.connections) {
             return Ok(());
         }
-        let (user, host) = (&self.env.account.user, &self.env.account.host);
+        let (user, host) = (&self.env.security.account.user, &self.env.security.account.host);
         Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"DROP", user, host, &t.name]))
     }
 
@@ -287,7 +287,7 @@ impl Session {
             _ => None,
         });
         let by_default = if c.temporary { Var::default_tmp_storage_engine } else { Var::default_storage_engine };
-        let default = self.env.vars.get(by_default, &self.env.globals).show();
+        let default = self.env.vars.get(by_default, &self.env.shared.globals).show();
         let engine = written.unwrap_or(&default);
         self.check_engine(engine)?;
         Ok(written.is_none() && c.like.is_none() && engine != "InnoDB")
@@ -295,7 +295,7 @@ impl Session {
 
     /// 3161 if `disabled_storage_engines` names it.
     pub(crate) fn check_engine(&self, engine: &str) -> SqlResult<()> {
-        let disabled = self.env.globals.string(Var::disabled_storage_engines);
+        let disabled = self.env.shared.globals.string(Var::disabled_storage_engines);
         if disabled.split(',').any(|d| d.trim().eq_ignore_ascii_case(engine)) {
             return Err(SqlError::new(ErrorCode::DISABLED_STORAGE_ENGINE, &[&engine]));
         }

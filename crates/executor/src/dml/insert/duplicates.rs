@@ -231,7 +231,7 @@ impl<'e> Insert<'e> {
             }
             self.counts.affected += 2;
             self.counts.duplicates += 1;
-        } else if cx.env.client_found_rows {
+        } else if cx.env.client.found_rows {
             self.counts.affected += 1;
             self.counts.found += 1;
         }

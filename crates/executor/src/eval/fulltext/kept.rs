@@ -33,7 +33,7 @@ pub(super) fn counted(query: &mut Query, table: u16, n: u16, cx: &mut Cx<'_>) ->
     let usable = match t.kept_words(n as usize, &mut cx.env.trx) {
         Some(u) => u,
         None => {
-            let g = &cx.env.globals;
+            let g = &cx.env.shared.globals;
             let limit = g.num(Var::innodb_ft_total_cache_size).min(g.num(Var::innodb_buffer_pool_size) / 2);
             let Some(index) = t.def.fulltext.get(n as usize) else { return Ok(None) };
             let Some(a) = analyzer(index, &t.def, cx) else { return Ok(None) };
