@@ -1,6 +1,6 @@
 //! SHOW.
 
-use super::remark::Old;
+use super::deprecated::Old;
 use super::{PResult, Parser};
 use crate::ast::{EngineWhat, Show, ShowFilter, Statement, VarScope};
 use crate::lexer::{Kw, Tk};

@@ -1,6 +1,6 @@
 //! Column types, CAST types, character set names.
 
-use super::remark::Old;
+use super::deprecated::Old;
 use super::{PResult, Parser};
 use crate::ast::{CastType, DataType, Span, TypeName};
 use crate::lexer::{Kw, Tk};
