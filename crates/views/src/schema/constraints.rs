@@ -1,7 +1,7 @@
 //! information_schema: KEY_COLUMN_USAGE, TABLE_CONSTRAINTS, REFERENTIAL_CONSTRAINTS, CHECK_CONSTRAINTS. Read from the dictionary's
 //! definitions; no locks. Tested in `tests/sql/golden/foreign_keys.sql` and `show.sql`.
 
-use super::names::{hides_key, indexed_tables};
+use super::tables::{hides_key, indexed_tables};
 use super::{Hints, NULL, Row, SessionView, passes, s, u};
 use crate::create::escaped;
 use base::SqlResult;

@@ -3,8 +3,8 @@
 //!
 //! Tested in `tests/sql/golden/system_tables.sql`.
 
-use super::kinds::{ASCII, BIN4};
-use super::names::{all_columns, all_tables, base_tables, hides_key};
+use super::column_types::{ASCII, BIN4};
+use super::tables::{all_columns, all_tables, base_tables, hides_key};
 use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, none, s};
 use base::SqlResult;
 use catalog::accounts::Privs;
@@ -189,7 +189,7 @@ fn keywords(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 }
 
 fn schemata(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    Ok(super::names::schema_names(v).into_iter().map(|n| vec![s("def"), s(n), s("")]).collect())
+    Ok(super::tables::schema_names(v).into_iter().map(|n| vec![s("def"), s(n), s("")]).collect())
 }
 
 fn tables(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {

@@ -1,7 +1,7 @@
 //! SCHEMATA, TABLES, COLUMNS, STATISTICS, constraints, and the tables of features that have no rows yet.
 
+use super::column_types::{GENERAL, INTERVAL, NO_YES, ROUTINE, RULE, SQL_MODES, is_filled};
 use super::constraints::{check_constraints, key_column_usage, referential_constraints, table_constraints};
-use super::kinds::{GENERAL, INTERVAL, NO_YES, ROUTINE, RULE, SQL_MODES, is_filled};
 use super::{Hints, NULL, Row, SessionView, Spec, T, datetime, hint, none, passes, s, u};
 use super::{VIRTUAL_SCHEMAS, virtual_schema_tables};
 use crate::create::{column_type, default_text, escaped, extra, type_name};

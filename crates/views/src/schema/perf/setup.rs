@@ -3,7 +3,7 @@
 //!
 //! Nothing is switched by the setup tables: statements are measured unless `performance_schema` is OFF. They cannot be changed.
 
-use super::super::kinds::{ASCII, BIN, BIN4, ONE_ZERO, YES_NO};
+use super::super::column_types::{ASCII, BIN, BIN4, ONE_ZERO, YES_NO};
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, none, s};
 use super::{PS, stamp};
 use base::SqlResult;

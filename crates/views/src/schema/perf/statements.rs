@@ -4,7 +4,7 @@
 //! Quantiles and histograms are of buckets of a quarter of an octave ([`probe::statements::bucket`]); MySQL's are finer. CPU times and
 //! memory are not measured: 0.
 
-use super::super::kinds::EXECUTION;
+use super::super::column_types::EXECUTION;
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::{PS, ps, stamp};
 use base::{ErrorCode, SqlResult};
