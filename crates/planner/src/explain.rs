@@ -3,8 +3,8 @@
 
 mod change;
 mod fulltext;
+mod index_merge;
 mod json;
-mod merge;
 mod names;
 mod semi;
 mod tree;
@@ -402,7 +402,7 @@ impl<'p> Explainer<'p> {
         let possible = s.possible.iter().map(|i| name(*i as usize)).collect::<Vec<_>>().join(",");
         let mut key = (used > 0).then(|| name(s.index as usize));
         let mut key_len = (used > 0).then(|| key_len.to_string());
-        let merged = self::merge::text(s, def);
+        let merged = self::index_merge::text(s, def);
         if let Some(m) = &merged {
             key = Some(m.keys.clone());
             key_len = Some(m.lengths.clone());

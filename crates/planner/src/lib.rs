@@ -10,12 +10,12 @@
 
 mod bind;
 mod block;
+pub mod column_origin;
+pub mod error_expr;
 pub mod explain;
 pub mod expr;
 pub mod func;
 pub mod load;
-pub mod made_by;
-pub mod message;
 pub mod meta;
 mod opt;
 pub mod plan;
@@ -32,8 +32,8 @@ use catalog::client::ResultMeta;
 use parser::ast;
 use value::SqlType;
 
-pub use bind::blocks::set_vars;
-pub use bind::heading::{decode_name, from_client};
+pub use bind::column_names::{decode_name, from_client};
+pub use bind::hints::blocks::set_vars;
 use bind::{Binder, BoundQuery};
 pub use bind::{same_name, temporal_literal};
 use block::OutColumn;

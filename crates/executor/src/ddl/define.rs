@@ -4,7 +4,7 @@ use super::charset::Chosen;
 use super::columns::{Column, comment, define_column};
 use super::keys::{KeySpec, define_keys, sort_keys};
 use super::tablespace::Statement;
-use super::{DdlContext, exprs, foreign, functional, generated_key, tablespace, widths};
+use super::{DdlContext, foreign, functional, generated_key, size_limits, table_expr_rules, tablespace};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
 pub use planner::same_name;
@@ -223,17 +223,17 @@ pub fn define_table(
     refuse_nulls(&def, &nulls)?;
     super::keys::limit_comments(ctx, &mut def)?;
     finish(&mut def)?;
-    if widths::overfills_page(ctx, &def) {
+    if size_limits::overfills_page(ctx, &def) {
         let text = format!(
             "Row size too large (> {}). Changing some columns to TEXT or BLOB may help. In current row format, BLOB prefix of 0 bytes is stored inline.",
-            widths::MAX_PAGE_BYTES
+            size_limits::MAX_PAGE_BYTES
         );
         return Err(SqlError::with_message(ErrorCode::TOO_BIG_ROWSIZE, text));
     }
     foreign::add(ctx, &mut def, &foreign_keys)?;
-    exprs::validate(ctx, &def, &|n| at.get(n).cloned().flatten())?;
+    table_expr_rules::validate(ctx, &def, &|n| at.get(n).cloned().flatten())?;
     check_names(ctx, &def)?;
-    super::spelling::settle(&mut def, None);
+    super::column_spelling::settle(&mut def, None);
     warn_duplicates(ctx, &def, (&[], &[]));
     Ok(def)
 }
@@ -401,7 +401,7 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
             c.default = storage::dict::ColumnDefault::None;
         }
     }
-    if widths::record_bytes(&def.columns) > MAX_ROW_BYTES {
+    if size_limits::record_bytes(&def.columns) > MAX_ROW_BYTES {
         return Err(SqlError::new(ErrorCode::TOO_BIG_ROWSIZE, &[&MAX_ROW_BYTES]));
     }
     Ok(())

@@ -43,7 +43,7 @@ pub(super) fn call<'a>(f: Ipv6, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Valu
             let bytes = match (v4(&text), v6(&text)) {
                 (Some(v4), _) => v4.to_vec(),
                 (_, Some(v6)) => v6.to_vec(),
-                _ => return Ok(super::misc::wrong_value("string", a, f, cx)),
+                _ => return Ok(super::uuid::wrong_value("string", a, f, cx)),
             };
             a.str(&bytes)
         }
@@ -52,7 +52,7 @@ pub(super) fn call<'a>(f: Ipv6, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Valu
             let text = match (<[u8; 4]>::try_from(s), <[u8; 16]>::try_from(s)) {
                 (Ok(b), _) if binary => Ipv4Addr::from(b).to_string(),
                 (_, Ok(b)) if binary => shown(b),
-                _ => return Ok(super::misc::wrong_value("string", a, f, cx)),
+                _ => return Ok(super::uuid::wrong_value("string", a, f, cx)),
             };
             a.str(text.as_bytes())
         }

@@ -7,28 +7,28 @@ mod aes;
 mod arith;
 pub(crate) mod bitbytes;
 pub(crate) mod cast;
+mod codes;
 mod compare;
 mod context;
 mod control;
 mod crypto;
 mod date_format;
-mod display;
-mod extreme;
 pub(crate) mod fulltext;
+mod greatest;
 pub(crate) mod in_set;
 mod inet6;
 mod info;
 pub(crate) mod json;
 mod math;
-mod misc;
 pub(crate) mod numbers;
-mod pack;
 pub(crate) mod regexp;
 mod regexp_error;
 mod regexp_lines;
+mod server;
 pub(crate) mod string;
-mod string2;
 mod temporal;
+mod uuid;
+mod zlib;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -201,7 +201,7 @@ fn with_names(error: SqlError, e: &Expr, cx: &Cx<'_>) -> SqlError {
     let plain = format!("'{}'", planner::explain::print(e));
     match error.message().strip_suffix(plain.as_str()) {
         Some(head) => {
-            let text = planner::message::expression(e, cx.plan, cx.params);
+            let text = planner::error_expr::expression(e, cx.plan, cx.params);
             SqlError::with_message(ErrorCode::DATA_OUT_OF_RANGE, format!("{head}'{text}'"))
         }
         None => error,
@@ -391,20 +391,20 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         Family::Real(f) => math::real(f, &a, e, cx),
         Family::Built(f) => string::built(f, &a, cx),
         Family::Text(f) => string::text(f, &a, cx),
-        Family::Codes(f) => string2::codes(f, &a, cx),
-        Family::Encoded(f) => string2::encoded(f, &a, cx),
+        Family::Codes(f) => codes::codes(f, &a, cx),
+        Family::Encoded(f) => codes::encoded(f, &a, cx),
         Family::Regexp(f) => regexp::call(f, &a, cx),
         Family::Moment(f) => temporal::moment(f, &a, cx),
         Family::Day(f) => temporal::day(f, &a, cx),
         Family::Session(f) => info::call(f, &a, cx),
         Family::Crypto(f) => crypto::call(f, &a, cx),
         Family::Aes(f) => aes::call(f, &a, cx),
-        Family::Zlib(f) => pack::call(f, &a, cx),
-        Family::Uuid(f) => misc::uuids(f, &a, cx),
-        Family::Locks(f) => misc::locks(f, &a, cx),
-        Family::Ipv4(f) => misc::ipv4(f, &a, cx),
+        Family::Zlib(f) => zlib::call(f, &a, cx),
+        Family::Uuid(f) => uuid::uuids(f, &a, cx),
+        Family::Locks(f) => uuid::locks(f, &a, cx),
+        Family::Ipv4(f) => uuid::ipv4(f, &a, cx),
         Family::Ipv6(f) => inet6::call(f, &a, cx),
-        Family::Server(f) => display::call(f, &a, cx),
+        Family::Server(f) => server::call(f, &a, cx),
         Family::Fulltext(family::Fulltext::Match(n)) => fulltext::call(n, &a, cx),
         Family::JsonMade(f) => json::build::call(f, &a, cx),
         Family::JsonFound(f) => json::search::call(f, &a, cx),

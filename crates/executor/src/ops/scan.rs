@@ -11,7 +11,7 @@ use planner::plan::{Access, LockMode, LockWait, Plan, Reads, Scan};
 use storage::rowlock;
 use storage::table::{self, Direction, ReadMode, Table, TableCursor};
 
-use super::merged::Merged;
+use super::index_merge::Merged;
 use crate::eval::Cx;
 use crate::eval::holds;
 use crate::ops::ranges::{self, Range};
@@ -199,7 +199,7 @@ impl<'e> ScanOp<'e> {
                 && let Some(t) = &self.table
                 && let Some(r) = self.ranges.get_mut(self.at)
             {
-                super::merged::skip(self.scan, t, &row, &self.arena, r)?;
+                super::index_merge::skip(self.scan, t, &row, &self.arena, r)?;
                 self.seeking = true;
             }
             if let (Some(cond), Some((columns, rows))) = (&self.scan.pushed, &mut self.pushed) {

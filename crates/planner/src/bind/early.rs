@@ -1,7 +1,7 @@
 //! GROUP BY and DISTINCT in the order of ORDER BY: where an index gives the joined rows in that order, groups come out sorted, no sort is needed
 //! above them, and LIMIT ends the reading early. `SELECT a, COUNT(*) FROM t GROUP BY a ORDER BY a LIMIT 5` reads five groups of an index on `a`.
 //!
-//! What is asked for here is a wish, as in [`super::loose`]: whether an index can serve it, and is worth it, says `opt::access`.
+//! What is asked for here is a wish, as in [`super::loose_scan`]: whether an index can serve it, and is worth it, says `opt::access`.
 //! Tested: golden `early_groups`.
 
 use super::Binder;

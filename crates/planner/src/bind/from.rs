@@ -7,9 +7,9 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, JoinCondition, TableRef};
 use storage::dict::TableDef;
 
-use super::common::Common;
-use super::merge::Source;
+use super::merge_derived::Source;
 use super::scope::{Clause, ScopeColumn, ScopeTable};
+use super::using_columns::Common;
 use super::{Binder, Scope};
 use crate::block::JoinTree;
 use crate::block::Leaf;
@@ -42,8 +42,8 @@ impl<'a> Binder<'a, '_> {
             visible.extend(vis);
             self.scope()?.visible = visible.clone();
         }
-        if self.scope()?.tables.len() > super::merge::MOST_TABLES {
-            return Err(SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&super::merge::MOST_TABLES]));
+        if self.scope()?.tables.len() > super::merge_derived::MOST_TABLES {
+            return Err(SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&super::merge_derived::MOST_TABLES]));
         }
         Ok(match parts.len() {
             0 => None,
@@ -405,10 +405,10 @@ impl<'a> Binder<'a, '_> {
         };
         let mut columns = self.source_columns(&bound.columns, &alias, names, view.as_deref())?;
         for ((c, b), e) in columns.iter_mut().zip(&bound.columns).zip(&bound.plan.items) {
-            let extreme = crate::made_by::grouped(&bound.plan, e).is_some_and(|g| g.is_extreme());
+            let extreme = crate::column_origin::grouped(&bound.plan, e).is_some_and(|g| g.is_extreme());
             c.ty = b.stored_type(extreme);
             if let Some(o) = &mut c.origin {
-                (o.stored, o.flags) = (true, super::through::kept_flags(o.flags, c.ty.kind));
+                (o.stored, o.flags) = (true, super::through_temporary::kept_flags(o.flags, c.ty.kind));
             }
         }
         let types = columns.iter().map(|c| c.ty.clone()).collect();

@@ -59,7 +59,7 @@ pub(crate) struct ScopeTable {
     /// Inner side of an outer join: its columns may be NULL.
     pub(crate) nullable: bool,
     /// A query that was merged into this block: what its columns stand for.
-    pub(crate) merged: Option<Box<super::merge::MergedTable>>,
+    pub(crate) merged: Option<Box<super::merge_derived::MergedTable>>,
     /// Position among the statement's views, if it is one.
     pub(crate) view: Option<usize>,
 }

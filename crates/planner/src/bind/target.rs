@@ -11,7 +11,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use storage::dict::{IndexKind, TableDef, ViewDef};
 
-use super::merge::{MergedTable, Source};
+use super::merge_derived::{MergedTable, Source};
 use super::scope::{ScopeTable, same_name, written};
 use super::{Binder, unsupported};
 use crate::block::LeafKind;

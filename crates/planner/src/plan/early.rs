@@ -2,7 +2,7 @@
 //!
 //! Beside a column of dates or times a constant is stored into the column ("Incorrect date value: 'x' for column 'd' at row 1"); a text beside a date
 //! must be one (1525). The constants of a list of IN are all read then, and text beside a number column in a condition. Who says it:
-//! `executor::ops::constants`, at the beginning of every execution; what reads the constants later says it no more.
+//! `executor::ops::early_constants`, at the beginning of every execution; what reads the constants later says it no more.
 
 use value::SqlType;
 use value::compare::ComparisonKind;

@@ -1,13 +1,13 @@
 //! The actions of an ALTER TABLE, each applied to the [`Draft`].
 
 use super::Draft;
-use super::carry::rebuilds;
+use super::method::rebuilds;
 use crate::ddl::columns::{check_name, define_default};
 use crate::ddl::define::{define_checks, options, same_name};
 use crate::ddl::keys::KeySpec;
 use crate::ddl::tablespace;
 use crate::ddl::types::column_collation;
-use crate::ddl::{DdlContext, exprs, functional};
+use crate::ddl::{DdlContext, functional, table_expr_rules};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, TableElement};
 use storage::dict::{ColumnDef, ColumnDefault, IndexDef};
@@ -187,17 +187,19 @@ pub(super) fn release_columns(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>) -> Sq
         if now.is_some_and(|n| n.name == c.name) || c.is_hidden() {
             continue;
         }
-        let gone = |kind: exprs::Kind| match kind {
-            exprs::Kind::Default(i) | exprs::Kind::Generated(i) => {
+        let gone = |kind: table_expr_rules::Kind| match kind {
+            table_expr_rules::Kind::Default(i) | table_expr_rules::Kind::Generated(i) => {
                 let now = d.source.iter().position(|s| *s == Some(i)).and_then(|n| d.new.columns.get(n));
                 let before = old.columns.get(i);
                 now.is_none_or(|n| before.is_some_and(|b| b.generated != n.generated))
             }
-            exprs::Kind::Check(i) => old.checks.get(i).is_some_and(|c| !d.new.checks.iter().any(|n| n.name == c.name)),
+            table_expr_rules::Kind::Check(i) => {
+                old.checks.get(i).is_some_and(|c| !d.new.checks.iter().any(|n| n.name == c.name))
+            }
         };
-        exprs::check_dependents(ctx, &old, at, dropped, &gone)?;
+        table_expr_rules::check_dependents(ctx, &old, at, dropped, &gone)?;
         if dropped {
-            let names: Vec<String> = exprs::checks_on_alone(ctx, &old, at)?
+            let names: Vec<String> = table_expr_rules::checks_on_alone(ctx, &old, at)?
                 .into_iter()
                 .filter_map(|i| old.checks.get(i).map(|c| c.name.clone()))
                 .collect();

@@ -9,8 +9,8 @@ use storage::dict::TableDef;
 use storage::table::{self, Inserted, ReadMode, TableCursor};
 use value::{Level, Value};
 
-use super::super::change::{Computing, Nulls, check, duplicate, same, stored_value};
 use super::super::foreign;
+use super::super::new_row::{Computing, Nulls, check, duplicate, same, stored_value};
 use super::super::update::write;
 use super::{Insert, assign, on_update_now};
 use crate::eval::Cx;

@@ -1,11 +1,11 @@
-//! Queries that need only some rows of an index: DISTINCT and GROUP BY with MIN or MAX (loose index scan). MIN and MAX alone: `ends.rs`.
+//! Queries that need only some rows of an index: DISTINCT and GROUP BY with MIN or MAX (loose index scan). MIN and MAX alone: `min_max.rs`.
 //!
 //! What is asked for here is a wish: whether an index can serve it, and is worth it, says `opt::access`. The operators above (DISTINCT,
 //! aggregation) stay, so that a plan that reads more rows gives the same answer.
 
 use parser::ast;
 
-use super::ends::{extreme, only};
+use super::min_max::{extreme, only};
 use super::query::OrderKey;
 use crate::block::Leaf;
 use crate::block::Loose;

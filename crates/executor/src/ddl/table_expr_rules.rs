@@ -7,7 +7,7 @@
 
 use super::DdlContext;
 use super::define::same_name;
-use crate::dml::stored::Stored;
+use crate::dml::table_exprs::Stored;
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::expr::{Expr, ExprKind};
 use std::sync::Arc;

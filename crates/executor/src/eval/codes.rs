@@ -88,7 +88,7 @@ pub(super) fn encoded<'a>(f: Encoded, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResul
         }
         F::Unhex => match unhex(s) {
             Some(b) => a.str(&b),
-            None => super::misc::wrong_value("string", a, f, cx),
+            None => super::uuid::wrong_value("string", a, f, cx),
         },
         F::FindInSet => {
             let Some(list) = a.text(1, cx)? else { return Ok(Value::Null) };

@@ -11,7 +11,7 @@ use sched::Deadline;
 use value::{Charset, Level, Value};
 
 use super::Args;
-use super::string2::lower_hex;
+use super::codes::lower_hex;
 use crate::eval::Cx;
 
 /// Counter behind UUID_SHORT and the clock sequence of UUID.
@@ -83,7 +83,7 @@ fn bytes_shown(s: &[u8]) -> String {
 /// NULL with warning 1411, which shows the first argument as it is written.
 #[cold]
 pub(super) fn wrong_value<'a>(kind: &str, a: &Args<'a>, f: impl Into<FuncId>, cx: &mut Cx<'_>) -> Value<'a> {
-    let shown = a.list.first().map(|e| planner::message::expression(e, cx.plan, cx.params)).unwrap_or_default();
+    let shown = a.list.first().map(|e| planner::error_expr::expression(e, cx.plan, cx.params)).unwrap_or_default();
     cx.env.conv.warn(ErrorCode::WRONG_VALUE_FOR_TYPE, &[&kind, &shown, &f.into().name()]);
     Value::Null
 }

@@ -81,7 +81,7 @@ pub(crate) struct MergedTable {
     pub(crate) semi: SemiKinds,
     /// The view it is.
     pub(crate) view: Option<Arc<ViewDef>>,
-    /// Which of the views that the statement names (see `bind/reads.rs`).
+    /// Which of the views that the statement names (see `bind/changed_and_read.rs`).
     pub(crate) instance: u32,
 }
 
@@ -253,7 +253,7 @@ impl<'a> Binder<'a, '_> {
     fn source_within(&mut self, q: &ast::QueryExpr<'a>, merge: bool) -> SqlResult<Source> {
         let beside = std::mem::take(&mut self.st.beside);
         let asked = self.st.asked.take();
-        // what a statement changes may be read through a query with rows of its own (see `bind/reads.rs`)
+        // what a statement changes may be read through a query with rows of its own (see `bind/changed_and_read.rs`)
         let kept = self.st.dml && self.st.sub_depth > 0 && self.st.via.is_none();
         if merge
             && !kept
@@ -281,7 +281,7 @@ impl<'a> Binder<'a, '_> {
         bound.map(|b| Source::Planned(Box::new(b)))
     }
 
-    /// Binds what keeps rows of its own: it is read before anything is changed (see `bind/reads.rs`).
+    /// Binds what keeps rows of its own: it is read before anything is changed (see `bind/changed_and_read.rs`).
     pub(crate) fn with_own_rows<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         if self.st.in_duplicates {
             return f(self);

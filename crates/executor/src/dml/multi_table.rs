@@ -19,8 +19,8 @@ use storage::dict::TableDef;
 use storage::table::{ReadMode, Table, TableCursor};
 use value::{Level, Value, convert};
 
+use super::collected::{self, Found};
 use super::foreign::Neighbours;
-use super::found::{self, Found};
 use super::insert::assign;
 use super::update::{Counts, Place, assigned, change, store};
 use super::{delete, swallow};
@@ -53,10 +53,10 @@ pub(super) fn update<'e>(plan: &'e UpdatePlan, op: &mut Op<'e>, counts: &mut Cou
         n += 1;
         rows.add(cx)?;
         for ((t, done), kept) in plan.targets.iter().zip(&mut done).zip(&mut kept) {
-            if found::is_missing(t.slot, cx) {
+            if collected::is_missing(t.slot, cx) {
                 continue;
             }
-            let first = found::first_time(t.slot, done, cx)?;
+            let first = collected::first_time(t.slot, done, cx)?;
             if later(t) {
                 counts.matched += u64::from(first);
                 keep(t, plan, n, first.then_some(kept), cx, &arena)?;
@@ -74,7 +74,7 @@ pub(super) fn update<'e>(plan: &'e UpdatePlan, op: &mut Op<'e>, counts: &mut Cou
         let (mut done, mut cursor, mut at) = (KeySet::default(), Cursor::default(), 0);
         rows.rewind();
         while rows.next(cx)? {
-            if found::is_missing(t.slot, cx) || !found::first_time(t.slot, &mut done, cx)? {
+            if collected::is_missing(t.slot, cx) || !collected::first_time(t.slot, &mut done, cx)? {
                 continue;
             }
             let Some(values) = kept.get(at, &mut cursor)? else { break };
@@ -197,7 +197,7 @@ pub(super) fn delete<'e>(plan: &'e DeletePlan, op: &mut Op<'e>, cx: &mut Cx<'e>)
     op.open(cx)?;
     while op.next(cx)? {
         for ((t, done), kept) in plan.targets.iter().zip(&mut done).zip(&mut kept) {
-            if found::is_missing(t.slot, cx) || !found::first_time(t.slot, done, cx)? {
+            if collected::is_missing(t.slot, cx) || !collected::first_time(t.slot, done, cx)? {
                 continue;
             }
             if plan.at_once.contains(&t.slot) {

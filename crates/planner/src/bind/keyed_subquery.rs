@@ -9,7 +9,7 @@ use parser::ast;
 use value::OwnedValue;
 use value::compare::Comparator;
 
-use super::merge::Mark;
+use super::merge_derived::Mark;
 use super::{Binder, BoundQuery, lookup};
 use crate::block::predicates::groups_agree;
 use crate::expr::{AggFunc, CmpOp, Expr, ExprKind};

@@ -13,7 +13,7 @@ use storage::dict::TableDef;
 use value::TypeKind;
 
 use super::Binder;
-use super::merge::Mark;
+use super::merge_derived::Mark;
 use crate::block::Needed;
 use crate::block::{Job, Joined, Wanted};
 use crate::block::{JoinTree, Leaf, LeafKind, Locks};
@@ -42,7 +42,7 @@ pub(super) fn extreme(a: &AggCall, slot: SlotId) -> Option<(&Expr, u16, bool)> {
         _ => return None,
     };
     let e = a.args.first()?;
-    let column = super::loose::column_of(e, slot)?;
+    let column = super::loose_scan::column_of(e, slot)?;
     (!matches!(e.ty.kind, TypeKind::Enum | TypeKind::Set | TypeKind::Json)).then_some((e, column, max))
 }
 
@@ -146,7 +146,7 @@ fn scan_of(n: &mut Node) -> Option<&mut Scan> {
 /// and NULLs are left out by the key.
 fn at_once(s: &mut Scan, slot: SlotId, column: u16, def: &TableDef) -> bool {
     let not_null = |e: &Expr| match &e.kind {
-        ExprKind::IsNull(x, true) => super::loose::column_of(x, slot) == Some(column),
+        ExprKind::IsNull(x, true) => super::loose_scan::column_of(x, slot) == Some(column),
         _ => false,
     };
     let all = |e: &Expr| match &e.kind {

@@ -5,7 +5,7 @@
 //! block 1 themselves, INSERT and REPLACE share it with their SELECT. Texts without hints cost one search for `/*+`.
 //! MySQL looks at the hints of a block when its text has ended, so those of the blocks inside come first: [`Block::ended`].
 
-use super::hints::read::{Hint, Kind, read};
+use super::read::{Hint, Kind, read};
 
 /// A query block.
 #[derive(Debug)]
