@@ -9,7 +9,8 @@
 //! * `eval`: expressions, one file per function family, and `Cx`, the state of one execution.
 //! * `ops`: operators, access paths as key ranges, queries ([`select`], [`select_into`], [`scalars`] ...), [`dives`],
 //!   [`handler`].
-//! * `dml`: changes ([`dml()`]), the expressions that a table stores ([`table_exprs`]), LOAD DATA and its [`textfile`]s.
+//! * `dml`: changes ([`dml()`]), the expressions that a table stores ([`table_exprs`]), LOAD DATA and its
+//!   [`textfile`]s.
 //! * [`ddl`]: data definition.
 //!
 //! The session calls what is named here. Nothing here waits while holding a latch: operators call the storage engine's

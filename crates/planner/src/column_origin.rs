@@ -1,4 +1,4 @@
-//! What a column of a plan is made by, looked for downwards through the plan's nodes.
+//! The origin of a plan's column: what it is made by, looked for downwards through the plan's nodes.
 //!
 //! A column of a stored table stays one through sorts, windows, groups and derived tables: CREATE TABLE ... SELECT keeps its default and comment.
 //! Not through ROLLUP, which makes NULLs of it.

@@ -1,5 +1,5 @@
-//! How wide rows and columns are for MySQL's server, which its limits of rows (65,535 bytes, error 1118) and keys (3,072 bytes, 1071) count.
-//! How the engine stores a row has nothing to do with it.
+//! What MySQL's limits of size count: how wide rows (65,535 bytes, error 1118) and keys (3,072 bytes, error 1071) are
+//! for its server. How the engine stores a row has nothing to do with it.
 //!
 //! Tested: `tests/sql/golden/alter_columns.sql`.
 

@@ -1,5 +1,5 @@
-//! Rows that a change reads before it makes any, so that it does not meet its own: those of UPDATE and DELETE, with the rows of several
-//! tables side by side.
+//! Rows that an UPDATE or DELETE collects before it changes any, so that it does not meet its own changes. Rows of
+//! several tables lie side by side.
 //!
 //! They are kept like those of an internal temporary table (`tmp_table_size`), or sorted (`sort_buffer_size`), and go to a temporary
 //! file beyond that: see [`crate::rows::spill`]. Tested by `tests/sql/test_spill_dml.py`.

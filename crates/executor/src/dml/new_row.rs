@@ -1,4 +1,4 @@
-//! What INSERT and UPDATE share: conversion into columns, defaults, generated columns, checks, duplicate-key messages.
+//! The new row of an INSERT or UPDATE: conversion into columns, defaults, generated columns, checks, duplicate-key messages.
 
 use std::sync::Arc;
 

@@ -1,9 +1,11 @@
 //! Optimizer hints `/*+ ... */` (manual, "Optimizer Hints").
 //!
-//! What acts: JOIN_FIXED_ORDER, JOIN_ORDER, JOIN_PREFIX, JOIN_SUFFIX, the INDEX family, NO_RANGE_OPTIMIZATION, NO_BNL and NO_HASH_JOIN (no hash
-//! join into these tables), NO_ICP, MERGE and NO_MERGE, SEMIJOIN and NO_SEMIJOIN with their strategies, MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
-//! ([`blocks`]). Hints about algorithms that the planner does not have are read and change nothing. What cannot be read is a warning and
-//! ends the list ([`read`]); what cannot be resolved, and what contradicts an earlier hint, is a warning too, as in MySQL ([`tree`]).
+//! What acts: JOIN_FIXED_ORDER, JOIN_ORDER, JOIN_PREFIX, JOIN_SUFFIX, the INDEX family, NO_RANGE_OPTIMIZATION, NO_BNL
+//! and NO_HASH_JOIN (no hash join into these tables), NO_ICP, MERGE and NO_MERGE, SEMIJOIN and NO_SEMIJOIN with their
+//! strategies, MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
+//! ([`blocks`]). Hints about algorithms that the planner does not have are read and change nothing. What cannot be read
+//! is a warning and ends the list ([`read`]); what cannot be resolved, and what contradicts an earlier hint, is a
+//! warning too, as in MySQL ([`tree`]).
 
 pub(crate) mod blocks;
 pub(crate) mod read;

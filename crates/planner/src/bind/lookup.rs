@@ -1,5 +1,5 @@
-//! Which subqueries may be bound a second time as lookups ([`super::keyed_subquery`], [`super::probe`]): one plain block, of
-//! which nothing is written that a second binding would say twice.
+//! Which subqueries may be bound a second time as lookups ([`super::keyed_subquery`], [`super::probe`]): one plain
+//! block, of which nothing is written that a second binding would say twice.
 
 use parser::ast;
 

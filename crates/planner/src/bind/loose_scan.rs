@@ -1,7 +1,8 @@
-//! Queries that need only some rows of an index: DISTINCT and GROUP BY with MIN or MAX (loose index scan). MIN and MAX alone: `min_max.rs`.
+//! Queries that need only some rows of an index: DISTINCT and GROUP BY with MIN or MAX (loose index scan). MIN and MAX
+//! alone: `min_max.rs`.
 //!
-//! What is asked for here is a wish: whether an index can serve it, and is worth it, says `opt::access`. The operators above (DISTINCT,
-//! aggregation) stay, so that a plan that reads more rows gives the same answer.
+//! What is asked for here is a wish: whether an index can serve it, and is worth it, says `opt::access`. The operators
+//! above (DISTINCT, aggregation) stay, so that a plan that reads more rows gives the same answer.
 
 use parser::ast;
 
@@ -19,7 +20,8 @@ pub(super) fn column_of(e: &Expr, slot: SlotId) -> Option<u16> {
     }
 }
 
-/// DISTINCT of columns, GROUP BY columns with at most one column's MIN or MAX, or COUNT, SUM and AVG of the same DISTINCT columns, of one table.
+/// DISTINCT of columns, GROUP BY columns with at most one column's MIN or MAX, or COUNT, SUM and AVG of the same
+/// DISTINCT columns, of one table.
 pub(super) fn wanted(
     s: &ast::Select<'_>,
     leaves: &[Leaf],
@@ -64,7 +66,8 @@ pub(super) fn wanted(
     Some(Loose { group: group.to_vec(), lead: group.len(), then })
 }
 
-/// The columns of `COUNT(DISTINCT a, b)`, `SUM(DISTINCT a)`, `AVG(DISTINCT a)`, where all aggregates are such of the same columns.
+/// The columns of `COUNT(DISTINCT a, b)`, `SUM(DISTINCT a)`, `AVG(DISTINCT a)`, where all aggregates are such of the
+/// same columns.
 fn distinct_columns(aggs: &[AggCall], slot: SlotId) -> Option<&[Expr]> {
     let first = aggs.first()?;
     let plain = |a: &AggCall| a.distinct && matches!(a.func, AggFunc::Count | AggFunc::Sum | AggFunc::Avg);

@@ -1,4 +1,4 @@
-//! Columns a block reads.
+//! The columns that a block needs: those that its expressions read, by slot.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
-//! Which cache lines the way to a page and the first steps of a search in it go over ([`sys::prefetch`]): asked for by those who are about to
-//! descend from a root they know. A page that has moved to another frame since costs nothing but the gain.
+//! Prefetching a page: the cache lines that the way to it and the first steps of a search in it go over are asked for
+//! ([`sys::prefetch`]) by a thread that is about to descend from a root it knows. If the page has moved to another frame
+//! since, only the gain is lost.
 
 use super::BufferPool;
 use crate::page::slotted::SLOT_SIZE;

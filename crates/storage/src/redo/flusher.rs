@@ -1,4 +1,4 @@
-//! Flushing as a role.
+//! The flusher of the log: a role that threads take in turn, not a thread.
 //!
 //! Whoever needs durability and finds no flusher becomes it: writes all complete frames, syncs, publishes `flushed`, wakes exactly the
 //! waiters that are covered and hands the role to the oldest that is not. With one connection that is one write and one sync
