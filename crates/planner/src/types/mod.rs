@@ -5,19 +5,11 @@
 
 mod arith;
 mod call;
-mod call_control;
-mod call_json;
-mod call_misc;
-mod call_numeric;
-mod call_string;
-mod call_temporal;
 mod collation;
 mod unify;
 
 pub use arith::arithmetic;
-pub use call::function;
-pub use call_control::null_if;
-pub use call_temporal::fsp_of;
+pub use call::{fsp_of, function, null_if};
 pub use collation::{mix_collations, result_collation};
 pub use unify::unify;
 use value::{CollationId, SqlType, TypeKind};

@@ -1,14 +1,21 @@
 //! Result type of a function call: what the families share, and the dispatch over them.
 
+mod control;
+mod json;
+mod numeric;
+mod server;
+mod temporal;
+mod text;
+
 use base::{SqlError, SqlResult};
 use value::{CollationId, SqlType, TypeKind};
 
-use super::{
-    TypeCtx, call_control, call_json, call_misc, call_numeric, call_string, call_temporal, result_collation,
-    string_type, text_chars,
-};
+use super::{TypeCtx, result_collation, string_type, text_chars};
 use crate::expr::{Coercibility, Expr, ExprKind};
 use crate::func::FuncId;
+
+pub use control::null_if;
+pub use temporal::fsp_of;
 
 /// Type and coercibility of a result.
 pub(super) type Typed = SqlResult<(SqlType, Coercibility)>;
@@ -106,7 +113,7 @@ impl Call<'_> {
 
 /// The string functions. Their text may be NULL in strict mode whatever the arguments are, as in MySQL.
 fn strict_text(f: FuncId, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
-    let found = call_string::types(f, c)?;
+    let found = text::types(f, c)?;
     Ok(found.map(|(t, k)| {
         let made = c.cx.strict && t.kind.is_string() && !matches!(f, FuncId::Charset | FuncId::Collation);
         let nullable = t.nullable || made;
@@ -117,14 +124,7 @@ fn strict_text(f: FuncId, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
 /// Result type and coercibility of a function call.
 pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, Coercibility)> {
     let c = Call { f, args, refs: args.iter().collect(), cx, nullable: args.iter().any(|e| e.ty.nullable) };
-    for family in [
-        call_control::types,
-        strict_text,
-        call_numeric::types,
-        call_temporal::types,
-        call_json::types,
-        call_misc::types,
-    ] {
+    for family in [control::types, strict_text, numeric::types, temporal::types, json::types, server::types] {
         if let Some(found) = family(f, &c)? {
             return Ok(found);
         }

@@ -2,8 +2,8 @@
 
 use value::{CollationId, SqlType, TypeKind};
 
-use super::call::{Call, Typed};
-use super::{longlong, string_type};
+use super::super::{longlong, string_type};
+use super::{Call, Typed};
 use crate::expr::Coercibility;
 use crate::func::FuncId;
 use base::SqlResult;

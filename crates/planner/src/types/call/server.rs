@@ -3,8 +3,8 @@
 use base::SqlResult;
 use value::{CollationId, SqlType};
 
-use super::call::{Call, Typed};
-use super::*;
+use super::super::*;
+use super::{Call, Typed};
 use crate::expr::Coercibility;
 use crate::func::FuncId as F;
 

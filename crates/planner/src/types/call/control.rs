@@ -4,9 +4,9 @@ use base::SqlResult;
 use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
-use super::arith::{fixed_double, is_longer};
-use super::call::{Call, Typed};
-use super::*;
+use super::super::arith::{fixed_double, is_longer};
+use super::super::*;
+use super::{Call, Typed};
 use crate::expr::Coercibility;
 use crate::func::FuncId as F;
 

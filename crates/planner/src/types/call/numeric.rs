@@ -4,8 +4,8 @@ use base::SqlResult;
 use value::SqlType;
 use value::types::NOT_FIXED_DEC;
 
-use super::call::{Call, Typed};
-use super::*;
+use super::super::*;
+use super::{Call, Typed};
 use crate::expr::{Coercibility, ExprKind};
 use crate::func::FuncId as F;
 
@@ -23,7 +23,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 decimal_type(i as u32, s as u32)
             }
             NumClass::Double => {
-                super::arith::fixed_double(if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC })
+                super::super::arith::fixed_double(if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC })
             }
         }),
         F::Ceil | F::Floor => c.num(match num_class(&c.a0()) {

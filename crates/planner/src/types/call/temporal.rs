@@ -4,8 +4,8 @@ use base::{ErrorCode, SqlError, SqlResult};
 use value::temporal::parse;
 use value::{SqlType, TypeKind};
 
-use super::call::{Call, Typed};
-use super::*;
+use super::super::*;
+use super::{Call, Typed};
 use crate::expr::Coercibility;
 use crate::func::FuncId as F;
 
