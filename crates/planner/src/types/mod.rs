@@ -72,6 +72,13 @@ pub fn longlong(length: u32) -> SqlType {
     t
 }
 
+/// BIGINT UNSIGNED, the same.
+pub(crate) fn ulonglong(length: u32) -> SqlType {
+    let mut t = SqlType::bigint_unsigned();
+    t.length = length;
+    t
+}
+
 /// A number of rows: BIGINT UNSIGNED that is never NULL.
 pub fn row_count() -> SqlType {
     let mut t = SqlType::bigint_unsigned().nullable(false);

@@ -76,7 +76,9 @@ impl<'a> Binder<'a, '_> {
         if x.ty.kind.is_string() {
             x.ty.collation = collation;
         }
-        let e = boolean(ExprKind::Call(FuncId::LikeEscape, Box::new([x, p, e])), nullable);
+        let args = [x, p, e];
+        let (ty, coer) = types::function(FuncId::LikeEscape, &args, &self.tcx)?;
+        let e = Expr { kind: ExprKind::Call(FuncId::LikeEscape, Box::new(args)), ty, coer };
         Ok(if negated { boolean(ExprKind::Not(Box::new(e)), nullable) } else { e })
     }
 

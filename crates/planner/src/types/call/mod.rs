@@ -1,18 +1,24 @@
-//! Result type of a function call: what the families share, and the dispatch over them.
+//! Result types of function calls: what the families share, and the choice of the family.
 
+mod codes;
 mod control;
+mod crypto;
+mod inet;
 mod json;
 mod numeric;
+mod operators;
 mod server;
 mod temporal;
 mod text;
 
-use base::{SqlError, SqlResult};
+use base::SqlResult;
+use value::types::NOT_FIXED_DEC;
 use value::{CollationId, SqlType, TypeKind};
 
-use super::{TypeCtx, result_collation, string_type, text_chars};
+use super::{TypeCtx, arith, result_collation, string_type, text_bytes, text_chars};
 use crate::expr::{Coercibility, Expr, ExprKind};
 use crate::func::FuncId;
+use crate::func::family::{self, Family};
 
 pub use control::null_if;
 pub use temporal::fsp_of;
@@ -55,6 +61,25 @@ impl Call<'_> {
         Ok((t.nullable(true), Coercibility::Numeric))
     }
 
+    /// A number that is never NULL.
+    pub(super) fn not_null(&self, t: SqlType) -> Typed {
+        Ok((t.nullable(false), Coercibility::Numeric))
+    }
+
+    /// Coercibility of the first argument.
+    pub(super) fn coercibility(&self) -> Coercibility {
+        self.args.first().map_or(Coercibility::Numeric, |e| e.coer)
+    }
+
+    /// What a function of texts gives: in strict mode a text that it makes may always be NULL, as in MySQL, because it
+    /// could be ill-formed.
+    pub(super) fn made(&self, typed: Typed) -> Typed {
+        typed.map(|(t, k)| {
+            let nullable = t.nullable || self.cx.strict && t.kind.is_string();
+            (t.nullable(nullable), k)
+        })
+    }
+
     /// A string in the connection's collation.
     pub(super) fn text(&self, chars: u64) -> Typed {
         Ok((string_type(chars, self.cx.connection).nullable(self.nullable), Coercibility::Coercible))
@@ -85,6 +110,11 @@ impl Call<'_> {
         self.arg(i).map_or(0, |t| super::chars_in(t, collation))
     }
 
+    /// Longest text of an argument, in bytes.
+    pub(super) fn bytes(&self, i: usize) -> u64 {
+        self.arg(i).map_or(0, text_bytes)
+    }
+
     /// A string with the first argument's collation, of a number one with the connection's. Those of what is looked for in it or goes
     /// into it do not count.
     pub(super) fn like_first(&self, n: u64) -> Typed {
@@ -111,23 +141,36 @@ impl Call<'_> {
     }
 }
 
-/// The string functions. Their text may be NULL in strict mode whatever the arguments are, as in MySQL.
-fn strict_text(f: FuncId, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
-    let found = text::types(f, c)?;
-    Ok(found.map(|(t, k)| {
-        let made = c.cx.strict && t.kind.is_string() && !matches!(f, FuncId::Charset | FuncId::Collation);
-        let nullable = t.nullable || made;
-        (t.nullable(nullable), k)
-    }))
-}
-
-/// Result type and coercibility of a function call.
+/// Result type and coercibility of a function call. Each family has its enum, which its function matches without a rest:
+/// the compiler names a new function that has no type.
 pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, Coercibility)> {
     let c = Call { f, args, refs: args.iter().collect(), cx, nullable: args.iter().any(|e| e.ty.nullable) };
-    for family in [control::types, strict_text, numeric::types, temporal::types, json::types, server::types] {
-        if let Some(found) = family(f, &c)? {
-            return Ok(found);
-        }
+    match f.family() {
+        Family::Arithmetic(f) => operators::arithmetic_call(f, &c),
+        Family::Bits(f) => operators::bits(f, &c),
+        Family::Control(f) => control::control(f, &c),
+        Family::Math(f) => numeric::math(f, &c),
+        Family::Real(f) => numeric::real(f, &c),
+        Family::Built(f) => c.made(text::built(f, &c)),
+        Family::Text(f) => c.made(text::text(f, &c)),
+        Family::Codes(f) => codes::codes(f, &c),
+        Family::Encoded(f) => c.made(codes::encoded(f, &c)),
+        Family::Regexp(f) => c.made(text::regexp(f, &c)),
+        Family::Moment(f) => temporal::moment(f, &c),
+        Family::Day(f) => temporal::day(f, &c),
+        Family::Session(f) => server::session(f, &c),
+        Family::Crypto(f) => crypto::crypto(f, &c),
+        Family::Aes(f) => crypto::aes(f, &c),
+        Family::Zlib(f) => crypto::zlib(f, &c),
+        Family::Uuid(f) => crypto::uuid(f, &c),
+        Family::Locks(f) => server::locks(f, &c),
+        Family::Ipv4(f) => inet::ipv4(f, &c),
+        Family::Ipv6(f) => inet::ipv6(f, &c),
+        Family::Server(f) => server::server(f, &c),
+        Family::Fulltext(family::Fulltext::Match(_)) => c.null_num(arith::fixed_double(NOT_FIXED_DEC)),
+        Family::JsonMade(f) => json::made(f, &c),
+        Family::JsonFound(f) => json::found(f, &c),
+        Family::JsonChanged(f) => json::changed(f),
+        Family::JsonSchema(f) => json::schema(f, &c),
     }
-    Err(SqlError::unsupported(f.name()))
 }

@@ -1,17 +1,19 @@
-//! Numeric functions: result types. One of the families that [`super::call`] asks in turn.
+//! Result types of mathematical functions.
 
-use base::SqlResult;
-use value::SqlType;
 use value::types::NOT_FIXED_DEC;
+use value::{SqlType, TypeKind};
 
-use super::super::*;
+use super::super::arith::fixed_double;
+use super::super::{NumClass, const_int, decimal_parts, decimal_type, double, int_chars, longlong, num_class};
 use super::{Call, Typed};
-use crate::expr::{Coercibility, ExprKind};
-use crate::func::FuncId as F;
+use crate::expr::{Expr, ExprKind};
+use crate::func::FuncId;
+use crate::func::family::{Math, Real};
 
-/// Type and coercibility, `None` for functions of other families.
-pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
-    let t: Typed = match f {
+/// Type and coercibility of a mathematical function that reads its arguments itself.
+pub(super) fn math(f: Math, c: &Call<'_>) -> Typed {
+    use Math as F;
+    match f {
         F::Abs => c.num(match num_class(&c.a0()) {
             NumClass::Int => {
                 let mut t = longlong(int_chars(&c.a0()));
@@ -22,9 +24,7 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
                 let (i, s) = decimal_parts(&c.a0());
                 decimal_type(i as u32, s as u32)
             }
-            NumClass::Double => {
-                super::super::arith::fixed_double(if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC })
-            }
+            NumClass::Double => fixed_double(if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC }),
         }),
         F::Ceil | F::Floor => c.num(match num_class(&c.a0()) {
             NumClass::Int => {
@@ -56,38 +56,26 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             })
         }
         F::Sign => c.num(longlong(21)),
-        F::Sqrt
-        | F::Pow
-        | F::Exp
-        | F::Ln
-        | F::Log
-        | F::Log2
-        | F::Log10
-        | F::Sin
-        | F::Cos
-        | F::Tan
-        | F::Cot
-        | F::Asin
-        | F::Acos
-        | F::Atan
-        | F::Atan2 => c.null_num(SqlType::double()),
-        F::Radians | F::Degrees => c.num(SqlType::double()),
+        F::Pow | F::Log | F::Atan | F::Atan2 => c.null_num(SqlType::double()),
         F::Pi => {
-            let mut t = SqlType::double().nullable(false);
+            let mut t = SqlType::double();
             t.length = 8;
             t.decimals = 6;
-            Ok((t, Coercibility::Numeric))
+            c.not_null(t)
         }
-        F::Rand => Ok((SqlType::double().nullable(false), Coercibility::Numeric)),
-        F::Crc32 => c.num({
-            let mut t = SqlType::bigint_unsigned();
-            t.length = 10;
-            t
-        }),
-        F::BitCount => c.num(longlong(21)),
-        _ => return Ok(None),
-    };
-    t.map(Some)
+        F::Rand => c.not_null(SqlType::double()),
+    }
+}
+
+/// Type and coercibility of a function of one double.
+pub(super) fn real(f: Real, c: &Call<'_>) -> Typed {
+    use Real as F;
+    match f {
+        F::Sqrt | F::Exp | F::Ln | F::Log2 | F::Log10 | F::Sin | F::Cos | F::Tan | F::Cot | F::Asin | F::Acos => {
+            c.null_num(SqlType::double())
+        }
+        F::Radians | F::Degrees => c.num(SqlType::double()),
+    }
 }
 
 /// Characters of a BIGINT, which is what rounding makes of an integer.

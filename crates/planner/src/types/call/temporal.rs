@@ -1,99 +1,47 @@
-//! Date and time functions: result types. One of the families that [`super::call`] asks in turn.
+//! Result types of functions of dates and times.
 
 use base::{ErrorCode, SqlError, SqlResult};
 use value::temporal::parse;
 use value::{SqlType, TypeKind};
 
-use super::super::*;
+use super::super::{NumClass, const_u8, decimal_type, longlong, num_class, with_fsp};
 use super::{Call, Typed};
-use crate::expr::Coercibility;
-use crate::func::FuncId as F;
+use crate::expr::{Coercibility, Expr};
+use crate::func::family::{Day, Moment};
+use crate::func::{FuncId, Unit};
 
-/// Type and coercibility, `None` for functions of other families.
-pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibility)>> {
-    let t: Typed = match f {
-        F::Now | F::Sysdate | F::UtcTimestamp => {
-            check_precision(f, c.args)?;
-            Ok((with_fsp(TypeKind::DateTime, const_u8(c.args.first())).nullable(false), Coercibility::Numeric))
-        }
-        F::Curdate | F::UtcDate => Ok((SqlType::new(TypeKind::Date).nullable(false), Coercibility::Numeric)),
-        F::Curtime | F::UtcTime => {
-            check_precision(f, c.args)?;
-            let mut t = with_fsp(TypeKind::Time, const_u8(c.args.first())).nullable(false);
-            // a time of day has neither a sign nor a third digit of hours
-            t.length = t.length.saturating_sub(2);
-            Ok((t, Coercibility::Numeric))
-        }
-        F::UnixTimestamp => match c.arg(0) {
-            None => Ok((longlong(21).nullable(false), Coercibility::Numeric)),
-            Some(t) => {
-                let fsp = match t.kind {
-                    k if k.is_temporal() || k.is_string() => c.args.first().map_or(0, date_fsp),
-                    TypeKind::Json => 6,
-                    // of a double any number of digits
-                    TypeKind::Decimal | TypeKind::Float | TypeKind::Double => t.decimals.min(6),
-                    _ => 0,
-                };
-                c.null_num(if fsp > 0 { decimal_type(11, fsp as u32) } else { longlong(21) })
-            }
-        },
-        F::FromUnixtime => {
-            if c.args.len() > 1 {
-                return c.null_text(formatted(c)).map(Some);
-            }
-            let fsp = match num_class(&c.a0()) {
-                NumClass::Int => 0,
-                NumClass::Decimal => c.a0().decimals.min(6),
-                NumClass::Double => 6,
-            };
-            c.null_num(with_fsp(TypeKind::DateTime, fsp))
-        }
-        F::Year => c.null_num({
-            let mut t = SqlType::new(TypeKind::Year);
-            t.zerofill = false;
-            t.unsigned = false;
-            t.kind = TypeKind::Int;
-            t.length = 5;
-            t
-        }),
+/// Type and coercibility of a function of dates and times that reads its arguments itself.
+pub(super) fn moment(f: Moment, c: &Call<'_>) -> Typed {
+    use Moment as F;
+    match f {
+        F::Now | F::Sysdate | F::UtcTimestamp | F::Curtime | F::UtcTime | F::Curdate | F::UtcDate => clock(f, c),
+        F::UnixTimestamp => unix_timestamp(c),
+        F::FromUnixtime if c.args.len() > 1 => c.null_text(formatted(c)),
+        F::FromUnixtime => c.null_num(with_fsp(TypeKind::DateTime, seconds_fsp(&c.a0()))),
         // digits, and room for a sign
-        F::Hour | F::DayOfYear => c.null_num(longlong(4)),
-        F::Month | F::DayOfMonth | F::Minute | F::Second | F::Week | F::WeekOfYear => c.null_num(longlong(3)),
-        F::Quarter => c.null_num(longlong(2)),
-        F::DayOfWeek | F::Weekday => c.null_num(longlong(2)),
-        F::YearWeek => c.null_num(longlong(7)),
-        F::ToDays => c.null_num(longlong(8)),
-        F::DateDiff => c.null_num(longlong(9)),
+        F::Hour => c.null_num(longlong(4)),
+        F::Minute | F::Second => c.null_num(longlong(3)),
         F::PeriodAdd | F::PeriodDiff => c.num(longlong(21)),
-        F::MicrosecondFn | F::ToSeconds | F::TimestampDiff(_) => c.null_num(longlong(21)),
+        F::MicrosecondFn | F::TimestampDiff(_) => c.null_num(longlong(21)),
         F::TimeToSec => c.null_num(longlong(10)),
         F::Extract(u) => c.null_num(longlong(extracted(u))),
-        F::DayName | F::MonthName => c.null_text(9),
-        F::LastDay | F::Date | F::MakeDate | F::FromDays => c.null_num(SqlType::new(TypeKind::Date)),
+        F::Date | F::MakeDate | F::FromDays => c.null_num(SqlType::new(TypeKind::Date)),
         F::Time => c.null_num(with_fsp(TypeKind::Time, c.args.first().map_or(0, time_fsp))),
         F::Timestamp => {
             let fsp = c.args.first().map_or(0, date_fsp).max(c.args.get(1).map_or(0, time_fsp));
             c.null_num(with_fsp(TypeKind::DateTime, fsp))
         }
-        F::TimeDiff => {
-            let fsp = c.args.iter().map(time_fsp).max().unwrap_or(0);
-            c.null_num(with_fsp(TypeKind::Time, fsp))
-        }
-        F::AddTime | F::SubTime => {
-            let fsp = c.args.iter().map(time_fsp).max().unwrap_or(0);
-            c.null_num(match c.a0().kind {
-                k if k.has_date() => with_fsp(TypeKind::DateTime, fsp),
-                TypeKind::Time => with_fsp(TypeKind::Time, fsp),
-                _ => return c.null_text(29).map(Some),
-            })
-        }
+        F::TimeDiff => c.null_num(with_fsp(TypeKind::Time, most_fsp(c))),
+        F::AddTime | F::SubTime => match c.a0().kind {
+            k if k.has_date() => c.null_num(with_fsp(TypeKind::DateTime, most_fsp(c))),
+            TypeKind::Time => c.null_num(with_fsp(TypeKind::Time, most_fsp(c))),
+            _ => c.null_text(29),
+        },
         F::SecToTime => c.null_num(with_fsp(
             TypeKind::Time,
-            match num_class(&c.a0()) {
-                NumClass::Int => 0,
-                NumClass::Decimal => c.a0().decimals.min(6),
-                NumClass::Double if matches!(c.a0().kind, TypeKind::Float | TypeKind::Double) => c.a0().decimals.min(6),
-                NumClass::Double => 6,
+            match c.a0().kind {
+                TypeKind::Float | TypeKind::Double => c.a0().decimals.min(6),
+                _ => seconds_fsp(&c.a0()),
             },
         )),
         F::MakeTime => c.null_num(with_fsp(
@@ -105,60 +53,120 @@ pub(super) fn types(f: F, c: &Call<'_>) -> SqlResult<Option<(SqlType, Coercibili
             }),
         )),
         F::DateFormat | F::TimeFormat => c.null_text(formatted(c)),
-        F::StrToDate => c.null_num(match c.args.get(1).and_then(constant_text) {
-            Some(p) => {
-                let (date, time, fraction) = format_parts(&p);
-                let fsp = if fraction { 6 } else { 0 };
-                match (date, time) {
-                    // without any part too
-                    (_, false) => SqlType::new(TypeKind::Date),
-                    (false, true) => with_fsp(TypeKind::Time, fsp),
-                    _ => with_fsp(TypeKind::DateTime, fsp),
-                }
-            }
-            _ => with_fsp(TypeKind::DateTime, 6),
-        }),
+        F::StrToDate => c.null_num(parsed_by(c.args.get(1))),
         F::FromUtc => Ok((c.a0(), Coercibility::Numeric)),
         F::AtUtc => c.null_num(with_fsp(TypeKind::DateTime, 0)),
         F::ConvertTz => c.null_num(with_fsp(TypeKind::DateTime, c.args.first().map_or(0, date_fsp))),
-        F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => {
-            let micro = if u.has_micros() {
-                6
-            } else if matches!(u, crate::func::Unit::Second) {
-                // of a double and a text any number of digits
-                c.arg(1).map_or(0, |t| match t.kind {
-                    k if k.is_string() => 6,
-                    k if k == TypeKind::Decimal || k.is_float() => t.decimals.min(6),
-                    _ => 0,
-                })
-            } else {
-                0
-            };
-            let t = c.a0();
-            c.null_num(match t.kind {
-                TypeKind::Date if u.is_date_unit() => SqlType::new(TypeKind::Date),
-                TypeKind::Date => with_fsp(TypeKind::DateTime, micro),
-                TypeKind::DateTime | TypeKind::Timestamp => with_fsp(TypeKind::DateTime, t.decimals.max(micro)),
-                TypeKind::Time => {
-                    use crate::func::Unit as U;
-                    // units of days and less, but not with microseconds, make a date too
-                    let dated = u.is_date_unit() || matches!(u, U::DayHour | U::DayMinute | U::DaySecond);
-                    with_fsp(if dated { TypeKind::DateTime } else { TypeKind::Time }, t.decimals.max(micro))
-                }
-                _ => return c.null_text(29).map(Some),
-            })
-        }
+        F::DateAdd(u) | F::DateSub(u) | F::TimestampAdd(u) => moved(u, c),
         F::CastDate(None) => c.null_num(SqlType::new(TypeKind::Date)),
         F::CastDate(Some(digits)) => c.null_num(SqlType::temporal(TypeKind::DateTime, digits)),
         F::YearConstant | F::TemporalNumber => c.num(SqlType::double()),
-        _ => return Ok(None),
+    }
+}
+
+/// Type and coercibility of a function of a date.
+pub(super) fn day(f: Day, c: &Call<'_>) -> Typed {
+    use Day as F;
+    match f {
+        F::Year => c.null_num(SqlType { length: 5, ..SqlType::new(TypeKind::Int) }),
+        // digits, and room for a sign
+        F::DayOfYear => c.null_num(longlong(4)),
+        F::Month | F::DayOfMonth | F::Week | F::WeekOfYear => c.null_num(longlong(3)),
+        F::Quarter | F::DayOfWeek | F::Weekday => c.null_num(longlong(2)),
+        F::YearWeek => c.null_num(longlong(7)),
+        F::ToDays => c.null_num(longlong(8)),
+        F::DateDiff => c.null_num(longlong(9)),
+        F::ToSeconds => c.null_num(longlong(21)),
+        F::DayName | F::MonthName => c.null_text(9),
+        F::LastDay => c.null_num(SqlType::new(TypeKind::Date)),
+    }
+}
+
+/// What a clock shows now.
+fn clock(f: Moment, c: &Call<'_>) -> Typed {
+    if matches!(f, Moment::Curdate | Moment::UtcDate) {
+        return c.not_null(SqlType::new(TypeKind::Date));
+    }
+    check_precision(f, c.args)?;
+    let fsp = const_u8(c.args.first());
+    if matches!(f, Moment::Curtime | Moment::UtcTime) {
+        let mut t = with_fsp(TypeKind::Time, fsp);
+        // a time of day has neither a sign nor a third digit of hours
+        t.length = t.length.saturating_sub(2);
+        return c.not_null(t);
+    }
+    c.not_null(with_fsp(TypeKind::DateTime, fsp))
+}
+
+/// UNIX_TIMESTAMP: of the clock an integer, of a date and time with as many digits as that has.
+fn unix_timestamp(c: &Call<'_>) -> Typed {
+    let Some(t) = c.arg(0) else { return c.not_null(longlong(21)) };
+    let fsp = match t.kind {
+        k if k.is_temporal() || k.is_string() => c.args.first().map_or(0, date_fsp),
+        TypeKind::Json => 6,
+        // of a double any number of digits
+        TypeKind::Decimal | TypeKind::Float | TypeKind::Double => t.decimals.min(6),
+        _ => 0,
     };
-    t.map(Some)
+    c.null_num(if fsp > 0 { decimal_type(11, fsp as u32) } else { longlong(21) })
+}
+
+/// DATE_ADD, DATE_SUB and TIMESTAMPADD.
+fn moved(u: Unit, c: &Call<'_>) -> Typed {
+    let micro = match u {
+        u if u.has_micros() => 6,
+        // of a double and a text any number of digits
+        Unit::Second => c.arg(1).map_or(0, |t| match t.kind {
+            k if k.is_string() => 6,
+            k if k == TypeKind::Decimal || k.is_float() => t.decimals.min(6),
+            _ => 0,
+        }),
+        _ => 0,
+    };
+    let t = c.a0();
+    c.null_num(match t.kind {
+        TypeKind::Date if u.is_date_unit() => SqlType::new(TypeKind::Date),
+        TypeKind::Date => with_fsp(TypeKind::DateTime, micro),
+        TypeKind::DateTime | TypeKind::Timestamp => with_fsp(TypeKind::DateTime, t.decimals.max(micro)),
+        TypeKind::Time => {
+            // units of days and less, but not with microseconds, make a date too
+            let dated = u.is_date_unit() || matches!(u, Unit::DayHour | Unit::DayMinute | Unit::DaySecond);
+            with_fsp(if dated { TypeKind::DateTime } else { TypeKind::Time }, t.decimals.max(micro))
+        }
+        _ => return c.null_text(29),
+    })
+}
+
+/// STR_TO_DATE: what the format has, if it is a constant.
+fn parsed_by(format: Option<&Expr>) -> SqlType {
+    let Some(p) = format.and_then(constant_text) else { return with_fsp(TypeKind::DateTime, 6) };
+    let (date, time, fraction) = format_parts(&p);
+    let fsp = if fraction { 6 } else { 0 };
+    match (date, time) {
+        // without any part too
+        (_, false) => SqlType::new(TypeKind::Date),
+        (false, true) => with_fsp(TypeKind::Time, fsp),
+        _ => with_fsp(TypeKind::DateTime, fsp),
+    }
+}
+
+/// Digits of fraction that a number of seconds may have.
+fn seconds_fsp(t: &SqlType) -> u8 {
+    match num_class(t) {
+        NumClass::Int => 0,
+        NumClass::Decimal => t.decimals.min(6),
+        NumClass::Double => 6,
+    }
+}
+
+/// The most digits of fraction that an argument has which is read as a time.
+fn most_fsp(c: &Call<'_>) -> u8 {
+    c.args.iter().map(time_fsp).max().unwrap_or(0)
 }
 
 /// Characters of EXTRACT's number with its sign.
-fn extracted(u: crate::func::Unit) -> u32 {
-    use crate::func::Unit as U;
+fn extracted(u: Unit) -> u32 {
+    use Unit as U;
     match u {
         U::Quarter => 2,
         U::Month | U::Week | U::Day | U::Minute | U::Second => 3,
@@ -206,7 +214,7 @@ fn formatted(c: &Call<'_>) -> u64 {
 }
 
 /// NOW(7) and its kin: error 1426.
-fn check_precision(f: F, args: &[Expr]) -> SqlResult<()> {
+fn check_precision(f: Moment, args: &[Expr]) -> SqlResult<()> {
     match const_u8(args.first()) {
         n if n > 6 => Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&n, &f.name(), &6])),
         _ => Ok(()),
@@ -276,26 +284,26 @@ fn constant_text(e: &crate::expr::Expr) -> Option<Vec<u8>> {
     use crate::expr::ExprKind as K;
     match &e.kind {
         K::Const(value::OwnedValue::Str(s)) => Some(s.to_vec()),
-        K::Call(F::Concat, parts) => {
+        K::Call(FuncId::Concat, parts) => {
             parts.iter().map(constant_text).try_fold(Vec::new(), |all, p| p.map(|p| [all, p].concat()))
         }
-        K::Call(F::Collate, x) => x.first().and_then(constant_text),
-        K::Call(F::GetFormat(kind), x) => {
+        K::Call(FuncId::Collate, x) => x.first().and_then(constant_text),
+        K::Call(FuncId::GetFormat(kind), x) => {
             let region = x.first().and_then(constant_text)?;
             crate::func::format_of_region(*kind, &region).map(|s| s.as_bytes().to_vec())
         }
         K::Cast(x) if e.ty.is_character() => constant_text(x),
-        K::Call(F::Upper | F::Lower, x) if e.ty.is_character() => x.first().and_then(constant_text),
-        K::Call(F::IfNull | F::Coalesce, x) => {
+        K::Call(FuncId::Upper | FuncId::Lower, x) if e.ty.is_character() => x.first().and_then(constant_text),
+        K::Call(FuncId::IfNull | FuncId::Coalesce, x) => {
             x.iter().find(|x| !matches!(x.kind, K::Const(value::OwnedValue::Null))).and_then(constant_text)
         }
-        K::Call(F::If, x) => match x.as_ref() {
+        K::Call(FuncId::If, x) => match x.as_ref() {
             [crate::expr::Expr { kind: K::Const(value::OwnedValue::Int(n)), .. }, yes, no] => {
                 constant_text(if *n != 0 { yes } else { no })
             }
             _ => None,
         },
-        K::Call(F::NullIf, x) => match x.first().map(|x| &x.kind) {
+        K::Call(FuncId::NullIf, x) => match x.first().map(|x| &x.kind) {
             Some(K::Compare { args, .. }) => args.first().and_then(constant_text),
             _ => None,
         },
