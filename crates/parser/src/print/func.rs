@@ -24,33 +24,6 @@ const NAMES: [(&str, &str); 14] = [
     ("json_append", "json_array_append"),
 ];
 
-/// Words of an interval unit, lower case.
-pub(super) fn unit(u: IntervalUnit) -> &'static str {
-    use IntervalUnit as U;
-    match u {
-        U::Microsecond => "microsecond",
-        U::Second => "second",
-        U::Minute => "minute",
-        U::Hour => "hour",
-        U::Day => "day",
-        U::Week => "week",
-        U::Month => "month",
-        U::Quarter => "quarter",
-        U::Year => "year",
-        U::SecondMicrosecond => "second_microsecond",
-        U::MinuteMicrosecond => "minute_microsecond",
-        U::MinuteSecond => "minute_second",
-        U::HourMicrosecond => "hour_microsecond",
-        U::HourSecond => "hour_second",
-        U::HourMinute => "hour_minute",
-        U::DayMicrosecond => "day_microsecond",
-        U::DaySecond => "day_second",
-        U::DayMinute => "day_minute",
-        U::DayHour => "day_hour",
-        U::YearMonth => "year_month",
-    }
-}
-
 impl Printer<'_, '_> {
     fn call(&mut self, name: &str, args: &[Expr<'_>]) {
         self.put(name);
@@ -101,7 +74,7 @@ impl Printer<'_, '_> {
             }
             ExprKind::Extract { unit: u, expr } => {
                 self.put("extract(");
-                self.put(unit(*u));
+                self.put(u.name());
                 self.put(" from ");
                 self.expr(expr);
                 self.put(")");
@@ -117,7 +90,7 @@ impl Printer<'_, '_> {
                 self.operand_of(value);
                 self.put(if row { ")" } else { "" });
                 self.put(" ");
-                self.put(unit(*u));
+                self.put(u.name());
                 self.put(")");
             }
             ExprKind::TimestampAdd { unit: u, value, expr } => self.timestamp_func("timestampadd", *u, value, expr),
@@ -346,7 +319,7 @@ impl Printer<'_, '_> {
     fn timestamp_func(&mut self, name: &str, u: IntervalUnit, a: &Expr<'_>, b: &Expr<'_>) {
         self.put(name);
         self.put("(");
-        self.put(&unit(u).to_ascii_uppercase());
+        self.put(&u.name().to_ascii_uppercase());
         self.put(",");
         self.list(&[*a, *b]);
         self.put(")");

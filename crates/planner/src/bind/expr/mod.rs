@@ -28,7 +28,7 @@ use value::{CollationId, SqlType, TypeKind};
 
 use super::Binder;
 use crate::expr::{Coercibility, Expr, ExprKind, SubqueryUse, VarScope};
-use crate::func::{FuncId, Unit};
+use crate::func::FuncId;
 use crate::types;
 
 /// Deepest nesting the recursive walkers bear.
@@ -38,33 +38,6 @@ pub(in crate::bind) fn boolean(kind: ExprKind, nullable: bool) -> Expr {
     let mut ty = types::longlong(1);
     ty.nullable = nullable;
     Expr { kind, ty, coer: Coercibility::Numeric }
-}
-
-/// Unit of the syntax tree.
-pub(crate) fn unit(u: ast::IntervalUnit) -> Unit {
-    use ast::IntervalUnit as I;
-    match u {
-        I::Microsecond => Unit::Microsecond,
-        I::Second => Unit::Second,
-        I::Minute => Unit::Minute,
-        I::Hour => Unit::Hour,
-        I::Day => Unit::Day,
-        I::Week => Unit::Week,
-        I::Month => Unit::Month,
-        I::Quarter => Unit::Quarter,
-        I::Year => Unit::Year,
-        I::SecondMicrosecond => Unit::SecondMicrosecond,
-        I::MinuteMicrosecond => Unit::MinuteMicrosecond,
-        I::MinuteSecond => Unit::MinuteSecond,
-        I::HourMicrosecond => Unit::HourMicrosecond,
-        I::HourSecond => Unit::HourSecond,
-        I::HourMinute => Unit::HourMinute,
-        I::DayMicrosecond => Unit::DayMicrosecond,
-        I::DaySecond => Unit::DaySecond,
-        I::DayMinute => Unit::DayMinute,
-        I::DayHour => Unit::DayHour,
-        I::YearMonth => Unit::YearMonth,
-    }
 }
 
 /// Charset by name, or error 1115.
@@ -238,7 +211,7 @@ impl<'a> Binder<'a, '_> {
             }
             A::Extract { unit: u, expr } => {
                 let x = self.scalar(expr)?;
-                self.call(FuncId::Extract(unit(u)), vec![x])
+                self.call(FuncId::Extract(u), vec![x])
             }
             A::Trim { side, remove, expr } => {
                 let f = match side {
@@ -254,16 +227,16 @@ impl<'a> Binder<'a, '_> {
             }
             A::DateArith { expr, value, unit: u, subtract } => {
                 let args = vec![self.scalar(expr)?, self.scalar(value)?];
-                let f = if subtract { FuncId::DateSub(unit(u)) } else { FuncId::DateAdd(unit(u)) };
+                let f = if subtract { FuncId::DateSub(u) } else { FuncId::DateAdd(u) };
                 self.call(f, args)
             }
             A::TimestampAdd { unit: u, value, expr } => {
                 let args = vec![self.scalar(expr)?, self.scalar(value)?];
-                self.call(FuncId::TimestampAdd(unit(u)), args)
+                self.call(FuncId::TimestampAdd(u), args)
             }
             A::TimestampDiff { unit: u, from, to } => {
                 let args = vec![self.scalar(from)?, self.scalar(to)?];
-                self.call(FuncId::TimestampDiff(unit(u)), args)
+                self.call(FuncId::TimestampDiff(u), args)
             }
             A::Char { args, charset: name } => {
                 let args = args.iter().map(|x| self.numeric_operand(x)).collect::<SqlResult<Vec<_>>>()?;
