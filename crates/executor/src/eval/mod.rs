@@ -1,7 +1,7 @@
 //! Evaluation of expressions: one file per function family.
 //!
-//! [`eval`] walks the bound tree. A value lives as long as the arena it was evaluated with (or the plan, for constants); operators
-//! reset their arena per row. AND, OR, IF, CASE and COALESCE evaluate only what they need.
+//! [`eval`] walks the bound tree. A value lives as long as the arena it was evaluated with (or the plan, for
+//! constants); operators reset their arena per row. AND, OR, IF, CASE and COALESCE evaluate only what they need.
 
 mod aes;
 mod arith;
@@ -13,10 +13,11 @@ mod context;
 mod control;
 mod crypto;
 mod date_format;
+mod encoded;
 pub(crate) mod fulltext;
 mod greatest;
 pub(crate) mod in_set;
-mod inet6;
+mod inet;
 mod info;
 pub(crate) mod json;
 mod math;
@@ -27,6 +28,7 @@ mod regexp_lines;
 mod server;
 pub(crate) mod string;
 mod temporal;
+mod user_locks;
 mod uuid;
 mod zlib;
 
@@ -368,6 +370,14 @@ impl<'a> Args<'a> {
     }
 }
 
+/// NULL with warning 1411, which shows the first argument as it is written.
+#[cold]
+fn wrong_value<'a>(kind: &str, a: &Args<'a>, f: impl Into<FuncId>, cx: &mut Cx<'_>) -> Value<'a> {
+    let shown = a.list.first().map(|e| planner::error_expr::expression(e, cx.plan, cx.params)).unwrap_or_default();
+    cx.env.conv.warn(ErrorCode::WRONG_VALUE_FOR_TYPE, &[&kind, &shown, &f.into().name()]);
+    Value::Null
+}
+
 /// Text of a value; `None` for NULL.
 pub(crate) fn text_of<'a>(v: Value<'a>, ty: &SqlType, arena: &'a Bump) -> Option<&'a [u8]> {
     match v {
@@ -391,8 +401,8 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         Family::Real(f) => math::real(f, &a, e, cx),
         Family::Built(f) => string::built(f, &a, cx),
         Family::Text(f) => string::text(f, &a, cx),
-        Family::Codes(f) => codes::codes(f, &a, cx),
-        Family::Encoded(f) => codes::encoded(f, &a, cx),
+        Family::Codes(f) => codes::call(f, &a, cx),
+        Family::Encoded(f) => encoded::call(f, &a, cx),
         Family::Regexp(f) => regexp::call(f, &a, cx),
         Family::Moment(f) => temporal::moment(f, &a, cx),
         Family::Day(f) => temporal::day(f, &a, cx),
@@ -400,10 +410,10 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         Family::Crypto(f) => crypto::call(f, &a, cx),
         Family::Aes(f) => aes::call(f, &a, cx),
         Family::Zlib(f) => zlib::call(f, &a, cx),
-        Family::Uuid(f) => uuid::uuids(f, &a, cx),
-        Family::Locks(f) => uuid::locks(f, &a, cx),
-        Family::Ipv4(f) => uuid::ipv4(f, &a, cx),
-        Family::Ipv6(f) => inet6::call(f, &a, cx),
+        Family::Uuid(f) => uuid::call(f, &a, cx),
+        Family::Locks(f) => user_locks::call(f, &a, cx),
+        Family::Ipv4(f) => inet::ipv4(f, &a, cx),
+        Family::Ipv6(f) => inet::ipv6(f, &a, cx),
         Family::Server(f) => server::call(f, &a, cx),
         Family::Fulltext(family::Fulltext::Match(n)) => fulltext::call(n, &a, cx),
         Family::JsonMade(f) => json::build::call(f, &a, cx),

@@ -1,17 +1,17 @@
-//! Index merges and loose index scans.
+//! Index merge: the clustered keys that several indexes give are collected and sorted (through [`Sorter`], so that they
+//! may be many), and each row is read once.
 //!
-//! An index merge collects the clustered keys that its indexes give, sorted (through [`Sorter`], so that they may be many), and reads each row
-//! once. An index may give a key more than once; an intersection counts the indexes, not the keys.
+//! An index may give a key more than once; an intersection counts the indexes, not the keys. Tested:
+//! `tests/sql/golden/locking_reads.sql` and `tests/sql/plan_random.py`.
 
 use std::ops::Bound;
 
 use base::SqlResult;
 use bumpalo::Bump;
 use catalog::sysvar::Var;
-use planner::plan::{Access, Scan};
+use planner::plan::Access;
 use std::sync::Arc;
-use storage::StorageError;
-use storage::table::{Direction, ReadMode, Row, Table, TableCursor};
+use storage::table::{Direction, ReadMode, Table, TableCursor};
 
 use crate::eval::Cx;
 use crate::ops::ranges::{self, Range};
@@ -94,21 +94,4 @@ impl Merged {
             }
         }
     }
-}
-
-/// Narrows the range of a loose index scan to what lies behind the group of this row.
-pub(super) fn skip(s: &Scan, t: &Table, row: &Row<'_>, arena: &Bump, range: &mut Range) -> SqlResult<()> {
-    let index = s.index as usize;
-    let (Some(ix), Some(enc)) = (t.def.indexes.get(index), t.key_encoder(index)) else { return Ok(()) };
-    let mut group = Vec::with_capacity(32);
-    for (i, p) in ix.parts.iter().take(s.loose as usize).enumerate() {
-        let v = row.column(p.column as usize, arena)?;
-        enc.encode_part(i, v, &mut group).map_err(StorageError::from)?;
-    }
-    if s.reverse {
-        range.upper = Bound::Excluded(group);
-    } else {
-        range.lower = Bound::Excluded(group);
-    }
-    Ok(())
 }

@@ -18,6 +18,7 @@ pub mod join;
 mod json_agg;
 mod json_table;
 mod keyed_subquery;
+mod loose_scan;
 mod probe;
 pub mod ranges;
 pub mod recursive;

@@ -199,7 +199,7 @@ impl<'e> ScanOp<'e> {
                 && let Some(t) = &self.table
                 && let Some(r) = self.ranges.get_mut(self.at)
             {
-                super::index_merge::skip(self.scan, t, &row, &self.arena, r)?;
+                super::loose_scan::skip(self.scan, t, &row, &self.arena, r)?;
                 self.seeking = true;
             }
             if let (Some(cond), Some((columns, rows))) = (&self.scan.pushed, &mut self.pushed) {
