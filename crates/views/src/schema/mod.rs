@@ -1,8 +1,10 @@
 //! The virtual schemas: which tables there are, and how their rows are made.
 
+mod absent;
 mod accounts;
 mod charsets;
 mod column_types;
+mod columns;
 mod constraints;
 mod extensions;
 mod grants;
@@ -15,6 +17,7 @@ mod keywords;
 pub mod perf;
 mod roles;
 mod server;
+mod statistics;
 mod tables;
 pub mod views;
 
@@ -172,12 +175,15 @@ fn build(s: &Spec) -> Arc<Virtual> {
 fn all() -> &'static [Arc<Virtual>] {
     static ALL: OnceLock<Vec<Arc<Virtual>>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let lists = [tables::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
+        // in the order that information_schema.TABLES shows them in
+        let relations = [tables::TABLES, columns::TABLES, statistics::TABLES, constraints::TABLES];
+        let relations = relations.into_iter().chain([absent::PROGRAMS, tables::PARTITIONS, histograms::TABLES]);
+        let lists = [views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];
         let perf = perf.into_iter().chain([perf::server::TABLES, perf::absent::TABLES]);
-        let beside = [extensions::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
-        lists.into_iter().chain(more).chain(perf).chain(beside).flatten().map(build).collect()
+        let beside = [extensions::TABLES, absent::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
+        relations.chain(lists).chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }
 
