@@ -63,8 +63,8 @@ class Writer(threading.Thread):
 
     def run(self):
         try:
-            c = self.server.connect(autocommit=False, database="d")
-            with c.cursor() as cur:
+            # closed at an error too: its locks would keep the DDL, and the test would seem to hang
+            with self.server.connect(autocommit=False, database="d") as c, c.cursor() as cur:
                 # no gap locks: writers meet in them where an index is not unique
                 cur.execute("set session transaction isolation level read committed")
                 while not self.ended.is_set():
@@ -351,6 +351,38 @@ def test_killed_waiting_for_a_relative(server):
     with pytest.raises(pymysql.err.IntegrityError) as e:
         server.query("delete from p", db="d")
     assert e.value.args[0] == 1451
+
+
+def test_a_side_without_lock_is_not_opened(server):
+    """An INSERT into a parent locks no child, and a DELETE from a child no parent: they do not touch files that DDL may be taking away."""
+    server.query("create table p (id int primary key)", db="d")
+    folder = server.dir / "data" / "#spaces"
+    before = set(folder.iterdir())
+    server.query("create table c (id int primary key, pid int, foreign key (pid) references p (id) on delete cascade)", db="d")
+    child, = set(folder.iterdir()) - before
+    server.query("insert into p values (1), (2)", db="d")
+    server.query("insert into c values (1, 1), (2, 2)", db="d")
+    server.stop()
+    child.rename(server.dir / "child")
+    server.start()
+    server.query("insert into p values (3)", db="d")
+    with pytest.raises(pymysql.err.MySQLError) as e:
+        server.query("delete from p where id = 1", db="d")
+    assert e.value.args[0] == 1016
+    server.stop()
+    (server.dir / "child").rename(child)
+    parent = max(before, key=lambda f: int(f.stem, 16))
+    parent.rename(server.dir / "parent")
+    server.start()
+    server.query("delete from c where id = 1", db="d")
+    with pytest.raises(pymysql.err.MySQLError) as e:
+        server.query("insert into c values (1, 1)", db="d")
+    assert e.value.args[0] == 1016
+    server.stop()
+    (server.dir / "parent").rename(parent)
+    server.start()
+    assert server.query("select * from p order by id", db="d") == ((1,), (2,), (3,))
+    assert server.query("select * from c", db="d") == ((2, 2),)
 
 
 def test_foreign_key_is_checked_beside_readers(server):

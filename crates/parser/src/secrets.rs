@@ -97,7 +97,9 @@ impl<T> std::ops::DerefMut for Hidden<T> {
 
 /// Whether one of the words occurs anywhere, or it is about users, whose words may be misspelt. Asked of every text.
 fn may_hold(sql: &[u8]) -> bool {
-    is_about_users(sql.trim_ascii_start()) || holds_word(sql)
+    let text = sql.trim_ascii_start();
+    let may_be_about_users = text.first().is_some_and(|b| matches!(b | 0x20, b'a' | b'c'));
+    may_be_about_users && is_about_users(text) || holds_word(sql)
 }
 
 /// The first eight letters of the words of which one stands before each secret, in small letters.

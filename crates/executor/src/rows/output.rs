@@ -5,6 +5,7 @@ use catalog::client::row::{
     put_bin_datetime, put_bin_f32, put_bin_f64, put_bin_i8, put_bin_i16, put_bin_i32, put_bin_i64, put_bin_time,
     put_lenenc_str, put_text_i64, put_text_null, put_text_u64, set_binary_null,
 };
+use smallvec::SmallVec;
 use value::{Charset, CollationId, SqlType, TypeKind, Value, charset, convert};
 
 /// How one result column is sent.
@@ -20,7 +21,8 @@ pub struct Column<'e> {
 /// Writer for the rows of one result.
 #[derive(Debug)]
 pub struct Writer<'e> {
-    columns: Vec<Column<'e>>,
+    /// On the stack for most statements: a lookup by key gets no memory for them.
+    columns: SmallVec<[Column<'e>; 4]>,
     to: Charset,
     binary: bool,
     scratch: Vec<u8>,

@@ -174,31 +174,47 @@ impl Dict {
     }
 
     /// Opens a base table; the opened one is shared. `Ok(None)`: no such base table.
+    ///
+    /// Who has no metadata lock (statistics for a plan, purge) may meet DDL that takes the file away. DDL
+    /// publishes what is now before a file goes, so a table that cannot be opened is looked up again, and an error means
+    /// that the definition of this moment has no file.
     pub fn open_table(
         &self,
         engine: &Arc<crate::engine::Engine>,
         schema: &str,
         name: &str,
     ) -> Result<Option<Arc<Table>>> {
-        let maps = self.maps.load();
-        let Some(entry) = maps.get(schema).and_then(|s| s.relations.get(name)) else { return Ok(None) };
-        let Relation::Table(def) = &entry.relation else { return Ok(None) };
-        if let Some(t) = entry.opened.get() {
-            return Ok(Some(t.clone()));
+        loop {
+            let maps = self.maps.load();
+            let Some(entry) = maps.get(schema).and_then(|s| s.relations.get(name)) else { return Ok(None) };
+            let Relation::Table(def) = &entry.relation else { return Ok(None) };
+            if let Some(t) = entry.opened.get() {
+                return Ok(Some(t.clone()));
+            }
+            let opened = match Table::open_unknown(engine, def.clone()) {
+                Ok(t) => t,
+                Err(e) if self.is_entry(schema, name, entry) => return Err(e),
+                Err(_) => continue,
+            };
+            opened.set_visible_from(entry.visible_from);
+            opened.go_on_from(entry.autoinc);
+            // two sessions may open at once; all go on with the same one
+            let table = entry.opened.get_or_init(|| Arc::new(opened)).clone();
+            engine.register_table(&table);
+            // purge opens without a metadata lock: DDL that came meanwhile may have looked for the opened table too
+            // early to find it
+            if !self.is_entry(schema, name, entry) {
+                table.retire();
+            }
+            return Ok(Some(table));
         }
-        let opened = Table::open_unknown(engine, def.clone())?;
-        opened.set_visible_from(entry.visible_from);
-        opened.go_on_from(entry.autoinc);
-        // two sessions may open at once; all go on with the same one
-        let table = entry.opened.get_or_init(|| Arc::new(opened)).clone();
-        engine.register_table(&table);
-        // purge opens without a metadata lock: DDL that came meanwhile may have looked for the opened table too early to find it
+    }
+
+    /// Whether a name still means this entry.
+    fn is_entry(&self, schema: &str, name: &str, entry: &Entry) -> bool {
         let now = self.maps.load();
         let same = now.get(schema).and_then(|s| s.relations.get(name)).map(|e| Arc::ptr_eq(&e.opened, &entry.opened));
-        if same != Some(true) {
-            table.retire();
-        }
-        Ok(Some(table))
+        same == Some(true)
     }
 
     /// Tables that somebody has opened: purge and rollback look tables up by id here.

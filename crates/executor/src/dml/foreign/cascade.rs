@@ -15,7 +15,7 @@ use storage::table::{Direction, Inserted, KeyRange, ReadMode, Table, TableCursor
 use value::{TypeKind, Value};
 
 use super::super::new_row::same;
-use super::{ChildLink, Links, Neighbours, Rows, Wanted, acts, at, differs, run, values, violation, wanted};
+use super::{ChildLink, Neighbours, Rows, Wanted, acts, at, differs, run, values, violation, wanted};
 use crate::eval::Cx;
 
 /// The nesting of actions that is not reached.
@@ -111,8 +111,13 @@ pub(super) fn update_row(
 }
 
 /// The entry of a row that goes has left an index: its children.
-pub(super) fn after_delete(links: &Links, going: &Going<'_>, cx: &mut Cx<'_>, chain: &mut Chain<'_>) -> SqlResult<()> {
-    for link in links.children.iter().filter(|l| l.own == going.index) {
+pub(super) fn after_delete(
+    children: &[ChildLink],
+    going: &Going<'_>,
+    cx: &mut Cx<'_>,
+    chain: &mut Chain<'_>,
+) -> SqlResult<()> {
+    for link in children.iter().filter(|l| l.own == going.index) {
         let Wanted::Key(key) = wanted(&link.child, link.index, &project(going.row, &link.columns), &ordinals(link))?
         else {
             continue;
@@ -135,7 +140,7 @@ pub(super) fn after_delete(links: &Links, going: &Going<'_>, cx: &mut Cx<'_>, ch
 /// The entry of a row that changes has left an index: its children, where the key they refer to did. As in InnoDB a foreign key whose cascade
 /// changes the row (`own`) is not asked again, though it refers to its own table: it may leave children there that refer to nothing.
 pub(super) fn after_update(
-    links: &Links,
+    children: &[ChildLink],
     index: usize,
     (old, new): (&[Value<'_>], &[Value<'_>]),
     (table, own): (TableId, Option<&str>),
@@ -143,7 +148,7 @@ pub(super) fn after_update(
     chain: &mut Chain<'_>,
 ) -> SqlResult<()> {
     let cascading = |l: &ChildLink| l.child.id() == table && own == Some(l.key.name.as_str());
-    for link in links.children.iter().filter(|l| l.own == index && differs(old, new, &l.columns)) {
+    for link in children.iter().filter(|l| l.own == index && differs(old, new, &l.columns)) {
         if cascading(link) {
             continue;
         }

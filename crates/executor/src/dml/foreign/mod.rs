@@ -12,14 +12,16 @@
 //!   fail with 1451, the other actions change them ([`cascade`]).
 //!
 //! All values here are in stored form (TIMESTAMP in UTC): old and new rows of one table, keys of the other. `foreign_key_checks = 0`
-//! turns checks and cascades off. The session holds metadata locks on all tables that can be reached
-//! (`session::kernel::foreign_key_tables`).
+//! turns checks and cascades off. The session holds metadata locks on the tables that the change can reach
+//! (`session::kernel::foreign_key_tables`): parents for rows that come, children for rows that go. A side that is not
+//! locked is not opened ([`Links`]).
 //!
 //! Tested: `tests/sql/golden/foreign_keys.sql`, `foreign_order.sql`, `tests/sql/changes_random.py`, locks in
 //! `storage/src/engine/tests/foreign.rs`, `tests/crash`.
 
 mod cascade;
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -41,11 +43,13 @@ use cascade::{Chain, Going};
 /// its changes.
 pub(super) type Neighbours = HashMap<TableId, Rc<Links>>;
 
-/// The foreign keys of one table, both ways.
-#[derive(Debug)]
+/// The foreign keys of one table, both ways. Each way is opened when a row's change first asks for it, because the
+/// statement has metadata locks on that side only: an INSERT into a parent has none on its children, so a TRUNCATE of
+/// a child may take the child's file away meanwhile.
+#[derive(Debug, Default)]
 pub struct Links {
-    parents: Vec<ParentLink>,
-    children: Vec<ChildLink>,
+    parents: OnceCell<Vec<ParentLink>>,
+    children: OnceCell<Vec<ChildLink>>,
 }
 
 /// A foreign key of the table; `parent` is `None` where there is no such table, column or index.
@@ -171,17 +175,20 @@ fn steps(
     cx: &mut Cx<'_>,
     chain: &mut Chain<'_>,
 ) -> SqlResult<Inserted> {
-    let links = links(t, cx, chain.neighbours)?;
+    let links = chain.neighbours.entry(t.id()).or_default().clone();
     while let Some(index) = cx.env.trx.leave(t, change)? {
         match (rows.old, rows.new) {
             (Some(old), None) => {
-                cascade::after_delete(&links, &Going { table: t.id(), row: old, index, above }, cx, chain)?;
+                let going = Going { table: t.id(), row: old, index, above };
+                cascade::after_delete(links.children(t, cx)?, &going, cx, chain)?;
             }
-            (Some(old), Some(new)) => cascade::after_update(&links, index, (old, new), (t.id(), own), cx, chain)?,
+            (Some(old), Some(new)) => {
+                cascade::after_update(links.children(t, cx)?, index, (old, new), (t.id(), own), cx, chain)?;
+            }
             _ => {}
         }
         if let Some(new) = rows.new {
-            parents(t, &links, index, new, own, cx)?;
+            parents(t, links.parents(t, cx)?, index, new, own, cx)?;
         }
         let done = cx.env.trx.enter(t, change).map_err(|e| e.of_table(&t.def.name))?;
         if done != Inserted::Done {
@@ -204,13 +211,13 @@ pub(super) fn values<'a>(row: &Row<'_>, arena: &'a Bump) -> SqlResult<Vec<Value<
 /// 1452 for the first foreign key of index number `index` whose parent is missing.
 fn parents(
     t: &Arc<Table>,
-    links: &Links,
+    links: &[ParentLink],
     index: usize,
     row: &[Value<'_>],
     own: Option<&str>,
     cx: &mut Cx<'_>,
 ) -> SqlResult<()> {
-    for link in links.parents.iter().filter(|l| l.own == index && Some(l.key.name.as_str()) != own) {
+    for link in links.iter().filter(|l| l.own == index && Some(l.key.name.as_str()) != own) {
         let found = match &link.parent {
             None if link.key.columns.iter().any(|c| at(row, *c).is_null()) => true,
             None => false,
@@ -269,45 +276,54 @@ fn violation(code: ErrorCode, child: &Table, key: &ForeignKeyDef, cx: &Cx<'_>) -
     SqlError::new(bare, &[])
 }
 
-/// The table's neighbours, opened at first use in the statement.
-fn links(t: &Arc<Table>, cx: &Cx<'_>, neighbours: &mut Neighbours) -> SqlResult<Rc<Links>> {
-    if let Some(l) = neighbours.get(&t.id()) {
-        return Ok(l.clone());
+/// Opens a neighbour of `t` by name; `None`: there is no such table.
+fn open(t: &Arc<Table>, name: &(String, String), cx: &Cx<'_>) -> SqlResult<Option<Arc<Table>>> {
+    if *name == (t.def.schema.clone(), t.def.name.clone()) {
+        return Ok(Some(t.clone()));
     }
-    let engine = cx.env.engine.clone();
-    let open = |name: &(String, String)| -> SqlResult<Option<Arc<Table>>> {
-        if *name == (t.def.schema.clone(), t.def.name.clone()) {
-            return Ok(Some(t.clone()));
+    Ok(cx.env.engine.dict().open_table(&cx.env.engine, &name.0, &name.1)?)
+}
+
+impl Links {
+    /// The table's foreign keys in order of their names, the parents opened.
+    fn parents(&self, t: &Arc<Table>, cx: &Cx<'_>) -> SqlResult<&[ParentLink]> {
+        if let Some(known) = self.parents.get() {
+            return Ok(known);
         }
-        Ok(engine.dict().open_table(&engine, &name.0, &name.1)?)
-    };
-    let mut parents = Vec::new();
-    for key in &t.def.foreign_keys {
-        let parent = open(&key.parent)?.and_then(|p| {
-            let columns = p.def.positions(&key.parent_columns)?;
-            let index = p.def.index_leading_with(&columns)?;
-            Some((p, index))
-        });
-        // no index can only be missing in a damaged definition: the check is not lost then
-        let own = t.def.index_leading_with(&key.columns).unwrap_or(0);
-        parents.push(ParentLink { key: key.clone(), own, parent });
+        let mut parents = Vec::new();
+        for key in &t.def.foreign_keys {
+            let parent = open(t, &key.parent, cx)?.and_then(|p| {
+                let columns = p.def.positions(&key.parent_columns)?;
+                let index = p.def.index_leading_with(&columns)?;
+                Some((p, index))
+            });
+            // no index can only be missing in a damaged definition: the check is not lost then
+            let own = t.def.index_leading_with(&key.columns).unwrap_or(0);
+            parents.push(ParentLink { key: key.clone(), own, parent });
+        }
+        parents.sort_by(|a, b| a.key.name.cmp(&b.key.name));
+        Ok(self.parents.get_or_init(|| parents))
     }
-    parents.sort_by(|a, b| a.key.name.cmp(&b.key.name));
-    let mut children = Vec::new();
-    for r in &t.def.referenced_by {
-        let Some(child) = open(&r.child)? else { continue };
-        let Some(key) = child.def.foreign_keys.iter().find(|k| k.name == r.key.name).cloned() else { continue };
-        let Some(columns) = t.def.positions(&key.parent_columns) else { continue };
-        let own = t.def.index_leading_with(&columns).unwrap_or(0);
-        let Some(index) = child.def.index_leading_with(&key.columns) else {
-            return Err(SqlError::new(ErrorCode::FK_NO_INDEX_CHILD, &[&key.name, &child.def.name]));
-        };
-        children.push(ChildLink { child, key, index, columns, own });
+
+    /// The foreign keys that refer to the table in order of schema and name, the children opened.
+    fn children(&self, t: &Arc<Table>, cx: &Cx<'_>) -> SqlResult<&[ChildLink]> {
+        if let Some(known) = self.children.get() {
+            return Ok(known);
+        }
+        let mut children = Vec::new();
+        for r in &t.def.referenced_by {
+            let Some(child) = open(t, &r.child, cx)? else { continue };
+            let Some(key) = child.def.foreign_keys.iter().find(|k| k.name == r.key.name).cloned() else { continue };
+            let Some(columns) = t.def.positions(&key.parent_columns) else { continue };
+            let own = t.def.index_leading_with(&columns).unwrap_or(0);
+            let Some(index) = child.def.index_leading_with(&key.columns) else {
+                return Err(SqlError::new(ErrorCode::FK_NO_INDEX_CHILD, &[&key.name, &child.def.name]));
+            };
+            children.push(ChildLink { child, key, index, columns, own });
+        }
+        children.sort_by(|a, b| (&a.child.def.schema, &a.key.name).cmp(&(&b.child.def.schema, &b.key.name)));
+        Ok(self.children.get_or_init(|| children))
     }
-    children.sort_by(|a, b| (&a.child.def.schema, &a.key.name).cmp(&(&b.child.def.schema, &b.key.name)));
-    let links = Rc::new(Links { parents, children });
-    neighbours.insert(t.id(), links.clone());
-    Ok(links)
 }
 
 /// Actions that change the child; the others forbid the change of the parent.
