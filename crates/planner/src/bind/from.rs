@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, JoinCondition, TableRef};
-use storage::dict::TableDef;
+use storage::dict::{TableDef, ViewDef};
 
 use super::merge_derived::Source;
 use super::scope::{Clause, ScopeColumn, ScopeTable};
@@ -18,7 +18,7 @@ use crate::block::Origin;
 use crate::block::SortIndexes;
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
 use crate::plan::{Ctes, Shared, SlotDef, VirtualUse};
-use crate::resolve::{Resolved, Verb};
+use crate::resolve::{Resolved, Verb, VirtualTable};
 
 /// How a query stands in FROM: see [`LeafKind::Derived`].
 #[derive(Default)]
@@ -221,22 +221,11 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
         }
         let alias = t.alias.unwrap_or(t.name.name).to_owned();
-        let aliased = t.alias.is_some();
         if t.name.schema.is_none()
             && let Some(at) = self.ctes.iter().rposition(|c| c.name == t.name.name)
             && let Some(cte) = self.ctes.get(at).copied()
         {
-            if let Some(rows) = self.working_table(at)? {
-                return self.derived_leaf(rows, alias, &[], false, leaves);
-            }
-            let key = self.key_of(t.name.span);
-            self.ask(key);
-            let shared = self.shared(cte);
-            let source = self.cte(at, cte, &alias)?;
-            let key = if cte.many { self.heard(0) } else { self.heard(key) };
-            self.record_table(t.name.span, None);
-            let place = Place { key, shared, ..Place::default() };
-            return self.source_leaf(source, alias, cte.columns, None, place, leaves);
+            return self.cte_leaf(at, cte, alias, t, leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
         self.record_table(t.name.span, Some(schema.clone()));
@@ -254,88 +243,135 @@ impl<'a> Binder<'a, '_> {
             _ => Verb::Select,
         };
         match self.relation(&schema, t.name.name, verb)? {
-            Resolved::Base(def) => {
-                self.check_reopened(&def)?;
-                if self.lift && super::generated::has_expressions(&def) {
-                    // literals are compared with those of the table's expressions: they stay constants
-                    self.lift = false;
-                    self.draft.notes.uncacheable = true;
-                }
-                let table = self.use_table(&def, &alias, t.name.span);
-                if let Some(u) = self.draft.tables.last_mut() {
-                    u.privileges |= 1;
-                }
-                let slot = self.new_slot(SlotDef::Table(table))?;
-                self.note_read(&def, slot, &alias);
-                let (allowed, force, ignored, sorts) = index_hints(&def, t.hints, &alias)?;
-                let columns = base_columns(&def, &alias, self.r.names_hidden());
-                let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored, sorts };
-                let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
-                self.add_leaf(
-                    leaf,
-                    ScopeTable {
-                        schema: Some(schema),
-                        alias,
-                        aliased,
-                        slot,
-                        columns,
-                        nullable: false,
-                        merged: None,
-                        view: None,
-                    },
-                    leaves,
-                )
-            }
-            Resolved::Virtual(v) => {
-                let def = v.def().clone();
-                if def.name == "PROCESSLIST" && def.schema == "information_schema" {
-                    // a plan that is used again says nothing
-                    self.draft.notes.uncacheable = true;
-                    let what = "INFORMATION_SCHEMA.PROCESSLIST";
-                    let e =
-                        SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &[&what, &"performance_schema.processlist"]);
-                    let message = e.message().to_owned();
-                    self.draft.notes.warnings.push(value::Warning {
-                        level: value::Level::Warning,
-                        code: e.code(),
-                        message,
-                    });
-                }
-                if v.guarded() {
-                    self.draft.virtuals.push(VirtualUse { def: def.clone(), via: self.st.via.clone() });
-                }
-                let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
-                let columns = base_columns(&def, &alias, self.r.names_hidden());
-                let leaf = Leaf { slot, alias: alias.clone(), kind: LeafKind::Virtual(v), columns: columns.len() };
-                self.add_leaf(
-                    leaf,
-                    ScopeTable {
-                        schema: Some(schema),
-                        alias,
-                        aliased,
-                        slot,
-                        columns,
-                        nullable: false,
-                        merged: None,
-                        view: None,
-                    },
-                    leaves,
-                )
-            }
-            Resolved::View(view) => {
-                let at = self.draft.views.len();
-                let key = self.key_of(t.name.span);
-                self.ask(key);
-                let merge = super::view::merges_always(&view) || self.wants_merge(&alias);
-                let source = self.view_source(&view, &alias, super::dml::SELECT, merge)?;
-                let place = Place { key: self.heard(key), ..Place::default() };
-                let def = view.clone();
-                let names: Vec<&str> = def.columns.iter().map(String::as_str).collect();
-                let leaf = self.source_leaf(source, alias, &names, Some((schema, view)), place, leaves)?;
-                self.note_view(at);
-                Ok(leaf)
-            }
+            Resolved::Base(def) => self.base_leaf(&def, schema, alias, t, leaves),
+            Resolved::Virtual(v) => self.virtual_leaf(v, schema, alias, t, leaves),
+            Resolved::View(view) => self.view_leaf(view, schema, alias, t, leaves),
         }
+    }
+
+    /// A name in FROM that is a common table expression's.
+    fn cte_leaf(
+        &mut self,
+        at: usize,
+        cte: super::cte::CteDef<'a>,
+        alias: String,
+        t: &ast::TableFactor<'a>,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        if let Some(rows) = self.working_table(at)? {
+            return self.derived_leaf(rows, alias, &[], false, leaves);
+        }
+        let key = self.key_of(t.name.span);
+        self.ask(key);
+        let shared = self.shared(cte);
+        let source = self.cte(at, cte, &alias)?;
+        let key = if cte.many { self.heard(0) } else { self.heard(key) };
+        self.record_table(t.name.span, None);
+        let place = Place { key, shared, ..Place::default() };
+        self.source_leaf(source, alias, cte.columns, None, place, leaves)
+    }
+
+    /// A stored table.
+    fn base_leaf(
+        &mut self,
+        def: &Arc<TableDef>,
+        schema: String,
+        alias: String,
+        t: &ast::TableFactor<'a>,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        self.check_reopened(def)?;
+        if self.lift && super::generated::has_expressions(def) {
+            // literals are compared with those of the table's expressions: they stay constants
+            self.lift = false;
+            self.draft.notes.uncacheable = true;
+        }
+        let table = self.use_table(def, &alias, t.name.span);
+        if let Some(u) = self.draft.tables.last_mut() {
+            u.privileges |= 1;
+        }
+        let slot = self.new_slot(SlotDef::Table(table))?;
+        self.note_read(def, slot, &alias);
+        let (allowed, force, ignored, sorts) = index_hints(def, t.hints, &alias)?;
+        let columns = base_columns(def, &alias, self.r.names_hidden());
+        let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored, sorts };
+        let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
+        self.add_leaf(
+            leaf,
+            ScopeTable {
+                schema: Some(schema),
+                alias,
+                aliased: t.alias.is_some(),
+                slot,
+                columns,
+                nullable: false,
+                merged: None,
+                view: None,
+            },
+            leaves,
+        )
+    }
+
+    /// A table that is computed when it is read.
+    fn virtual_leaf(
+        &mut self,
+        v: Arc<dyn VirtualTable>,
+        schema: String,
+        alias: String,
+        t: &ast::TableFactor<'a>,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        let def = v.def().clone();
+        if def.name == "PROCESSLIST" && def.schema == "information_schema" {
+            // a plan that is used again says nothing
+            self.draft.notes.uncacheable = true;
+            let what = "INFORMATION_SCHEMA.PROCESSLIST";
+            let e = SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &[&what, &"performance_schema.processlist"]);
+            let message = e.message().to_owned();
+            self.draft.notes.warnings.push(value::Warning { level: value::Level::Warning, code: e.code(), message });
+        }
+        if v.guarded() {
+            self.draft.virtuals.push(VirtualUse { def: def.clone(), via: self.st.via.clone() });
+        }
+        let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
+        let columns = base_columns(&def, &alias, self.r.names_hidden());
+        let leaf = Leaf { slot, alias: alias.clone(), kind: LeafKind::Virtual(v), columns: columns.len() };
+        self.add_leaf(
+            leaf,
+            ScopeTable {
+                schema: Some(schema),
+                alias,
+                aliased: t.alias.is_some(),
+                slot,
+                columns,
+                nullable: false,
+                merged: None,
+                view: None,
+            },
+            leaves,
+        )
+    }
+
+    /// A view.
+    fn view_leaf(
+        &mut self,
+        view: Arc<ViewDef>,
+        schema: String,
+        alias: String,
+        t: &ast::TableFactor<'a>,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        let at = self.draft.views.len();
+        let key = self.key_of(t.name.span);
+        self.ask(key);
+        let merge = super::view::merges_always(&view) || self.wants_merge(&alias);
+        let source = self.view_source(&view, &alias, super::dml::SELECT, merge)?;
+        let place = Place { key: self.heard(key), ..Place::default() };
+        let def = view.clone();
+        let names: Vec<&str> = def.columns.iter().map(String::as_str).collect();
+        let leaf = self.source_leaf(source, alias, &names, Some((schema, view)), place, leaves)?;
+        self.note_view(at);
+        Ok(leaf)
     }
 
     fn derived(&mut self, d: &ast::Derived<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
