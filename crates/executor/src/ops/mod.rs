@@ -107,6 +107,22 @@ pub struct LimitOp<'e> {
     ended: bool,
 }
 
+impl<'e> LimitOp<'e> {
+    fn new(input: Op<'e>, offset: Option<&'e Expr>, count: &'e Expr) -> LimitOp<'e> {
+        LimitOp {
+            input,
+            offset,
+            count,
+            skip: 0,
+            left: 0,
+            withheld: 0,
+            counting: false,
+            over_limit: false,
+            ended: false,
+        }
+    }
+}
+
 impl<'e> Op<'e> {
     /// Starts from the beginning.
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {

@@ -118,66 +118,14 @@ impl<'a> Binder<'a, '_> {
         let (right, rv) = right?;
         self.unsee(before)?;
         let last = self.scope()?.tables.len();
-        let outer_right = j.kind == ast::JoinKind::Right;
         self.draft.check_interrupt()?;
         // USING and NATURAL: equalities and merged columns
         let mut conds = Vec::new();
-        let common: Vec<String> = if j.natural {
-            let scope = self.scope()?;
-            let name =
-                |&(t, i): &(usize, usize)| scope.tables.get(t).and_then(|t| t.columns.get(i)).map(|c| c.name.clone());
-            let right_names: HashSet<String> = rv.iter().filter_map(name).map(|n| n.to_lowercase()).collect();
-            lv.iter().filter_map(name).filter(|n| right_names.contains(&n.to_lowercase())).collect()
-        } else if let JoinCondition::Using(cols) = j.condition {
-            cols.iter().map(|c| (*c).to_owned()).collect()
-        } else {
-            Vec::new()
-        };
-        let visible: Visible = if common.is_empty() {
-            if j.natural {
-                self.record_join(j.span);
-            }
-            // NATURAL RIGHT JOIN shows the right side first, also without a common column
-            let (one, other) = if j.natural && outer_right { (&rv, &lv) } else { (&lv, &rv) };
-            one.iter().chain(other).copied().collect()
-        } else {
-            self.record_join(j.span);
-            let (mut lrest, mut rrest) = (Common::new(self.scope()?, &lv), Common::new(self.scope()?, &rv));
-            for name in &common {
-                self.draft.check_interrupt()?;
-                let (l, r) = (lrest.take(name)?, rrest.take(name)?);
-                let scope = self.scope()?;
-                let (le, re) = (scope.column_expr(l.0, l.1), scope.column_expr(r.0, r.1));
-                self.use_columns(&[l, r], false);
-                self.record_using(j.span, l, r, outer_right);
-                if let (Some(le), Some(re)) = (le, re) {
-                    conds.push(self.compare(CmpOp::Eq, le, re)?);
-                }
-            }
-            let (first, second) = if outer_right { (&rrest, &lrest) } else { (&lrest, &rrest) };
-            // in the order in which they stand in the first table, whatever USING says
-            first.taken().chain(first.rest()).chain(second.rest()).collect()
-        };
+        let common = self.common_columns(j, &lv, &rv)?;
+        let visible = self.joined_columns(j, &common, (&lv, &rv), &mut conds)?;
         if let JoinCondition::On(on) = j.condition {
-            let scope = self.scope()?;
-            let saved_vis = std::mem::replace(&mut scope.visible, visible.clone());
-            let clause = scope.clause.replace(Clause::On);
-            let outside = scope.on.replace((first, last));
-            let constants = self.draft.notes.constants.len();
-            let mut bound = self.scalar(on);
-            if matches!(j.kind, ast::JoinKind::Left | ast::JoinKind::Right) {
-                self.not_folded(constants);
-            }
-            if let Ok(e) = &mut bound {
-                self.derive_truth(e);
-            }
-            let scope = self.scope()?;
-            scope.on = outside;
-            scope.visible = saved_vis;
-            scope.clause = clause;
-            let mut bound = bound?;
-            self.use_generated(&mut bound, leaves)?;
-            push_conjuncts(bound, &mut conds);
+            let e = self.on_condition(j.kind, on, (first, last), &visible, leaves)?;
+            push_conjuncts(e, &mut conds);
         }
         let nullable = match j.kind {
             ast::JoinKind::Left => middle..last,
@@ -198,6 +146,87 @@ impl<'a> Binder<'a, '_> {
             k => JoinTree::Inner { parts: vec![left, right], conds, straight: k == ast::JoinKind::Straight },
         };
         Ok((tree, visible))
+    }
+
+    /// Names of the columns that USING lists, or that both sides of a NATURAL join have.
+    fn common_columns(&mut self, j: &ast::Join<'a>, lv: &Visible, rv: &Visible) -> SqlResult<Vec<String>> {
+        Ok(if j.natural {
+            let scope = self.scope()?;
+            let name =
+                |&(t, i): &(usize, usize)| scope.tables.get(t).and_then(|t| t.columns.get(i)).map(|c| c.name.clone());
+            let right_names: HashSet<String> = rv.iter().filter_map(name).map(|n| n.to_lowercase()).collect();
+            lv.iter().filter_map(name).filter(|n| right_names.contains(&n.to_lowercase())).collect()
+        } else if let JoinCondition::Using(cols) = j.condition {
+            cols.iter().map(|c| (*c).to_owned()).collect()
+        } else {
+            Vec::new()
+        })
+    }
+
+    /// The columns of USING and NATURAL become equalities in `conds` and stand once; those of both sides that `*` shows.
+    fn joined_columns(
+        &mut self,
+        j: &ast::Join<'a>,
+        common: &[String],
+        (lv, rv): (&Visible, &Visible),
+        conds: &mut Vec<Expr>,
+    ) -> SqlResult<Visible> {
+        let outer_right = j.kind == ast::JoinKind::Right;
+        Ok(if common.is_empty() {
+            if j.natural {
+                self.record_join(j.span);
+            }
+            // NATURAL RIGHT JOIN shows the right side first, also without a common column
+            let (one, other) = if j.natural && outer_right { (rv, lv) } else { (lv, rv) };
+            one.iter().chain(other).copied().collect()
+        } else {
+            self.record_join(j.span);
+            let (mut lrest, mut rrest) = (Common::new(self.scope()?, lv), Common::new(self.scope()?, rv));
+            for name in common {
+                self.draft.check_interrupt()?;
+                let (l, r) = (lrest.take(name)?, rrest.take(name)?);
+                let scope = self.scope()?;
+                let (le, re) = (scope.column_expr(l.0, l.1), scope.column_expr(r.0, r.1));
+                self.use_columns(&[l, r], false);
+                self.record_using(j.span, l, r, outer_right);
+                if let (Some(le), Some(re)) = (le, re) {
+                    conds.push(self.compare(CmpOp::Eq, le, re)?);
+                }
+            }
+            let (first, second) = if outer_right { (&rrest, &lrest) } else { (&lrest, &rrest) };
+            // in the order in which they stand in the first table, whatever USING says
+            first.taken().chain(first.rest()).chain(second.rest()).collect()
+        })
+    }
+
+    /// The condition of ON, which sees the tables of both `sides` (from, to) of the join.
+    fn on_condition(
+        &mut self,
+        kind: ast::JoinKind,
+        on: &ast::Expr<'a>,
+        sides: (usize, usize),
+        visible: &Visible,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<Expr> {
+        let scope = self.scope()?;
+        let saved_vis = std::mem::replace(&mut scope.visible, visible.to_vec());
+        let clause = scope.clause.replace(Clause::On);
+        let outside = scope.on.replace(sides);
+        let constants = self.draft.notes.constants.len();
+        let mut bound = self.scalar(on);
+        if matches!(kind, ast::JoinKind::Left | ast::JoinKind::Right) {
+            self.not_folded(constants);
+        }
+        if let Ok(e) = &mut bound {
+            self.derive_truth(e);
+        }
+        let scope = self.scope()?;
+        scope.on = outside;
+        scope.visible = saved_vis;
+        scope.clause = clause;
+        let mut bound = bound?;
+        self.use_generated(&mut bound, leaves)?;
+        Ok(bound)
     }
 
     fn add_leaf(&mut self, leaf: Leaf, table: ScopeTable, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {

@@ -21,12 +21,7 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         }
         AlterAction::AddElements(list) => {
             for e in *list {
-                match e {
-                    TableElement::Column(_) => add_written(ctx, d)?,
-                    TableElement::Index(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
-                    TableElement::Check(c) => add_checks(ctx, d, &[*c], None)?,
-                    TableElement::ForeignKey(f) => d.foreign.push(f),
-                }
+                add_element(ctx, d, e)?;
             }
         }
         AlterAction::AddIndex(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
@@ -45,21 +40,7 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
             d.new.checks.retain(|c| !same_name(&c.name, name));
         }
         AlterAction::DropConstraint(name) => drop_constraint(d, name)?,
-        AlterAction::SetDefault { column, value } => {
-            let at = d.old_column(column)?;
-            if let Some(c) = d.new.columns.get_mut(at) {
-                // a literal in parentheses is one too, in this place
-                let value = match &value.kind {
-                    ast::ExprKind::Paren(inner) if matches!(inner.kind, ast::ExprKind::Literal(_)) => inner,
-                    _ => value,
-                };
-                // not even NULL
-                if c.ty.kind.is_lob() && matches!(value.kind, ast::ExprKind::Literal(_)) {
-                    return Err(SqlError::new(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&c.name]));
-                }
-                c.default = define_default(ctx, c, value)?;
-            }
-        }
+        AlterAction::SetDefault { column, value } => set_default(ctx, d, column, value)?,
         AlterAction::DropDefault(column) => {
             let at = d.old_column(column)?;
             if let Some(c) = d.new.columns.get_mut(at) {
@@ -72,17 +53,7 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
                 c.invisible = !visible;
             }
         }
-        AlterAction::SetIndexVisible { index, visible } => {
-            let missing = || SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[index, &d.old.name]);
-            if let Some(i) = d.new.fulltext(index).and_then(|i| d.new.fulltext.get_mut(i)) {
-                i.visible = *visible;
-                return Ok(());
-            }
-            let at = d.new.index(index).ok_or_else(missing)?;
-            if let Some(i) = d.new.indexes.get_mut(at) {
-                i.visible = *visible;
-            }
-        }
+        AlterAction::SetIndexVisible { index, visible } => set_index_visible(d, index, *visible)?,
         AlterAction::SetCheckEnforced { name, constraint, enforced } => {
             let c = d.constraint(name, *constraint)?;
             let (was, name) = (std::mem::replace(&mut c.enforced, *enforced), c.name.clone());
@@ -104,19 +75,7 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
             alter_option(ctx, d, o)?;
         }
         AlterAction::Force => d.force = true,
-        AlterAction::OrderBy(columns) => {
-            if d.new.primary_key().is_some() {
-                let what = format!(
-                    "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
-                    d.old.name
-                );
-                let code = ErrorCode::UNKNOWN_ERROR.number();
-                ctx.warnings.push(value::Warning { level: value::Level::Warning, code, message: what });
-            } else if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
-                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
-            }
-            d.force = true;
-        }
+        AlterAction::OrderBy(columns) => order_by(ctx, d, columns)?,
         // MyISAM's; InnoDB warns that it has no such option
         AlterAction::EnableKeys | AlterAction::DisableKeys => {
             let name = d.old.name.clone();
@@ -124,6 +83,62 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         }
         _ => return Err(SqlError::unsupported("this ALTER TABLE action")),
     }
+    Ok(())
+}
+
+/// ADD (...): one of the list.
+fn add_element<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, e: &TableElement<'a>) -> SqlResult<()> {
+    match e {
+        TableElement::Column(_) => add_written(ctx, d)?,
+        TableElement::Index(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
+        TableElement::Check(c) => add_checks(ctx, d, &[*c], None)?,
+        TableElement::ForeignKey(f) => d.foreign.push(f),
+    }
+    Ok(())
+}
+
+/// ALTER COLUMN ... SET DEFAULT.
+fn set_default(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, column: &str, value: &ast::Expr<'_>) -> SqlResult<()> {
+    let at = d.old_column(column)?;
+    if let Some(c) = d.new.columns.get_mut(at) {
+        // a literal in parentheses is one too, in this place
+        let value = match &value.kind {
+            ast::ExprKind::Paren(inner) if matches!(inner.kind, ast::ExprKind::Literal(_)) => inner,
+            _ => value,
+        };
+        // not even NULL
+        if c.ty.kind.is_lob() && matches!(value.kind, ast::ExprKind::Literal(_)) {
+            return Err(SqlError::new(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&c.name]));
+        }
+        c.default = define_default(ctx, c, value)?;
+    }
+    Ok(())
+}
+
+/// ALTER INDEX ... VISIBLE.
+fn set_index_visible(d: &mut Draft<'_>, index: &str, visible: bool) -> SqlResult<()> {
+    let missing = || SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[&index, &d.old.name]);
+    if let Some(i) = d.new.fulltext(index).and_then(|i| d.new.fulltext.get_mut(i)) {
+        i.visible = visible;
+        return Ok(());
+    }
+    let at = d.new.index(index).ok_or_else(missing)?;
+    if let Some(i) = d.new.indexes.get_mut(at) {
+        i.visible = visible;
+    }
+    Ok(())
+}
+
+/// ORDER BY: copies the table; the order itself is that of the clustered index.
+fn order_by(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, columns: &[&str]) -> SqlResult<()> {
+    if d.new.primary_key().is_some() {
+        let what = format!("ORDER BY ignored as there is a user-defined clustered index in the table '{}'", d.old.name);
+        let code = ErrorCode::UNKNOWN_ERROR.number();
+        ctx.warnings.push(value::Warning { level: value::Level::Warning, code, message: what });
+    } else if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
+        return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
+    }
+    d.force = true;
     Ok(())
 }
 
