@@ -23,6 +23,11 @@ use crate::plan::{
 };
 use value::{OwnedValue, TypeKind};
 
+/// The cells of a table that is read as a whole, of which nothing more is known.
+fn all_rows(extra: Option<String>) -> Cells {
+    vec![Some("ALL".into()), None, None, None, None, None, None, extra]
+}
+
 /// An expression as messages show it; columns appear by position.
 pub fn print(e: &Expr) -> String {
     print_with(e, &|_, column| format!("column{column}"))
@@ -273,17 +278,11 @@ impl<'p> Explainer<'p> {
             Node::Ends(_) => self.extra_only(id, kind, "Select tables optimized away"),
             Node::JsonTable(t) => {
                 let extra = with("Table function: json_table");
-                let alias = Some(t.alias.to_string());
-                self.push(id, kind, alias, vec![Some("ALL".into()), None, None, None, None, None, None, Some(extra)]);
+                self.push(id, kind, Some(t.alias.to_string()), all_rows(Some(extra)));
             }
             Node::Virtual { alias, filter, .. } => {
                 let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
-                self.push(
-                    id,
-                    kind,
-                    Some(alias.to_string()),
-                    vec![Some("ALL".into()), None, None, None, None, None, None, (!extra.is_empty()).then_some(extra)],
-                );
+                self.push(id, kind, Some(alias.to_string()), all_rows((!extra.is_empty()).then_some(extra)));
             }
             Node::Derived { slot, query, filter, shared, keep, .. } => {
                 let sub = self.derived_select(*slot, query, shared.as_deref(), *keep);

@@ -111,7 +111,8 @@ impl<'a> Binder<'a, '_> {
         Ok(tree)
     }
 
-    /// The table (and its slot) that a name of the statement's list deletes from, which must be one that can be changed.
+    /// The table (and its slot) that a name of the statement's list deletes from, which must be one that can be
+    /// changed.
     fn delete_target(
         &mut self,
         d: &ast::Delete<'a>,

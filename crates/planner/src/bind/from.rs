@@ -163,7 +163,8 @@ impl<'a> Binder<'a, '_> {
         })
     }
 
-    /// The columns of USING and NATURAL become equalities in `conds` and stand once; those of both sides that `*` shows.
+    /// The columns of USING and NATURAL become equalities in `conds` and stand once; those of both sides that `*`
+    /// shows.
     fn joined_columns(
         &mut self,
         j: &ast::Join<'a>,

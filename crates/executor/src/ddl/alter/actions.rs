@@ -35,10 +35,7 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         AlterAction::DropForeignKey(name) => {
             d.new.foreign_keys.retain(|k| !same_name(&k.name, name));
         }
-        AlterAction::DropCheck(name) => {
-            d.check(name)?;
-            d.new.checks.retain(|c| !same_name(&c.name, name));
-        }
+        AlterAction::DropCheck(name) => drop_check(d, name)?,
         AlterAction::DropConstraint(name) => drop_constraint(d, name)?,
         AlterAction::SetDefault { column, value } => set_default(ctx, d, column, value)?,
         AlterAction::DropDefault(column) => {
@@ -83,6 +80,12 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         }
         _ => return Err(SqlError::unsupported("this ALTER TABLE action")),
     }
+    Ok(())
+}
+
+fn drop_check(d: &mut Draft<'_>, name: &str) -> SqlResult<()> {
+    d.check(name)?;
+    d.new.checks.retain(|c| !same_name(&c.name, name));
     Ok(())
 }
 

@@ -168,17 +168,9 @@ fn keeps_key(old: &storage::dict::TableDef, actions: &[AlterAction<'_>], name: &
     there && !actions.iter().any(leaves)
 }
 
-/// Applies the actions; the new definition is complete and valid. Gives the number of its foreign keys that the old one has too.
-fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterAction<'a>]) -> SqlResult<usize> {
+/// Applies the actions in the order that MySQL gives them.
+fn in_turns<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterAction<'a>]) -> SqlResult<()> {
     let old = d.old.clone();
-    generated_key::check_actions(&old, actions)?;
-    for a in actions {
-        match a {
-            AlterAction::DropCheck(name) => d.check(name).map(drop)?,
-            AlterAction::SetCheckEnforced { name, constraint, .. } => d.constraint(name, *constraint).map(drop)?,
-            _ => {}
-        }
-    }
     let missing = columns::missing_drops(&old, actions);
     // what goes is meant of the old definition, wherever it stands: a key of the same name may come in the same statement; and the
     // table's own character set is the default of every column that comes
@@ -207,6 +199,21 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
             actions::apply(ctx, d, a)?;
         }
     }
+    Ok(())
+}
+
+/// Applies the actions; the new definition is complete and valid. Gives the number of its foreign keys that the old one has too.
+fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterAction<'a>]) -> SqlResult<usize> {
+    let old = d.old.clone();
+    generated_key::check_actions(&old, actions)?;
+    for a in actions {
+        match a {
+            AlterAction::DropCheck(name) => d.check(name).map(drop)?,
+            AlterAction::SetCheckEnforced { name, constraint, .. } => d.constraint(name, *constraint).map(drop)?,
+            _ => {}
+        }
+    }
+    in_turns(ctx, d, actions)?;
     actions::release_columns(ctx, d)?;
     let mut keys = std::mem::take(&mut d.functional);
     functional::refresh(ctx, &mut d.new)?;

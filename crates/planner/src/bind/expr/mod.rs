@@ -93,16 +93,9 @@ impl<'a> Binder<'a, '_> {
             A::Exists(query) => self.exists(query),
             A::Subquery(query) => self.subquery_value(query),
             A::Quantified { op, all, left, query } => self.quantified(op, all, left, query),
-            A::Row(list) => {
-                let items = list.iter().map(|x| self.expr(x)).collect::<SqlResult<Vec<_>>>()?;
-                Ok(boolean(ExprKind::Row(items.into()), true))
-            }
+            A::Row(list) => self.row(list),
             A::Like { expr, pattern, escape, negated } => self.like(expr, pattern, escape, negated),
-            A::Regexp { expr, pattern, negated } => {
-                let args = vec![self.scalar(expr)?, self.scalar(pattern)?];
-                let c = self.call(FuncId::Rlike, args)?;
-                Ok(if negated { boolean(ExprKind::Not(Box::new(c)), true) } else { c })
-            }
+            A::Regexp { expr, pattern, negated } => self.regexp(expr, pattern, negated),
             A::Case(c) => self.case(c),
             A::Cast(c) => self.cast(c),
             A::ConvertUsing { expr, charset } => self.convert_using(expr, charset),
@@ -164,6 +157,19 @@ impl<'a> Binder<'a, '_> {
             IsTest::True => boolean(ExprKind::IsTruth(Box::new(x), true, negated), false),
             IsTest::False => boolean(ExprKind::IsTruth(Box::new(x), false, negated), false),
         })
+    }
+
+    /// `(a, b, ...)`.
+    fn row(&mut self, list: &[ast::Expr<'a>]) -> SqlResult<Expr> {
+        let items = list.iter().map(|x| self.expr(x)).collect::<SqlResult<Vec<_>>>()?;
+        Ok(boolean(ExprKind::Row(items.into()), true))
+    }
+
+    /// `x REGEXP pattern`.
+    fn regexp(&mut self, expr: &ast::Expr<'a>, pattern: &ast::Expr<'a>, negated: bool) -> SqlResult<Expr> {
+        let args = vec![self.scalar(expr)?, self.scalar(pattern)?];
+        let c = self.call(FuncId::Rlike, args)?;
+        Ok(if negated { boolean(ExprKind::Not(Box::new(c)), true) } else { c })
     }
 
     /// CONVERT(x USING charset).
