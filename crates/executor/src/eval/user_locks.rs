@@ -1,7 +1,7 @@
 //! User-level locks: GET_LOCK, RELEASE_LOCK and their kin.
 //!
 //! They are metadata locks of a namespace of their own, held until they are released or the session ends. Source:
-//! manual, "Locking Functions". Tested: `tests/sql/golden/own_files_2.sql` and `tests/clients/test_states.py`.
+//! manual, "Locking Functions". Tested: `tests/sql/golden/user_lock_names.sql` and `tests/clients/test_states.py`.
 
 use std::time::Duration as StdDuration;
 
