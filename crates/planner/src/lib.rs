@@ -1,11 +1,11 @@
 //! From syntax trees to plans: binding, types, rewrite rules, costs, EXPLAIN.
 //!
 //! * [`expr`], [`func`]: bound expressions; [`plan`]: what the executor runs; [`resolve`]: what is asked of the session;
-//!   [`meta`]: result set metadata; [`view`]: the definitions of views; [`types`]: type derivation; [`explain`]: EXPLAIN's rows and trees.
+//!   [`meta`]: result set metadata; [`view`]: the definitions of views; [`types`]: type derivation; [`explain`]: EXPLAIN's
+//!   rows and trees.
 //! * `bind` turns names into slots and types; `opt` chooses access paths and join order.
 //!
-//! A plan is immutable and shared by all sessions that run the same statement; see
-//! `session::kernel::plans`. The planner
+//! A plan is immutable and shared by all sessions that run the same statement; see `session::kernel::plans`. The planner
 //! reads definitions and statistics, takes no lock and does no I/O.
 
 mod bind;

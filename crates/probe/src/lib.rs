@@ -1,4 +1,5 @@
-//! Instruments that are always on. What `SHOW STATUS`, performance_schema and INNODB_METRICS read is kept here; `views` formats it.
+//! Instruments that are always on. What `SHOW STATUS`, performance_schema and INNODB_METRICS read is kept here; `views`
+//! formats it.
 //!
 //! * [`inc`], [`add`]: counters ([`Counter`], one table in [`counters`]), about 1 ns each, no shared line written.
 //! * [`SessionCounters`]: a session's own block, attached to the thread that runs it; `SHOW SESSION STATUS`.
@@ -8,7 +9,8 @@
 //! * [`stage`]: what each session is at.
 //! * [`WaitClass`], [`WaitStats`]: waits that really blocked, with log2 histograms. Clocks are read only there.
 //!
-//! Rules: recording never allocates (but the first time in a thread), never locks, never fails. Work is moved to the reader.
+//! Rules: recording never allocates (except the first time in a thread), never locks and never fails. The reader does the
+//! work.
 
 mod block;
 mod classes;

@@ -10,7 +10,7 @@
 //!
 //! Crash in the middle: the state before or the state after (see `storage::dict`).
 //!
-//! Tested: unit tests for definitions here, `tests/sql/ddl*.test`, `tests/crash`.
+//! Tested: unit tests for definitions here, golden `ddl`, `alter_*`, `constraints` and others, `tests/crash`.
 
 mod algorithm;
 pub mod alter;

@@ -1,7 +1,7 @@
 //! INSERT, REPLACE, UPDATE, DELETE.
 //!
-//! The session has opened a statement savepoint before and rolls back to it when these functions fail; IGNORE turns the errors
-//! MySQL lists for it into warnings and goes on with the next row.
+//! The session has set a savepoint of the statement before, and rolls back to it when one of these functions fails.
+//! IGNORE turns the errors that MySQL lists for it into warnings and goes on with the next row.
 
 mod autoinc;
 mod collected;

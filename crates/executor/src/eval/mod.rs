@@ -52,8 +52,9 @@ pub(crate) struct Args<'a> {
     pub(crate) ty: &'a SqlType,
 }
 
-/// The moment (UTC) of a TIMESTAMP column, where `e` is one of a table's row; `None` otherwise and for NULL. Functions and orders that
-/// MySQL bases on what is stored ask this first: the column's value is a local time, and one that autumn repeats is two moments.
+/// The moment in UTC that a TIMESTAMP column holds, if `e` is such a column of a table's row; `None` otherwise and for
+/// NULL. UNIX_TIMESTAMP, ORDER BY and whatever else MySQL bases on the stored value ask this first: the column's value is
+/// a local time, and an hour that autumn repeats is two moments.
 pub(crate) fn moment(e: &Expr, cx: &Cx<'_>, arena: &Bump) -> SqlResult<Option<value::DateTime>> {
     match &e.kind {
         ExprKind::Column { slot, column } if e.ty.kind == value::TypeKind::Timestamp => {
@@ -63,8 +64,8 @@ pub(crate) fn moment(e: &Expr, cx: &Cx<'_>, arena: &Bump) -> SqlResult<Option<va
     }
 }
 
-/// The value that puts rows in order: a TIMESTAMP column's [`moment`], also where `e` is a column of the tuple in `slot` that `payload` computes
-/// of the present row.
+/// The value by which rows are ordered: of a TIMESTAMP column its [`moment`]. `e` may also be a column of the tuple in
+/// `slot`, whose columns are the expressions `payload` of the present row.
 pub(crate) fn order_value<'a>(
     e: &'a Expr,
     (slot, payload): (u16, &[Expr]),
@@ -81,7 +82,8 @@ pub(crate) fn order_value<'a>(
     }
 }
 
-/// A text that was sent for a parameter that is a number, date or time, and is none: its warning, or the error of a change, comes where it is used.
+/// The value of a parameter that is a number, date or time, for which a text was sent that is none. The warning (in a
+/// change the error) comes where the parameter is used.
 #[cold]
 fn no_value<'a>(text: &[u8], ty: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
     if ty.kind == TypeKind::Date {
@@ -92,7 +94,8 @@ fn no_value<'a>(text: &[u8], ty: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> 
     convert::cast(Value::Str(arena.alloc_slice_copy(text)), &from, ty, &mut cx.env.conv, arena)
 }
 
-/// Whether a text was sent for a parameter that is a date or time, and is none: its value is NULL, which `<=>` does not find equal to NULL.
+/// Whether a text that is no date or time was sent for a parameter that is one. Its value is NULL, but `<=>` does not find
+/// it equal to NULL.
 pub(crate) fn is_no_date(e: &Expr, cx: &Cx<'_>) -> bool {
     let ExprKind::Param(i) = e.kind else { return false };
     e.ty.kind.is_temporal() && matches!(cx.params.get(i as usize), Some(OwnedValue::Str(_)))
@@ -220,7 +223,8 @@ fn planner_same(a: &SqlType, b: &SqlType) -> bool {
     like && a.unsigned == b.unsigned && a.collation == b.collation
 }
 
-/// Whether a condition is true. Where it is not, false or NULL is all one, and the rest of an AND is not looked at: what it might fail on does not matter.
+/// Whether a condition is true; false and NULL are the same here. So an AND ends at its first operand that is not true,
+/// and errors that later operands would have raised do not occur.
 pub(crate) fn holds(e: &Expr, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<bool> {
     match &e.kind {
         ExprKind::And(list) => {
@@ -282,8 +286,8 @@ impl<'a> Args<'a> {
             v => self.to_int(v, i, cx),
         }
     }
-    /// The value that argument `i` had as an integer. (An argument is evaluated once: it may have effects, and what nests would take
-    /// exponential time.)
+    /// The value that argument `i` had, as an integer. (An argument is evaluated once only: it may have effects, and
+    /// nested calls that evaluate twice take exponential time.)
     pub(crate) fn to_int(&self, v: Value<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i64>> {
         Ok(match v {
             Value::Null => None,
