@@ -207,7 +207,7 @@ impl<'a> Binder<'a, '_> {
         on: &ast::Expr<'a>,
         sides: (usize, usize),
         visible: &Visible,
-        leaves: &mut Vec<Leaf>,
+        leaves: &mut [Leaf],
     ) -> SqlResult<Expr> {
         let scope = self.scope()?;
         let saved_vis = std::mem::replace(&mut scope.visible, visible.to_vec());
