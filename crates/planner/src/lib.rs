@@ -1,21 +1,21 @@
 //! From syntax trees to plans: binding, types, rewrite rules, costs, EXPLAIN.
 //!
 //! * [`expr`], [`func`]: bound expressions; [`plan`]: what the executor runs; [`resolve`]: what is asked of the session;
-//!   [`meta`]: result set metadata; [`view`]: the definitions of views; [`types`]: type derivation; [`explain`]: EXPLAIN's rows and trees.
+//!   [`meta`]: result set metadata; [`view`]: the definitions of views; [`types`]: type derivation; [`explain`]: EXPLAIN's
+//!   rows and trees.
 //! * `bind` turns names into slots and types; `opt` chooses access paths and join order.
 //!
-//! A plan is immutable and shared by all sessions that run the same statement; see
-//! `session::kernel::plans`. The planner
+//! A plan is immutable and shared by all sessions that run the same statement; see `session::kernel::plans`. The planner
 //! reads definitions and statistics, takes no lock and does no I/O.
 
 mod bind;
 mod block;
+pub mod column_origin;
+pub mod error_expr;
 pub mod explain;
 pub mod expr;
 pub mod func;
 pub mod load;
-pub mod made_by;
-pub mod message;
 pub mod meta;
 mod opt;
 pub mod plan;
@@ -33,8 +33,8 @@ use catalog::client::ResultMeta;
 use parser::ast;
 use value::SqlType;
 
-pub use bind::blocks::set_vars;
-pub use bind::heading::{decode_name, from_client};
+pub use bind::column_names::{decode_name, from_client};
+pub use bind::hints::blocks::set_vars;
 use bind::{Binder, BoundQuery};
 pub use bind::{same_name, temporal_literal};
 use block::OutColumn;

@@ -1,4 +1,5 @@
-//! Instruments that are always on. What `SHOW STATUS`, performance_schema and INNODB_METRICS read is kept here; `views` formats it.
+//! Instruments that are always on. What `SHOW STATUS`, performance_schema and INNODB_METRICS read is kept here; `views`
+//! formats it.
 //!
 //! * [`inc`], [`add`]: counters ([`Counter`], one table in [`counters`]), about 1 ns each, no shared line written.
 //! * [`SessionCounters`]: a session's own block, attached to the thread that runs it; `SHOW SESSION STATUS`.
@@ -13,8 +14,8 @@
 //! * [`stage`]: what each session is at.
 //! * [`WaitClass`], [`WaitStats`]: waits that really blocked, with log2 histograms. Clocks are read only there.
 //!
-//! Rules: recording never allocates (but the first time in a thread or session), takes no lock that another recording
-//! thread takes (unless a long history is switched on), never fails. Work is moved to the reader.
+//! Rules: recording never allocates (except the first time in a thread or session), takes no lock that another recording
+//! thread takes (unless a long history is switched on) and never fails. The reader does the work.
 
 mod block;
 mod classes;

@@ -120,7 +120,7 @@ fn can_be_lacking(ctx: &mut DdlContext<'_>, d: &Draft<'_>, columns: &[u16]) -> S
     if told.iter().all(|v| env.vars.get(*v, &env.shared.globals) == env.shared.globals.get(*v)) {
         return Ok(true);
     }
-    let stored = crate::dml::stored::Stored::new(&Arc::new(d.new.clone()), env)?;
+    let stored = crate::dml::table_exprs::Stored::new(&Arc::new(d.new.clone()), env)?;
     let speaks = |f: FuncId| {
         let languages = matches!(f, FuncId::DayName | FuncId::MonthName | FuncId::DateFormat | FuncId::Format);
         languages || matches!(f, FuncId::Week | FuncId::StrToDate) || !f.is_pure()

@@ -12,11 +12,11 @@ use storage::table::Table;
 use value::{SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::autoinc::AutoRun;
-use super::change::{
+use super::foreign::Neighbours;
+use super::new_row::{
     Computing, Nulls, check_constraints, check_views, column_value, convert_value, default_value, is_default,
     now_value, readable_default,
 };
-use super::foreign::Neighbours;
 use super::swallow;
 use crate::dml::DmlResult;
 use crate::eval::Cx;

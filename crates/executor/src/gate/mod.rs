@@ -1,16 +1,18 @@
-//! The gate: the one place where it is decided whether an account may do what a plan does, and the proof of it.
+//! The gate: the one place that decides whether an account may do what a plan does, and the proof that it was asked.
 //!
-//! * [`Gate::admit`]: before a statement is told anything of a relation that it names (that there is one, its columns, its statistics) its account, or the
-//!   definer of the view on the way to it, must have the privilege on the relation or on a column of it. The planner's resolver asks.
-//! * [`Cleared`]: a plan whose tables, views and columns have been looked at. Nothing but [`Cleared::check`] makes one, and nothing opens a
-//!   plan's tables or runs its operators without one ([`crate::ops::select`], [`crate::dml`], [`crate::ops::dives`]
-//!   ...), so that a way to rows which forgets to ask does not compile.
+//! * [`Gate::admit`]: is asked by the planner's resolver before a statement is told anything of a relation that it names
+//!   (that it exists, its columns, its statistics). The account, or the definer of the view on the way to the relation,
+//!   must have the privilege on the relation or on one of its columns.
+//! * [`Cleared`]: a plan whose tables, views and columns have been looked at. Only [`Cleared::check`] makes one, and
+//!   without one nothing opens a plan's tables or runs its operators ([`crate::ops::select`], [`crate::dml`],
+//!   [`crate::ops::dives`] ...), so code that reads rows and forgets to ask does not compile.
 //! * [`ClearedDdl`]: the same for statements of data definition, which [`crate::ddl`] takes.
 //! * [`MayKnow`]: the same for definitions that a statement without a plan asks for by name.
 //!
-//! Privileges are those that the session has when it asks: a plan of the cache is cleared for each execution. Who counts is followed through views: a
-//! definer's privileges below a view with SQL SECURITY DEFINER, those of whoever asks below one with INVOKER (`planner::bind::view`).
-//! Nothing here locks or waits. Decision: `docs/decisions/0032-one-gate.md`. Tested: `tests/clients/test_gate.py`.
+//! Privileges are those that the session has when it asks: a plan of the cache is cleared for each execution. Views decide
+//! whose privileges count: below a view with SQL SECURITY DEFINER its definer's, below one with INVOKER those of whoever
+//! asks (`planner::bind::view`). Nothing here locks or waits. Decision: `docs/decisions/0032-one-gate.md`. Tested:
+//! `tests/clients/test_gate.py`.
 
 mod by_name;
 mod columns;

@@ -7,18 +7,19 @@
 pub mod aggregate;
 mod build;
 mod checksum;
-pub(crate) mod constants;
 pub mod distinct;
 pub mod dives;
+pub(crate) mod early_constants;
 mod found;
 mod grace;
 mod group_concat;
 pub mod handler;
+mod index_merge;
 pub mod join;
 mod json_agg;
 mod json_table;
-mod keyed;
-mod merged;
+mod keyed_subquery;
+mod loose_scan;
 mod probe;
 pub mod ranges;
 pub mod recursive;
@@ -105,6 +106,22 @@ pub struct LimitOp<'e> {
     over_limit: bool,
     /// The input has no more rows.
     ended: bool,
+}
+
+impl<'e> LimitOp<'e> {
+    fn new(input: Op<'e>, offset: Option<&'e Expr>, count: &'e Expr) -> LimitOp<'e> {
+        LimitOp {
+            input,
+            offset,
+            count,
+            skip: 0,
+            left: 0,
+            withheld: 0,
+            counting: false,
+            over_limit: false,
+            ended: false,
+        }
+    }
 }
 
 impl<'e> Op<'e> {

@@ -12,7 +12,7 @@ use storage::rowlock;
 use storage::table::{self, Direction, ReadMode, Table, TableCursor};
 
 use super::found::Found;
-use super::merged::Merged;
+use super::index_merge::Merged;
 use crate::eval::Cx;
 use crate::eval::holds;
 use crate::ops::ranges::{self, Range};
@@ -214,7 +214,7 @@ impl<'e> ScanOp<'e> {
                 && let Some(t) = &self.table
                 && let Some(r) = self.ranges.get_mut(self.at)
             {
-                super::merged::skip(self.scan, t, &row, &self.arena, r)?;
+                super::loose_scan::skip(self.scan, t, &row, &self.arena, r)?;
                 self.seeking = true;
             }
             if let (Some(cond), Some((columns, rows))) = (&self.scan.pushed, &mut self.pushed) {

@@ -172,7 +172,7 @@ impl Session {
                 self.tell_generated(done, out)
             }
             Statement::CreateTable(c) => {
-                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
+                executor::ddl::parser_errors::check(s, self.env.vars.sql_mode())?;
                 let other = self.default_engine(c)?;
                 let done = if c.select.is_some() { self.create_table_select(sql, s, c) } else { self.ddl(sql, s) }?;
                 if other {
@@ -193,7 +193,7 @@ impl Session {
                 self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())
             }
             Statement::AlterTable(a) => {
-                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
+                executor::ddl::parser_errors::check(s, self.env.vars.sql_mode())?;
                 self.check_engines(a)?;
                 self.ddl(sql, s)
             }
@@ -211,7 +211,7 @@ impl Session {
                 self.ddl(sql, s)
             }
             Statement::CreateDatabase(_) | Statement::AlterDatabase(_) => {
-                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
+                executor::ddl::parser_errors::check(s, self.env.vars.sql_mode())?;
                 self.ddl(sql, s)
             }
             Statement::CreateView(v) => self.create_view(sql, v),

@@ -35,7 +35,7 @@ use storage::row::RowError;
 use storage::table::{Inserted, OnDuplicate, Row, RowChange, Table};
 use value::Value;
 
-use super::change::{key_text, same};
+use super::new_row::{key_text, same};
 use crate::eval::Cx;
 use cascade::{Chain, Going};
 

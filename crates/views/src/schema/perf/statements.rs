@@ -3,7 +3,7 @@
 //!
 //! Quantiles are ends of MySQL's buckets ([`probe::histogram`]). CPU times and memory are not measured: 0.
 
-use super::super::kinds::EXECUTION;
+use super::super::column_types::EXECUTION;
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::{PS, ps, stamp};
 use base::{ErrorCode, SqlResult};
