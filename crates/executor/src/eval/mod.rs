@@ -19,6 +19,7 @@ pub(crate) mod in_set;
 mod inet6;
 mod info;
 pub(crate) mod json;
+mod like;
 mod math;
 mod md5;
 mod misc;

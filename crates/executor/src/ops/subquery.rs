@@ -7,8 +7,8 @@ use bumpalo::Bump;
 use hashbrown::HashSet;
 use planner::expr::{CmpOp, Expr, SubqueryUse};
 use planner::plan::SubPlan;
-use value::compare::Comparator;
-use value::{OwnedValue, Value};
+use value::compare::{Comparator, ComparisonKind, Constant};
+use value::{ConvCtx, OwnedValue, Value};
 
 use super::row_set::RowSet;
 use super::{Op, Operators};
@@ -191,7 +191,11 @@ fn run<'a, 'e>(
             if sub.plan.repeated() {
                 return quantified_rows(sub.plan, op, v, (*cmp_op, *all, cmp), cx);
             }
-            let rows = kept_rows(sub, op, cx)?;
+            let first = sub.state(|s| s.kept.is_none());
+            let mut rows = kept_rows(sub, op, cx)?;
+            if first {
+                extremes(&mut rows, cmp, &mut cx.env.conv);
+            }
             let r = quantified(v, *cmp_op, *all, cmp, &rows, cx);
             sub.state(|s| s.kept = Some(Kept::Rows(rows)));
             Ok(r)
@@ -333,6 +337,46 @@ fn quantified_rows<'e>(
         cx.tick()?;
     }
     Ok(if null { Value::Null } else { Value::from_bool(all) })
+}
+
+/// Leaves of the rows of ANY or ALL what decides for every value on the left: the least, the greatest, and a NULL if there is one. Whatever is
+/// compared otherwise than its own type is stays as it is.
+fn extremes(rows: &mut Vec<Box<[OwnedValue]>>, cmp: &Comparator, conv: &mut ConvCtx) {
+    let exact = |k: ComparisonKind| matches!(k, ComparisonKind::Int | ComparisonKind::Decimal);
+    let own =
+        Comparator::new(&cmp.right, &cmp.right).is_ok_and(|c| c.kind == cmp.kind || exact(c.kind) && exact(cmp.kind));
+    if rows.len() < 4
+        || !own
+        || cmp.within != 0.0
+        || cmp.constant != Constant::Plain
+        || cmp.kind == ComparisonKind::Json
+    {
+        return;
+    }
+    let among = Comparator::with_kind(cmp.kind, &cmp.right, &cmp.right);
+    let (mut least, mut greatest, mut null) = (None, None, None);
+    for (i, row) in rows.iter().enumerate() {
+        let v = row.first().map_or(Value::Null, OwnedValue::as_value);
+        if v.is_null() {
+            null = Some(i);
+            continue;
+        }
+        let mut beyond = |kept: Option<(usize, Value<'_>)>, wanted| {
+            kept.is_none_or(|(_, k)| among.compare(v, k, conv) == Some(wanted))
+        };
+        if beyond(least, Ordering::Less) {
+            least = Some((i, v));
+        }
+        if beyond(greatest, Ordering::Greater) {
+            greatest = Some((i, v));
+        }
+    }
+    let keep = [least.map(|k| k.0), greatest.map(|k| k.0), null];
+    let mut i = 0;
+    rows.retain(|_| {
+        i += 1;
+        keep.contains(&Some(i - 1))
+    });
 }
 
 fn quantified(

@@ -49,6 +49,8 @@ pub(crate) struct Question<'q> {
     pub(crate) known: &'q dyn Fn(&Expr) -> bool,
     /// Mentions another table of the block.
     pub(crate) foreign: &'q dyn Fn(&Expr) -> bool,
+    /// Rows of the other table in which this, a column of it, is unique.
+    pub(crate) unique: &'q dyn Fn(&Expr) -> Option<f64>,
     pub(crate) needed: &'q std::collections::BTreeSet<u16>,
     pub(crate) allowed: Option<&'q [usize]>,
     pub(crate) force: bool,
@@ -358,7 +360,9 @@ fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose, sargs: &[(usize, 
     let total = q.stats.rows.max(1.0);
     let (read, ranges) = built.as_ref().map_or((total, 1.0), |b| (b.rows.max(1.0), b.ranges));
     let groups = (read / rows_per_key(q, i, n, total)).clamp(1.0, total);
-    let cost = groups * (SEEK + ROW) + ranges * SEEK;
+    // a LIMIT ends DISTINCT and GROUP BY after so many groups
+    let found = if l.lead == l.group.len() { limited(q, groups, exact.len()) } else { groups };
+    let cost = found * (SEEK + ROW) + ranges * SEEK;
     let (access, exact) = match built {
         Some(b) => (Access::Ranges(vec![b.conds]), b.exact),
         None => (Access::Full, Vec::new()),
@@ -410,6 +414,8 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
     let mut b = Built { conds: Vec::new(), exact: Vec::new(), rows: total, ranges: 1.0, all_eq: 0, single_eq: 0 };
     // behind a part whose key may not be known (text of large numbers) nothing is fulfilled by the range
     let mut sure = true;
+    // all rows of a table with a unique column find no more than all rows here
+    let mut most = total;
     for (n, part) in ix.parts.iter().enumerate() {
         let here: Vec<&(usize, Sarg)> = sargs.iter().filter(|s| s.1.column == part.column).collect();
         let eq = here.iter().find(|s| matches!(s.1.test, Test::Eq { .. }));
@@ -425,7 +431,10 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
             if b.single_eq == n {
                 b.single_eq = n + 1;
             }
-            b.rows = rows_per_key(q, i, n + 1, total) * b.ranges;
+            if let Some(rows) = (q.unique)(value) {
+                most = most.min((total / rows.max(1.0)).max(1.0));
+            }
+            b.rows = rows_per_key(q, i, n + 1, total).min(most) * b.ranges;
             if part.prefix != 0 {
                 break;
             }
@@ -442,7 +451,7 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
             }
             b.ranges *= list.len() as f64;
             b.all_eq = n + 1;
-            b.rows = (rows_per_key(q, i, n + 1, total) * b.ranges).min(total);
+            b.rows = (rows_per_key(q, i, n + 1, total).min(most) * b.ranges).min(total);
             if part.prefix != 0 {
                 break;
             }
