@@ -1,4 +1,5 @@
-//! LIKE where each byte is a character: binary strings, and texts and patterns of ASCII alone. What stands between two `%` is searched for, and
+//! LIKE where each byte is a character: binary strings, and texts and patterns of ASCII alone. What stands between
+//! two `%` is searched for, and
 //! what stands behind the last one can only be at the end.
 //!
 //! Tested: below against the general way (`compare::matches`), and by golden `like_ascii`.

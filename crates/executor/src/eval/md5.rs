@@ -1,4 +1,5 @@
-//! MD5 (RFC 1321), only for the SQL function of that name: whole blocks are read where they lie, and the rounds are unrolled.
+//! MD5 (RFC 1321), only for the SQL function of that name: whole blocks are read where they lie, and the rounds are
+//! unrolled.
 
 /// The integer part of 2^32 times the sine of 1 to 64.
 const SINES: [u32; 64] = [
@@ -97,7 +98,7 @@ pub(super) fn md5(data: &[u8]) -> [u8; 16] {
 }
 
 /// One block of 64 bytes.
-// constants below 64 and 16 are the only indices, so nothing is checked when it runs
+// indices are below 64 and 16
 #[allow(clippy::indexing_slicing)]
 fn block(state: &mut [u32; 4], block: &[u8; 64]) {
     let mut w = [0u32; 16];
@@ -121,45 +122,10 @@ fn block(state: &mut [u32; 4], block: &[u8; 64]) {
     }
     macro_rules! round {
         ($f:expr, $from:expr, $first:expr, $stride:expr, $s:expr) => {
-            four!(
-                $f,
-                $from,
-                [$first % 16, ($first + $stride) % 16, ($first + 2 * $stride) % 16, ($first + 3 * $stride) % 16],
-                $s
-            );
-            four!(
-                $f,
-                $from + 4,
-                [
-                    ($first + 4 * $stride) % 16,
-                    ($first + 5 * $stride) % 16,
-                    ($first + 6 * $stride) % 16,
-                    ($first + 7 * $stride) % 16
-                ],
-                $s
-            );
-            four!(
-                $f,
-                $from + 8,
-                [
-                    ($first + 8 * $stride) % 16,
-                    ($first + 9 * $stride) % 16,
-                    ($first + 10 * $stride) % 16,
-                    ($first + 11 * $stride) % 16
-                ],
-                $s
-            );
-            four!(
-                $f,
-                $from + 12,
-                [
-                    ($first + 12 * $stride) % 16,
-                    ($first + 13 * $stride) % 16,
-                    ($first + 14 * $stride) % 16,
-                    ($first + 15 * $stride) % 16
-                ],
-                $s
-            );
+            for i in 0..4 {
+                let g = |n: usize| ($first + (4 * i + n) * $stride) % 16;
+                four!($f, $from + 4 * i, [g(0), g(1), g(2), g(3)], $s);
+            }
         };
     }
     round!(|b, c, d| (b & c) | (!b & d), 0, 0, 1, [7, 12, 17, 22]);

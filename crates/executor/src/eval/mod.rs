@@ -26,10 +26,15 @@ mod misc;
 pub(crate) mod numbers;
 mod pack;
 pub(crate) mod regexp;
+mod regexp_engine;
 mod regexp_error;
 mod regexp_lines;
 mod regexp_match;
+#[cfg(test)]
+mod regexp_match_tests;
 mod regexp_program;
+mod regexp_set;
+mod regexp_shape;
 pub(crate) mod string;
 mod string2;
 mod temporal;

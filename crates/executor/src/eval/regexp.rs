@@ -1,15 +1,16 @@
-//! REGEXP and its functions. What automata can search for runs on `regex-automata` (through `fancy_regex`, which knows ICU's common syntax):
-//! in time proportional to the text, with nothing to limit. The rest, and everything while one of the limits is below its default, runs on
+//! REGEXP and its functions. What automata can search for runs on `regex-automata` (through `fancy_regex`, which
+//! knows ICU's common syntax):
+//! in time proportional to the text, with nothing to limit. The rest, and everything while one of the limits is
+//! below its default, runs on
 //! [`regexp_match`], which counts as ICU does. `regexp_error` says what is wrong with a pattern.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::sysvar::Var;
 use fancy_regex::{Regex, RegexBuilder};
 use planner::func::family::Regexp;
 use std::sync::Arc;
 use value::{CollationId, SqlType, Value};
 
-use super::regexp_match::{Limits, Search};
+use super::regexp_engine::{Bounds, Engine, Matches, Pattern, behind, expand, failed};
 use super::regexp_program::{NoProgram, Program};
 use super::{Args, regexp_error, regexp_lines};
 use crate::eval::Cx;
@@ -28,7 +29,8 @@ fn match_type<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<
 /// Bytes of the longest pattern. To make a program of it takes up to the square of its length.
 const LONGEST: usize = 32 << 10;
 
-/// How many compiled patterns a statement keeps: enough for a handful of calls, a column of a few patterns, a JSON schema.
+/// How many compiled patterns a statement keeps: enough for a handful of calls, a column of a few patterns, a JSON
+/// schema.
 const KEPT: usize = 64;
 
 /// What a compiled pattern depends on.
@@ -43,39 +45,8 @@ struct Written {
     counted: bool,
 }
 
-/// What searches for a pattern.
-enum Engine {
-    Automaton(Regex),
-    Steps(Program),
-}
-
-/// A compiled pattern, and the numbers of its groups that have names.
-struct Pattern {
-    engine: Engine,
-    names: Vec<(String, usize)>,
-    groups: usize,
-}
-
-/// `regexp_time_limit` and `regexp_stack_limit`.
-#[derive(Clone, Copy)]
-struct Bounds {
-    time: u64,
-    stack: u64,
-}
-
-impl Bounds {
-    fn new(cx: &Cx<'_>) -> Bounds {
-        let globals = &cx.env.globals;
-        Bounds { time: globals.num(Var::regexp_time_limit), stack: globals.num(Var::regexp_stack_limit) }
-    }
-
-    /// Whether somebody wants less than the defaults: then every pattern is searched for in a way that can be counted.
-    fn lowered(self) -> bool {
-        (1..32).contains(&self.time) || (1..8_000_000).contains(&self.stack)
-    }
-}
-
-/// The patterns that a statement has compiled, the one used last in front. To compile one takes a hundred times as long as to search a short text.
+/// The patterns that a statement has compiled, the one used last in front. To compile one takes a hundred times as
+/// long as to search a short text.
 #[derive(Default)]
 pub struct Compiled(Vec<(Written, Arc<Pattern>)>);
 
@@ -109,7 +80,8 @@ impl Compiled {
     }
 }
 
-/// `lines`: whether line terminators matter to what will be searched. `counted`: the search is, even where an automaton could do it. `bytes`:
+/// `lines`: whether line terminators matter to what will be searched. `counted`: the search is, even where an
+/// automaton could do it. `bytes`:
 /// over binary strings, which are compared byte by byte even with the flag `i`.
 fn compile(
     pattern: &[u8],
@@ -191,57 +163,6 @@ fn is_automaton(re: &Regex) -> bool {
     head.0.starts_with("wrapped Regex")
 }
 
-/// Where a match and its groups are.
-type Groups = Vec<Option<(usize, usize)>>;
-
-/// Matches of a pattern in a text, one after the other.
-enum Matches<'r, 't, 'i> {
-    Automaton { re: &'r Regex, text: &'t str, interrupt: &'i mut dyn FnMut() -> SqlResult<()>, found: u32 },
-    Steps(Search<'r, 't, 'i>),
-}
-
-impl<'r, 't, 'i> Matches<'r, 't, 'i> {
-    fn new(
-        pattern: &'r Pattern,
-        text: &'t str,
-        bounds: Bounds,
-        interrupt: &'i mut dyn FnMut() -> SqlResult<()>,
-    ) -> SqlResult<Self> {
-        Ok(match &pattern.engine {
-            Engine::Automaton(re) => Matches::Automaton { re, text, interrupt, found: 0 },
-            Engine::Steps(program) => Matches::Steps(Search::new(
-                program,
-                text,
-                Limits { time: bounds.time, stack: bounds.stack, interrupt },
-            )?),
-        })
-    }
-
-    /// The first match from a place on.
-    fn from(&mut self, start: usize, groups: bool) -> SqlResult<Option<Groups>> {
-        match self {
-            Matches::Steps(search) => search.from(start),
-            Matches::Automaton { re, text, interrupt, found } => {
-                *found += 1;
-                if found.is_multiple_of(256) {
-                    interrupt()?;
-                }
-                if !groups {
-                    let m = re.find_from_pos(*text, start).map_err(failed)?;
-                    return Ok(m.map(|m| vec![Some((m.start(), m.end()))]));
-                }
-                let m = re.captures_from_pos(*text, start).map_err(failed)?;
-                Ok(m.map(|m| m.iter().map(|g| g.map(|g| (g.start(), g.end()))).collect()))
-            }
-        }
-    }
-}
-
-/// Where the search for the next match begins: behind this one, and at least a character further.
-fn behind(text: &str, (start, end): (usize, usize)) -> usize {
-    if end > start { end } else { end + text.get(end..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8) }
-}
-
 /// `[:alpha:]` and so on mean the letters of all scripts (ICU), which the library takes for those of ASCII.
 fn unicode_classes(p: &str) -> std::borrow::Cow<'_, str> {
     const CLASSES: [(&str, &str); 8] = [
@@ -277,50 +198,6 @@ fn unicode_classes(p: &str) -> std::borrow::Cow<'_, str> {
         rest = tail;
     }
     out.into()
-}
-
-/// An automaton that gave up.
-fn failed(_: fancy_regex::Error) -> SqlError {
-    SqlError::new(ErrorCode::REGEXP_TIME_OUT, &[])
-}
-
-/// Appends a replacement: `$1`, `${name}`; a backslash takes what follows as it is (ICU, `appendReplacement`).
-fn expand(pattern: &Pattern, template: &str, text: &str, groups: &Groups, out: &mut String) -> SqlResult<()> {
-    let invalid = || SqlError::new(ErrorCode::REGEXP_INVALID_CAPTURE_GROUP_NAME, &[]);
-    let mut rest = template.chars();
-    while let Some(c) = rest.next() {
-        if c == '\\' {
-            out.extend(rest.next());
-            continue;
-        }
-        if c != '$' {
-            out.push(c);
-            continue;
-        }
-        let name = rest.as_str();
-        let group = if let Some((name, tail)) = name.strip_prefix('{').and_then(|n| n.split_once('}')) {
-            rest = tail.chars();
-            pattern.names.iter().find(|(n, _)| n == name).map(|(_, i)| *i).ok_or_else(invalid)?
-        } else {
-            let mut group = rest.next().and_then(|c| c.to_digit(10)).ok_or_else(invalid)? as usize;
-            if group >= pattern.groups {
-                return Err(SqlError::new(ErrorCode::REGEXP_INDEX_OUTOFBOUNDS_ERROR, &[]));
-            }
-            // as many digits as make the number of a group
-            while let Some(d) = rest.clone().next().and_then(|c| c.to_digit(10)) {
-                let longer = group * 10 + d as usize;
-                if longer >= pattern.groups {
-                    break;
-                }
-                group = longer;
-                rest.next();
-            }
-            group
-        };
-        let place = groups.get(group).copied().flatten();
-        out.push_str(place.and_then(|(from, to)| text.get(from..to)).unwrap_or(""));
-    }
-    Ok(())
 }
 
 /// The functions of this family.

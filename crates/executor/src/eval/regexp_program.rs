@@ -1,15 +1,19 @@
 //! A pattern as a program for [`super::regexp_match`], which searches as ICU does: by trying, and by going back.
 //!
-//! Only what the automata of `regex-automata` cannot do comes here: look-around, back-references, atomic groups and word boundaries, and every
-//! pattern while `regexp_time_limit` or `regexp_stack_limit` is below its default. The tree is `fancy_regex`'s; what ICU has not (`\K`,
-//! conditions, subroutines) has no program. Which repetitions keep a state for each round, and which only one (a set of characters, a dot), is
+//! Only what the automata of `regex-automata` cannot do comes here: look-around, back-references, atomic groups and
+//! word boundaries, and every
+//! pattern while `regexp_time_limit` or `regexp_stack_limit` is below its default. The tree is `fancy_regex`'s;
+//! what ICU has not (`\K`,
+//! conditions, subroutines) has no program. Which repetitions keep a state for each round, and which only one (a
+//! set of characters, a dot), is
 //! ICU's choice too: `regexp_stack_limit` counts these states (here as there: 2 words and one for each register).
 //!
 //! Tested: golden `regexp_limits`, and the random patterns at the end of `regexp_match`.
 
 use fancy_regex::{Assertion, Expr, LookAround};
-use regex_syntax::ParserBuilder;
-use regex_syntax::hir::{Class, HirKind};
+
+use super::regexp_set::{Set, class};
+use super::regexp_shape::{anchored, begins, groups, width};
 
 /// What one step of the matcher does.
 #[derive(Debug)]
@@ -51,7 +55,8 @@ pub(super) enum Step {
         group: usize,
         fold: bool,
     },
-    /// A group that keeps its choices to itself begins: how many states there are, and the place, go into two registers.
+    /// A group that keeps its choices to itself begins: how many states there are, and the place, go into two
+    /// registers.
     Keep(usize),
     /// It ends: its states are forgotten; `back`: the place is what it was.
     Kept {
@@ -86,54 +91,6 @@ pub(super) struct Counted {
     pub greedy: bool,
     /// The first step of a round.
     pub body: usize,
-}
-
-/// A set of characters: those of ASCII as bits, the others as ranges in order.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Set {
-    ascii: u128,
-    ranges: Box<[(char, char)]>,
-}
-
-impl Set {
-    fn of(ranges: impl Iterator<Item = (char, char)>) -> Set {
-        let mut set = Set::default();
-        let mut others = Vec::new();
-        for (from, to) in ranges {
-            for b in from as u32..=(to as u32).min(127) {
-                set.ascii |= 1 << b;
-            }
-            if to > '\x7f' {
-                others.push((from.max('\u{80}'), to));
-            }
-        }
-        others.sort_unstable();
-        set.ranges = others.into();
-        set
-    }
-
-    /// All but these.
-    fn but(none: &[char]) -> Set {
-        let mut from = '\0';
-        let mut ranges = Vec::new();
-        for c in none {
-            if let Some(before) = (from..*c).next_back() {
-                ranges.push((from, before));
-            }
-            from = (*c..=char::MAX).nth(1).unwrap_or(char::MAX);
-        }
-        ranges.push((from, char::MAX));
-        Set::of(ranges.into_iter())
-    }
-
-    #[inline]
-    pub fn has(&self, c: char) -> bool {
-        if c.is_ascii() {
-            return self.ascii >> (c as u32) & 1 == 1;
-        }
-        let at = self.ranges.partition_point(|(_, to)| *to < c);
-        self.ranges.get(at).is_some_and(|(from, _)| *from <= c)
-    }
 }
 
 /// A compiled pattern.
@@ -181,70 +138,8 @@ impl Program {
     }
 }
 
-fn children(e: &Expr) -> Vec<&Expr> {
-    match e {
-        Expr::Concat(all) | Expr::Alt(all) => all.iter().collect(),
-        Expr::Group(e) => vec![e],
-        Expr::LookAround(e, _) | Expr::Repeat { child: e, .. } | Expr::AtomicGroup(e) => vec![e],
-        _ => Vec::new(),
-    }
-}
-
-fn groups(e: &Expr) -> usize {
-    usize::from(matches!(e, Expr::Group(_))) + children(e).into_iter().map(groups).sum::<usize>()
-}
-
-fn anchored(e: &Expr) -> bool {
-    match e {
-        Expr::Assertion(Assertion::StartText) => true,
-        Expr::Concat(all) => all.first().is_some_and(anchored),
-        Expr::Alt(all) => all.iter().all(anchored),
-        Expr::Group(e) => anchored(e),
-        Expr::AtomicGroup(e) => anchored(e),
-        _ => false,
-    }
-}
-
-/// Adds the bytes a match of the expression can begin with; whether it can take nothing.
-fn begins(e: &Expr, first: &mut [bool; 256]) -> bool {
-    let mut add = |c: char| {
-        if let Some(b) = first.get_mut(usize::from(c.encode_utf8(&mut [0; 4]).as_bytes().first().copied().unwrap_or(0)))
-        {
-            *b = true;
-        }
-    };
-    match e {
-        Expr::Literal { val, casei: false } => {
-            let c = val.chars().next();
-            c.into_iter().for_each(add);
-            c.is_none()
-        }
-        Expr::Any { newline: false, .. } | Expr::Delegate { .. } | Expr::Literal { .. } => {
-            let sets = sets(e).unwrap_or_default();
-            if let Some(set) = sets.first() {
-                (0..128).map(|b: u8| b as char).filter(|c| set.has(*c)).for_each(&mut add);
-                if !set.ranges.is_empty() {
-                    first.iter_mut().skip(128).for_each(|b| *b = true);
-                }
-            }
-            sets.is_empty()
-        }
-        Expr::Concat(all) => all.iter().all(|e| begins(e, first)),
-        Expr::Alt(all) => all.iter().fold(false, |optional, e| begins(e, first) | optional),
-        Expr::Group(e) => begins(e, first),
-        Expr::AtomicGroup(e) => begins(e, first),
-        Expr::Repeat { child, lo, .. } => begins(child, first) | (*lo == 0),
-        // they take nothing, and what stands behind them says more
-        Expr::Empty | Expr::Assertion(_) | Expr::LookAround(..) | Expr::ContinueFromPreviousMatchEnd => true,
-        _ => {
-            first.fill(true);
-            true
-        }
-    }
-}
-
 /// The sets that follow each other in an expression of single characters.
-fn sets(e: &Expr) -> Made<Vec<Set>> {
+pub(super) fn sets(e: &Expr) -> Made<Vec<Set>> {
     match e {
         Expr::Any { newline: true, .. } => Ok(vec![Set::but(&[])]),
         Expr::Any { crlf: false, .. } => Ok(vec![Set::but(&['\n'])]),
@@ -261,48 +156,6 @@ fn sets(e: &Expr) -> Made<Vec<Set>> {
             })
             .collect(),
         _ => Err(NoProgram::Unknown),
-    }
-}
-
-/// The set that a class or a character means.
-fn class(text: &str, fold: bool) -> Made<Set> {
-    let hir = ParserBuilder::new().case_insensitive(fold).build().parse(text).map_err(|_| NoProgram::Unknown)?;
-    match hir.kind() {
-        HirKind::Class(Class::Unicode(c)) => Ok(Set::of(c.iter().map(|r| (r.start(), r.end())))),
-        HirKind::Class(Class::Bytes(c)) => Ok(Set::of(c.iter().map(|r| (r.start() as char, r.end() as char)))),
-        HirKind::Literal(l) => {
-            let mut chars = std::str::from_utf8(&l.0).map_err(|_| NoProgram::Unknown)?.chars();
-            match (chars.next(), chars.next()) {
-                (Some(c), None) => Ok(Set::of([(c, c)].into_iter())),
-                _ => Err(NoProgram::Unknown),
-            }
-        }
-        _ => Err(NoProgram::Unknown),
-    }
-}
-
-/// The fewest and the most characters of a match; `None`: there is no most.
-fn width(e: &Expr) -> (usize, Option<usize>) {
-    match e {
-        Expr::Any { .. } | Expr::Delegate { .. } => (1, Some(1)),
-        Expr::Literal { val, .. } => (val.chars().count(), Some(val.chars().count())),
-        Expr::GeneralNewline { .. } => (1, Some(2)),
-        Expr::Concat(all) => all
-            .iter()
-            .map(width)
-            .fold((0, Some(0)), |a, b| (a.0.saturating_add(b.0), a.1.zip(b.1).map(|(a, b)| a.saturating_add(b)))),
-        Expr::Alt(all) => all
-            .iter()
-            .map(width)
-            .fold((usize::MAX, Some(0)), |a, b| (a.0.min(b.0), a.1.zip(b.1).map(|(a, b)| a.max(b)))),
-        Expr::Group(e) => width(e),
-        Expr::AtomicGroup(e) => width(e),
-        Expr::Repeat { child, lo, hi, .. } => {
-            let (from, to) = width(child);
-            (from.saturating_mul(*lo), to.filter(|_| *hi != usize::MAX).map(|n| n.saturating_mul(*hi)))
-        }
-        Expr::Backref { .. } => (0, None),
-        _ => (0, Some(0)),
     }
 }
 

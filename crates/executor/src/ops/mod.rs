@@ -19,6 +19,7 @@ mod json_table;
 mod keyed;
 mod merged;
 mod probe;
+mod quantified;
 pub mod ranges;
 pub mod recursive;
 mod row_set;

@@ -2,7 +2,8 @@
 //!
 //! The rows of all rounds are one list (in a file beyond `tmp_table_size`), to which a round's are appended while those of the round before are
 //! read ([`WorkingOp`]). The members' operators are built anew for each round: nothing that they have kept from the last one may be used again.
-//! A single member that does nothing but filter the rows of the round before keeps nothing: its operators go from round to round ([`Streak`]).
+//! A single member that does nothing but filter the rows of the round before keeps nothing: its operators go from
+//! round to round ([`Streak`]).
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -14,7 +15,7 @@ use planner::expr::{Expr, ExprKind};
 use planner::plan::{Node, QueryPlan, RecursivePlan};
 use value::convert::convert_for_column;
 
-use super::{Operators, each_row, limit_value};
+use super::{Op, Operators, each_row, limit_value};
 use crate::eval::Cx;
 use crate::rows::spill::set::KeySet;
 use crate::rows::spill::tuples::{Cursor, Tuples};
@@ -65,12 +66,26 @@ impl Streak {
     }
 }
 
-/// Whether a member's operators keep nothing from one row to the next.
-fn streams(n: &Node) -> bool {
+/// The operators of a member that keeps nothing from one row to the next: it filters the rows of the round before,
+/// which are not copied.
+fn stream<'e>(n: &'e Node, ops: &Operators<'e>) -> Option<Op<'e>> {
+    let filtered = |op, cond: &'e Expr| plain(cond).then(|| Op::Filter(Box::new(op), cond, Bump::new()));
     match n {
-        Node::Working { .. } => true,
-        Node::Filter { input, cond, once: false } => streams(input) && plain(cond),
-        _ => false,
+        Node::Working { slot, id } => Some(Op::Working(Box::new(WorkingOp::new(*slot, *id, ops)))),
+        Node::Filter { input, cond, once: false } => filtered(stream(input, ops)?, cond),
+        Node::Derived { slot, query, filter, .. } => {
+            let Node::Working { slot: of, id } = query.root else { return None };
+            let same = |(i, e): (usize, &Expr)| matches!(e.kind, ExprKind::Column { slot, column } if slot == of && usize::from(column) == i);
+            if !query.items.iter().enumerate().all(same) {
+                return None;
+            }
+            let op = Op::Working(Box::new(WorkingOp::new(*slot, id, ops)));
+            match filter {
+                Some(cond) => filtered(op, cond),
+                None => Some(op),
+            }
+        }
+        _ => None,
     }
 }
 
@@ -169,16 +184,16 @@ impl<'e> RecursiveOp<'e> {
         let (mut from, mut to) = (0, self.rows.borrow().len());
         let mut streak = Streak { count: 0, most, wanted };
         let id = plan.id as usize;
-        let single = match plan.members.as_slice() {
+        let mut single = match plan.members.as_slice() {
             // what EXPLAIN ANALYZE measures are rounds
-            [m] if ops.measures.is_none() && streams(&m.root) && m.items.iter().all(plain) => Some(m),
+            [m] if ops.measures.is_none() && m.items.iter().all(plain) => stream(&m.root, &ops).map(|op| (m, op)),
             _ => None,
         };
         while from < to && (to as u64) < wanted {
             streak.begin()?;
-            if let Some(m) = single {
+            if let Some((m, op)) = single.take() {
                 ops.set_round(id, Round { rows: self.rows.clone(), from, to, streak: Some(streak) });
-                return self.collect(m, &ops, cx);
+                return self.collect_from(op, m, cx);
             }
             for m in &plan.members {
                 ops.set_round(id, Round { rows: self.rows.clone(), from, to, streak: None });
@@ -191,8 +206,12 @@ impl<'e> RecursiveOp<'e> {
 
     /// Appends a query's rows as tuples of the table's types.
     fn collect(&mut self, q: &'e QueryPlan, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<()> {
+        self.collect_from(ops.build(&q.root, cx), q, cx)
+    }
+
+    /// The same from operators that are there.
+    fn collect_from(&mut self, mut op: Op<'e>, q: &'e QueryPlan, cx: &mut Cx<'e>) -> SqlResult<()> {
         let others = cx.memory.saturating_sub(self.kept);
-        let mut op = ops.build(&q.root, cx);
         let columns = &self.plan.columns;
         let distinct = self.plan.distinct;
         let (rows, seen, kept) = (&self.rows, &mut self.seen, &mut self.kept);

@@ -1,9 +1,12 @@
 //! Conditions on the expression of an indexed generated column become conditions on the column, so that its index serves (manual,
 //! "Optimizer Use of Generated Column Indexes"; functional key parts are such columns, hidden ones).
 //!
-//! Operands of comparisons, BETWEEN and IN are looked at, and what ORDER BY sorts by where nothing is grouped. Expression and column have the same
-//! type. Their collations may differ where everything else is constant (`payload->>'$.city'` is utf8mb4_bin, the column has the table's):
-//! then the column's counts from now on, as in MySQL, where an index changes the answer so too. Not for `<>` and `<=>`, and not in the ON of outer joins.
+//! Operands of comparisons, BETWEEN and IN are looked at, and what ORDER BY sorts by where nothing is grouped.
+//! Expression and column have the same
+//! type. Their collations may differ where everything else is constant (`payload->>'$.city'` is utf8mb4_bin, the
+//! column has the table's):
+//! then the column's counts from now on, as in MySQL, where an index changes the answer so too. Not for `<>` and
+//! `<=>`, and not in the ON of outer joins.
 //!
 //! The column of a multi-valued index holds the elements of its expression, converted; it is no operand. A condition that looks for elements in
 //! the expression (MEMBER OF, JSON_CONTAINS, JSON_OVERLAPS) stays as it is, wrapped into [`FuncId::InElements`] with the column and what

@@ -258,6 +258,8 @@ impl Planner<'_> {
             dives: &self.cx.draft.dives,
             joined: self.own.len() > 1,
             invisible: self.cx.switch & (1 << 19) != 0,
+            no_skip: told.and_then(|t| t.no_skip.as_deref()),
+            skip: self.cx.switch & (1 << 20) != 0,
             no_range: told.and_then(|t| t.no_range.as_deref()),
         };
         let (choice, possible) = access::best(&q);

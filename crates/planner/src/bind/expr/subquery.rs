@@ -65,7 +65,8 @@ impl<'a> Binder<'a, '_> {
         let l = match (op, all) {
             (CmpOp::Eq, false) | (CmpOp::Ne, true) => {
                 let l = self.row_operand(left)?;
-                // other values may be compared as numbers or as text (`eval::numbers`), sets of kept rows look for one of them
+                // other values may be compared as numbers or as text (`eval::numbers`), sets of kept rows look for
+                // one of them
                 if matches!(l.kind, ExprKind::Row(_) | ExprKind::Column { .. }) {
                     return self.in_members(l, query, all);
                 }
