@@ -19,7 +19,15 @@ const HALF: f64 = 0.3333;
 const BETWEEN: f64 = 0.1111;
 
 pub(super) fn skip(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> Option<Choice> {
-    if !q.skip || q.joined || q.locking || q.locks || q.grouping || q.loose.is_some() || i == 0 || !covers(q, i, ix) {
+    if !q.skip
+        || q.joined
+        || q.locking
+        || q.locks
+        || q.grouping && !q.order.is_empty()
+        || q.loose.is_some()
+        || i == 0
+        || !covers(q, i, ix)
+    {
         return None;
     }
     if ix.parts.iter().any(|p| p.prefix != 0) || q.no_skip.is_some_and(|l| l.is_empty() || l.contains(&i)) {
