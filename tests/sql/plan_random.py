@@ -167,6 +167,24 @@ def early(rnd, n):
     return f"SELECT %s {listed}, {agg} FROM t{join}{cond} GROUP BY {listed}{having} ORDER BY {by}{limit}"
 
 
+def skipped(rnd, n):
+    """What a skip scan may serve: a condition on the second part of an index that has all columns."""
+    first, c = rnd.choice([("a", "b"), ("a", "u"), ("c", "d"), ("g", "u")])
+    v, w = value(rnd, c, n), value(rnd, c, n)
+    cond = rnd.choice([f"{c} = {v}", f"{c} < {v}", f"{c} > {v} AND {c} <= {w}", f"{c} BETWEEN {v} AND {w}", f"{c} >= {v}"])
+    more = rnd.choice(["", "", f" AND id % {rnd.randint(2, 5)} = 0", f" AND {first} IS NOT NULL"])
+    what = rnd.choice([f"{first}, {c}, id", f"{first}, {c}, id", f"COUNT(*), MIN({first})"])
+    return f"SELECT %s {what} FROM t IGNORE INDEX (kb, ku, kd) WHERE {cond}{more}"
+
+
+def quantified(rnd, n):
+    """ANY and ALL, of all rows or of those that a row outside chooses."""
+    x, y = rnd.choice([("a", "a"), ("b", "u"), ("u", "b"), ("c", "c"), ("d", "d"), ("e", "e"), ("a", "d")])
+    own = rnd.choice(["", "", f" WHERE s.u < {rnd.randint(0, 60)}", f" WHERE s.{y} IS NOT NULL", " WHERE s.id = t.id", " WHERE FALSE"])
+    cond = f"t.{x} {rnd.choice(['=', '<>', '<', '<=', '>', '>='])} {rnd.choice(['ANY', 'ALL'])} (SELECT s.{y} FROM s{own})"
+    return rnd.choice([f"SELECT %s id FROM t WHERE {cond}", f"SELECT %s id FROM t WHERE NOT {cond}", f"SELECT %s id, {cond} FROM t WHERE id % 5 = 0"])
+
+
 def statement(rnd, n):
     """(text with a place for hints, whether the order counts)"""
     if rnd.random() < 0.1:
@@ -177,6 +195,10 @@ def statement(rnd, n):
         return semijoin(rnd, n, w), False
     if rnd.random() < 0.15:
         return groups(rnd, n), False
+    if rnd.random() < 0.08:
+        return skipped(rnd, n), False
+    if rnd.random() < 0.05:
+        return quantified(rnd, n), False
     kind = rnd.choice(["rows", "rows", "rows", "count", "ends", "ends", "distinct", "distinct", "count distinct", "group", "group", "order", "join", "delete"])
     if rnd.random() < 0.08:  # two equalities on columns with few values
         x, y = rnd.sample("ace", 2)
@@ -214,7 +236,7 @@ def statement(rnd, n):
 
 
 OFF = ["/*+ NO_INDEX(t) NO_INDEX(s) */", "/*+ NO_INDEX_MERGE(t) NO_INDEX_MERGE(s) */", "/*+ NO_RANGE_OPTIMIZATION(t) */", "/*+ NO_BNL(t, s) */",
-       "/*+ NO_INDEX(t ka, kab, kau) */", "/*+ SET_VAR(optimizer_switch='semijoin=off') */"]
+       "/*+ NO_INDEX(t ka, kab, kau) */", "/*+ NO_SKIP_SCAN(t) */", "/*+ SET_VAR(optimizer_switch='semijoin=off') */"]
 
 
 def plain(rows):
@@ -279,7 +301,7 @@ def main():
         server.kill()
         server.remove()
     print(f"{args.statements} statements, {bad} differ; plans seen: {dict(seen)}")
-    missing = [k for k in ("index_merge", "Using union", "Using sort_union", "Using intersect", "Using index for group-by") if not seen[k]]
+    missing = [k for k in ("index_merge", "Using union", "Using sort_union", "Using intersect", "Using index for group-by", "Using index for skip scan") if not seen[k]]
     if missing:
         print("never seen:", missing)
     return 1 if bad or missing else 0

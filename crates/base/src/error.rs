@@ -542,6 +542,7 @@ errors! {
     WARN_DEPRECATED_SUPERFLUOUS_DELIMITER = 4096 "HY000" "Delimiter '%s' in position %s in datetime value '%s' at row %s is superfluous and is deprecated. Please remove.";
     TABLE_VALUE_CONSTRUCTOR_CANNOT_HAVE_DEFAULT = 3943 "HY000" "A VALUES clause cannot use DEFAULT values, unless used as a source in an INSERT statement.";
     TABLE_VALUE_CONSTRUCTOR_MUST_HAVE_COLUMNS = 3942 "HY000" "Each row of a VALUES clause must have at least one column, unless when used as source in an INSERT statement.";
+    REGEXP_STACK_OVERFLOW = 3698 "HY000" "Overflow in the regular expression backtrack stack.";
     REGEXP_TIME_OUT = 3699 "HY000" "Timeout exceeded in regular expression match.";
     REGEXP_INDEX_OUTOFBOUNDS_ERROR = 3686 "HY000" "Index out of bounds in regular expression search.";
     SP_FETCH_NO_DATA = 1329 "02000" "No data - zero rows fetched, selected, or processed";

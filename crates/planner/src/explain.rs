@@ -451,6 +451,8 @@ impl<'p> Explainer<'p> {
         }
         if s.loose > 0 {
             extra.push("Using index for group-by");
+        } else if s.access.skipped().is_some() {
+            extra.push("Using index for skip scan");
         } else if s.covering {
             extra.push("Using index");
         }

@@ -219,7 +219,8 @@ impl SubPlan {
     }
 }
 
-/// The subquery of an IN with its items being equal to the columns of a slot: a row of it says that the values there are found. Its items are
+/// The subquery of an IN with its items being equal to the columns of a slot: a row of it says that the values
+/// there are found. Its items are
 /// never NULL.
 #[derive(Debug)]
 pub struct Probe {
@@ -307,6 +308,9 @@ pub enum PartCond {
         /// Upper bound and whether it is included.
         high: Option<(Expr, bool)>,
     },
+    /// Each value that the index has in turn, as long as those behind it hold (skip scan; manual, "Skip Scan Range
+    /// Access Method").
+    Any,
     /// Not NULL (`IS NOT NULL`); only as the last condition.
     NotNull,
     /// None of these values, and not NULL (`<>`, NOT IN): the ranges between them; only as the last condition.
@@ -318,6 +322,16 @@ pub enum PartCond {
         /// Escape character; 0 = none.
         escape: u32,
     },
+}
+
+impl Access {
+    /// Of a skip scan: how many index parts lie before the condition whose ranges are read for each of their
+    /// values.
+    pub fn skipped(&self) -> Option<usize> {
+        let Access::Ranges(list) = self else { return None };
+        let [conds] = list.as_slice() else { return None };
+        Some(conds.iter().rposition(|c| matches!(c, PartCond::Any))? + 1)
+    }
 }
 
 /// How a base table is read.
@@ -595,7 +609,8 @@ pub enum Node {
         limit: Option<Box<(Option<Expr>, Expr)>>,
         /// The keys read the input's slots, not this one, and the payload of a row that is not kept need not be computed.
         early: bool,
-        /// Not empty: the input's slots get their rows back in the new order, there is no payload, and what stands above is evaluated
+        /// Not empty: the input's slots get their rows back in the new order, there is no payload, and what stands
+        /// above is evaluated
         /// after the sort.
         rows: Vec<SlotId>,
     },

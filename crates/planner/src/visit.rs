@@ -32,7 +32,7 @@ pub fn access_exprs_mut(a: &mut Access, f: &mut dyn FnMut(&mut Expr)) {
                     PartCond::Range { low, high } => {
                         low.iter_mut().chain(high.iter_mut()).for_each(|b| f(&mut b.0));
                     }
-                    PartCond::NotNull => {}
+                    PartCond::NotNull | PartCond::Any => {}
                     PartCond::Like { pattern, .. } => f(pattern),
                 }
             }

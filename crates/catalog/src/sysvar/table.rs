@@ -555,8 +555,8 @@ variables! {
     read_buffer_size Both DO (UB(8192, 2147479552, 4096)) "131072" "Without effect: for MyISAM";
     read_only Global DO (B) "OFF" "Only administrators may write";
     read_rnd_buffer_size Both DO (U(1, 2147483647)) "262144" "Without effect: rows are not read again in the order of a sort. Memory of multi-range read";
-    regexp_stack_limit Global DO (U(0, 2147483647)) "8000000" "Without effect: the matcher's memory is bounded by regexp_time_limit";
-    regexp_time_limit Global DO (U(0, 2147483647)) "32" "How long a match may try, in ICU's steps; 0: no limit";
+    regexp_stack_limit Global DO (U(0, 2147483647)) "8000000" "Bytes (as ICU counts) of states a match may keep to go back to; 0: no limit";
+    regexp_time_limit Global DO (U(0, 2147483647)) "32" "How long a match may try, in steps of 10,000 states as ICU; 0: no limit";
     relay_log Global RO (S) "" "Without effect: no replication. Relay log";
     relay_log_basename Global C (SN) "NULL" "Path of the relay log's files";
     relay_log_index Global RO (SN) "NULL" "Without effect: no replication";

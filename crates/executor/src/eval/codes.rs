@@ -222,7 +222,11 @@ fn hex_digits(b: u8, digits: &[u8; 16]) -> [u8; 2] {
 
 /// Lower-case hex, as the digest functions give it.
 pub(super) fn lower_hex(bytes: &[u8]) -> Vec<u8> {
-    bytes.iter().flat_map(|b| hex_digits(*b, b"0123456789abcdef")).collect()
+    let mut out = Vec::with_capacity(bytes.len() * 2);
+    for b in bytes {
+        out.extend_from_slice(&hex_digits(*b, b"0123456789abcdef"));
+    }
+    out
 }
 
 /// CONV, BIN, OCT.

@@ -324,9 +324,30 @@ pub(crate) fn matches(
 }
 
 /// Steps of LIKE between two looks at KILL.
-const STEPS: u32 = 1 << 16;
+pub(super) const STEPS: u32 = 1 << 16;
 
 fn matches_watched<E>(
+    s: &[u8],
+    pattern: &[u8],
+    escape: Option<char>,
+    collation: CollationId,
+    check: impl FnMut() -> Result<(), E>,
+) -> Result<bool, E> {
+    let c = collation.get();
+    // an escape character that is not of ASCII cannot occur in a pattern of ASCII; in charsets of ASCII the others are themselves
+    let byte = escape.and_then(|e| u8::try_from(e).ok()).filter(u8::is_ascii);
+    if collation == CollationId::BINARY && escape.is_none_or(|e| e.is_ascii()) {
+        return super::like::matches(s, pattern, byte, |a, b| a == b, check);
+    }
+    let plain = c.charset.has_ascii() && !c.charset.hides_ascii() && s.is_ascii() && pattern.is_ascii();
+    if let (true, Some(same)) = (plain, c.ascii()) {
+        let same = |a: u8, b: u8| same.get(usize::from(a)).is_some_and(|row| row >> (b & 127) & 1 != 0);
+        return super::like::matches(s, pattern, byte, same, check);
+    }
+    matches_by_char(s, pattern, escape, collation, check)
+}
+
+fn matches_by_char<E>(
     s: &[u8],
     pattern: &[u8],
     escape: Option<char>,
@@ -428,5 +449,32 @@ mod tests {
         assert!(m("aXbXc", "a%b%c"));
         assert!(!m("abc", ""));
         assert!(m("a\\", "a\\"));
+    }
+
+    /// Byte by byte and character by character are the same for all short texts and patterns of some characters.
+    #[test]
+    fn like_by_bytes() {
+        let words = |letters: &str, most: u32| -> Vec<String> {
+            let n = letters.len();
+            (0..=most)
+                .flat_map(|len| (0..n.pow(len)).map(move |x| (0..len).map(move |i| x / n.pow(i) % n)))
+                .map(|word| word.map(|i| char::from(letters.as_bytes()[i])).collect())
+                .collect()
+        };
+        let never = || Ok::<(), std::convert::Infallible>(());
+        for id in [CollationId::BINARY, CollationId::UTF8MB4_0900_AI_CI, CollationId::UTF8MB4_BIN] {
+            for p in words("aB%_\\", 4) {
+                for s in words("aAb%", 3).iter().chain(&words("ab", 5)) {
+                    for escape in [Some('\\'), Some('a'), None] {
+                        let (s, p) = (s.as_bytes(), p.as_bytes());
+                        assert_eq!(
+                            matches_watched(s, p, escape, id, never),
+                            matches_by_char(s, p, escape, id, never),
+                            "{id:?} {s:?} {p:?} {escape:?}"
+                        );
+                    }
+                }
+            }
+        }
     }
 }

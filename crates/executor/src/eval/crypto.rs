@@ -13,7 +13,7 @@ pub(super) fn call<'a>(f: Crypto, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     use aws_lc_rs::digest as d;
     Ok(match f {
-        Crypto::Md5 => a.str(&lower_hex(&super::uuid::md5(s))),
+        Crypto::Md5 => a.str(&lower_hex(&super::md5::md5(s))),
         Crypto::Sha1 => a.str(&lower_hex(d::digest(&d::SHA1_FOR_LEGACY_USE_ONLY, s).as_ref())),
         Crypto::Sha2 => {
             let Some(bits) = a.int(1, cx)? else { return Ok(Value::Null) };

@@ -1,12 +1,17 @@
-//! REGEXP and its functions, over `fancy_regex` (ICU's common syntax); `regexp_error` says what is wrong with a pattern.
+//! REGEXP and its functions. What automata can search for runs on `regex-automata` (through `fancy_regex`, which
+//! knows ICU's common syntax):
+//! in time proportional to the text, with nothing to limit. The rest, and everything while one of the limits is
+//! below its default, runs on
+//! [`regexp_match`], which counts as ICU does. `regexp_error` says what is wrong with a pattern.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::sysvar::Var;
 use fancy_regex::{Regex, RegexBuilder};
 use planner::func::family::Regexp;
 use std::sync::Arc;
 use value::{CollationId, SqlType, Value};
 
+use super::regexp_engine::{Bounds, Engine, Matches, Pattern, behind, expand, failed};
+use super::regexp_program::{NoProgram, Program};
 use super::{Args, regexp_error, regexp_lines};
 use crate::eval::Cx;
 
@@ -21,14 +26,12 @@ fn match_type<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Option<
     if at < a.len() { a.text(at, cx) } else { Ok(Some(b"")) }
 }
 
-/// What the matcher may try again for each unit of `regexp_time_limit`: a million by default.
-const STEP: u64 = 31_250;
-
 /// Bytes of the longest pattern. To make a program of it takes up to the square of its length.
 const LONGEST: usize = 32 << 10;
 
-/// How many compiled patterns a statement keeps: enough for a handful of calls, and for a column of a few patterns.
-const KEPT: usize = 16;
+/// How many compiled patterns a statement keeps: enough for a handful of calls, a column of a few patterns, a JSON
+/// schema.
+const KEPT: usize = 64;
 
 /// What a compiled pattern depends on.
 #[derive(PartialEq, Eq)]
@@ -39,12 +42,13 @@ struct Written {
     modes: (bool, bool),
     /// Line terminators matter to the text that is searched ([`regexp_lines`]).
     lines: bool,
-    time_limit: u64,
+    counted: bool,
 }
 
-/// The patterns that a statement has compiled, the one used last in front. To compile one takes a hundred times as long as to search a short text.
+/// The patterns that a statement has compiled, the one used last in front. To compile one takes a hundred times as
+/// long as to search a short text.
 #[derive(Default)]
-pub struct Compiled(Vec<(Written, Arc<Regex>)>);
+pub struct Compiled(Vec<(Written, Arc<Pattern>)>);
 
 impl Compiled {
     /// The pattern ready for a search in `text`, compiled unless it was before.
@@ -54,14 +58,12 @@ impl Compiled {
         flags: &[u8],
         modes: (bool, bool),
         text: &str,
-        time_limit: u64,
-    ) -> SqlResult<Arc<Regex>> {
+        counted: bool,
+    ) -> SqlResult<Arc<Pattern>> {
         // a text that is not well-formed is refused by `compile`
         let lines = std::str::from_utf8(pattern).is_ok_and(|p| regexp_lines::matter(p, text));
         let same = |w: &Written| {
-            *w.pattern == *pattern
-                && *w.flags == *flags
-                && (w.modes, w.lines, w.time_limit) == (modes, lines, time_limit)
+            *w.pattern == *pattern && *w.flags == *flags && (w.modes, w.lines, w.counted) == (modes, lines, counted)
         };
         if let Some(at) = self.0.iter().position(|(w, _)| same(w)) {
             self.0.get_mut(..=at).unwrap_or_default().rotate_right(1);
@@ -70,23 +72,24 @@ impl Compiled {
             }
         }
         // shared, not cloned: a clone would begin with empty working memory
-        let re = Arc::new(compile(pattern, flags, modes, lines, time_limit)?);
-        let written = Written { pattern: pattern.into(), flags: flags.into(), modes, lines, time_limit };
+        let re = Arc::new(compile(pattern, flags, modes, lines, counted)?);
+        let written = Written { pattern: pattern.into(), flags: flags.into(), modes, lines, counted };
         self.0.truncate(KEPT - 1);
         self.0.insert(0, (written, re.clone()));
         Ok(re)
     }
 }
 
-/// `lines`: whether line terminators matter to what will be searched. `time_limit`: `regexp_time_limit`, in steps as long as ICU's; 0: none. `bytes`:
+/// `lines`: whether line terminators matter to what will be searched. `counted`: the search is, even where an
+/// automaton could do it. `bytes`:
 /// over binary strings, which are compared byte by byte even with the flag `i`.
 fn compile(
     pattern: &[u8],
     flags: &[u8],
     (case_insensitive, bytes): (bool, bool),
     lines: bool,
-    time_limit: u64,
-) -> SqlResult<Regex> {
+    counted: bool,
+) -> SqlResult<Pattern> {
     if pattern.len() > LONGEST {
         return Err(SqlError::new(ErrorCode::REGEXP_PATTERN_TOO_BIG, &[]));
     }
@@ -122,12 +125,42 @@ fn compile(
         }
         prefix.push(')');
     }
-    let steps = match time_limit {
-        0 => usize::MAX,
-        n => usize::try_from(n.saturating_mul(STEP)).unwrap_or(usize::MAX),
-    };
     let p = if bytes { std::borrow::Cow::Borrowed(p) } else { unicode_classes(p) };
-    RegexBuilder::new(&format!("{prefix}{p}")).backtrack_limit(steps).build().map_err(|_| regexp_error::of(written))
+    let whole = format!("{prefix}{p}");
+    let refused = || regexp_error::of(written);
+    let re = RegexBuilder::new(&whole).build().map_err(|_| refused())?;
+    let names = re.capture_names().enumerate().filter_map(|(i, n)| Some((n?.to_owned(), i))).collect();
+    let groups = re.captures_len();
+    let engine = match Program::new(&whole) {
+        Ok(steps) if counted || !is_automaton(&re) => Engine::Steps(steps),
+        Err(NoProgram::Endless) => return Err(SqlError::new(ErrorCode::REGEXP_LOOK_BEHIND_LIMIT, &[])),
+        // what neither can do does not exist in ICU
+        Err(_) if !is_automaton(&re) => return Err(refused()),
+        _ => Engine::Automaton(re),
+    };
+    Ok(Pattern { engine, names, groups })
+}
+
+/// Whether the library searches with an automaton, and not by trying.
+fn is_automaton(re: &Regex) -> bool {
+    struct Shown<'r>(&'r Regex);
+    impl std::fmt::Display for Shown<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            self.0.debug_print(f)
+        }
+    }
+    /// Takes the first bytes and no more.
+    struct Head(String);
+    impl std::fmt::Write for Head {
+        fn write_str(&mut self, s: &str) -> std::fmt::Result {
+            self.0.push_str(s);
+            if self.0.len() < 16 { Ok(()) } else { Err(std::fmt::Error) }
+        }
+    }
+    let mut head = Head(String::new());
+    // the error only says that there is enough
+    let _ = std::fmt::write(&mut head, format_args!("{}", Shown(re)));
+    head.0.starts_with("wrapped Regex")
 }
 
 /// `[:alpha:]` and so on mean the letters of all scripts (ICU), which the library takes for those of ASCII.
@@ -167,10 +200,6 @@ fn unicode_classes(p: &str) -> std::borrow::Cow<'_, str> {
     out.into()
 }
 
-fn failed(_: fancy_regex::Error) -> SqlError {
-    SqlError::with_message(ErrorCode::REGEXP_TIME_OUT, "Timeout exceeded in regular expression match.")
-}
-
 /// The functions of this family.
 pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let flags = match_type(f, a, cx)?;
@@ -205,10 +234,10 @@ pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let (s, p) = if foreign || bytes { (s8.as_slice(), p8.as_slice()) } else { (s, p) };
     let well_formed = String::from_utf8_lossy(s);
     let text: &str = &well_formed;
-    let limit = cx.env.shared.globals.num(Var::regexp_time_limit);
-    let re = cx.memo.regexps.get(p, flags, (ci && !bytes, bytes), text, limit)?;
+    let bounds = Bounds::new(cx);
+    let re = cx.memo.regexps.get(p, flags, (ci && !bytes, bytes), text, bounds.lowered())?;
     if matches!(f, Regexp::Rlike | Regexp::RegexpLike) {
-        return Ok(Value::from_bool(re.is_match(text).map_err(failed)?));
+        return Ok(Value::from_bool(matches(&re, text, bounds, cx)?));
     }
     // REGEXP_REPLACE has the replacement before position and occurrence
     let base = if f == Regexp::RegexpReplace { 3 } else { 2 };
@@ -218,10 +247,7 @@ pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let (Some(pos), Some(occurrence)) = (pos, occurrence) else { return Ok(Value::Null) };
     let total = text.chars().count() as i64;
     if pos < 1 || pos > total + 1 {
-        return Err(SqlError::with_message(
-            ErrorCode::REGEXP_INDEX_OUTOFBOUNDS_ERROR,
-            "Index out of bounds in regular expression search.",
-        ));
+        return Err(SqlError::new(ErrorCode::REGEXP_INDEX_OUTOFBOUNDS_ERROR, &[]));
     }
     let start = text.char_indices().nth(pos as usize - 1).map_or(text.len(), |c| c.0);
     let (head, tail) = text.split_at_checked(start).unwrap_or((text, ""));
@@ -235,48 +261,65 @@ pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                 if n > limit { Err(e()) } else { Ok(()) }
             };
             let groups = r.bytes().filter(|b| *b == b'$').count();
+            let plain = !r.contains(['$', '\\']);
+            let mut interrupt = || cx.check_killed();
+            let mut matches = Matches::new(&re, tail, bounds, &mut interrupt)?;
             let mut out = String::from(head);
-            let mut last = 0;
-            for (i, m) in re.captures_iter(tail).enumerate() {
-                let m = m.map_err(failed)?;
-                let Some(whole) = m.get(0) else { continue };
-                if occurrence == 0 || occurrence.max(1) == i as i64 + 1 {
-                    out.push_str(tail.get(last..whole.start()).unwrap_or(""));
-                    too_long(
-                        out.len().saturating_add(r.len()).saturating_add(whole.as_str().len().saturating_mul(groups)),
-                    )?;
-                    // a template is read character by character
-                    if groups == 0 {
-                        out.push_str(&r);
-                    } else {
-                        m.expand(&r, &mut out);
-                    }
-                    cx.tick()?;
-                    last = whole.end();
+            let (mut last, mut next, mut i) = (0, 0, 0);
+            while next <= tail.len()
+                && let Some(m) = matches.from(next, !plain)?
+                && let Some(whole) = m.first().copied().flatten()
+            {
+                next = behind(tail, whole);
+                i += 1;
+                if occurrence != 0 && occurrence.max(1) != i {
+                    continue;
+                }
+                out.push_str(tail.get(last..whole.0).unwrap_or(""));
+                too_long(out.len().saturating_add(r.len()).saturating_add((whole.1 - whole.0).saturating_mul(groups)))?;
+                // a template is read character by character
+                if plain {
+                    out.push_str(&r);
+                } else {
+                    expand(&re, &r, tail, &m, &mut out)?;
+                }
+                last = whole.1;
+                if occurrence != 0 {
+                    break;
                 }
             }
             out.push_str(tail.get(last..).unwrap_or(""));
             Ok(result(a, out.as_bytes(), bytes))
         }
         Regexp::RegexpInstr | Regexp::RegexpSubstr | Regexp::Rlike | Regexp::RegexpLike => {
-            let mut matches = re.find_iter(tail);
-            for _ in 1..occurrence.max(1) {
-                cx.tick()?;
-                if matches.next().transpose().map_err(failed)?.is_none() {
-                    break;
-                }
+            let mut interrupt = || cx.check_killed();
+            let mut matches = Matches::new(&re, tail, bounds, &mut interrupt)?;
+            let (mut next, mut found) = (0, None);
+            for _ in 0..occurrence.max(1) {
+                found = if next <= tail.len() { matches.from(next, false)?.and_then(|m| *m.first()?) } else { None };
+                let Some(place) = found else { break };
+                next = behind(tail, place);
             }
-            let Some(m) = matches.next().transpose().map_err(failed)? else {
+            let Some((from, to)) = found else {
                 return Ok(if f == Regexp::RegexpInstr { Value::Int(0) } else { Value::Null });
             };
             if f == Regexp::RegexpSubstr {
-                return Ok(result(a, m.as_str().as_bytes(), bytes));
+                return Ok(result(a, tail.get(from..to).unwrap_or("").as_bytes(), bytes));
             }
-            let at = if end == 1 { m.end() } else { m.start() };
+            let at = if end == 1 { to } else { from };
             let chars = tail.get(..at).unwrap_or("").chars().count() as i64;
             Ok(Value::Int(pos + chars))
         }
     }
+}
+
+/// Whether a pattern matches somewhere.
+fn matches(re: &Pattern, text: &str, bounds: Bounds, cx: &mut Cx<'_>) -> SqlResult<bool> {
+    if let Engine::Automaton(re) = &re.engine {
+        return re.is_match(text).map_err(failed);
+    }
+    let mut interrupt = || cx.check_killed();
+    Ok(Matches::new(re, text, bounds, &mut interrupt)?.from(0, false)?.is_some())
 }
 
 fn is_binary(t: &SqlType) -> bool {
@@ -304,7 +347,10 @@ fn result<'a>(a: &Args<'a>, text: &[u8], bytes: bool) -> Value<'a> {
 }
 
 /// Whether a pattern matches somewhere in a UTF-8 text, case-sensitively (JSON Schema's `pattern`).
-pub(super) fn finds(pattern: &[u8], text: &[u8]) -> SqlResult<bool> {
+pub(super) fn finds(pattern: &[u8], text: &[u8], cx: &mut Cx<'_>) -> SqlResult<bool> {
     let text: &str = &String::from_utf8_lossy(text);
-    Compiled::default().get(pattern, b"", (false, false), text, 32)?.is_match(text).map_err(failed)
+    // MySQL searches here without its variables
+    let bounds = Bounds { time: 32, stack: 8_000_000 };
+    let re = cx.memo.regexps.get(pattern, b"", (false, false), text, false)?;
+    matches(&re, text, bounds, cx)
 }

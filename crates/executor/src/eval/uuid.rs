@@ -121,53 +121,9 @@ fn unswapped(b: &[u8; 16]) -> [u8; 16] {
     [a0, a1, a2, a3, b0, b1, c0, c1, r0, r1, r2, r3, r4, r5, r6, r7]
 }
 
-/// MD5 (RFC 1321); only for the SQL function of that name.
-pub(super) fn md5(data: &[u8]) -> [u8; 16] {
-    const S: [u32; 64] = [
-        7, 12, 17, 22, 7, 12, 17, 22, 7, 12, 17, 22, 7, 12, 17, 22, 5, 9, 14, 20, 5, 9, 14, 20, 5, 9, 14, 20, 5, 9, 14,
-        20, 4, 11, 16, 23, 4, 11, 16, 23, 4, 11, 16, 23, 4, 11, 16, 23, 6, 10, 15, 21, 6, 10, 15, 21, 6, 10, 15, 21, 6,
-        10, 15, 21,
-    ];
-    let mut msg = data.to_vec();
-    msg.push(0x80);
-    while msg.len() % 64 != 56 {
-        msg.push(0);
-    }
-    msg.extend_from_slice(&(data.len() as u64 * 8).to_le_bytes());
-    let mut st = [0x6745_2301u32, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476];
-    for block in msg.chunks_exact(64) {
-        let w: Vec<u32> = block.chunks_exact(4).map(|c| c.try_into().map_or(0, u32::from_le_bytes)).collect();
-        let [mut a, mut b, mut c, mut d] = st;
-        for (i, s) in S.iter().enumerate() {
-            let (f, g) = match i / 16 {
-                0 => ((b & c) | (!b & d), i),
-                1 => ((d & b) | (!d & c), (5 * i + 1) % 16),
-                2 => (b ^ c ^ d, (3 * i + 5) % 16),
-                _ => (c ^ (b | !d), (7 * i) % 16),
-            };
-            let k = (((i + 1) as f64).sin().abs() * 4_294_967_296.0) as u32;
-            let x = a.wrapping_add(f).wrapping_add(k).wrapping_add(w.get(g).copied().unwrap_or(0));
-            (a, d, c, b) = (d, c, b, b.wrapping_add(x.rotate_left(*s)));
-        }
-        let [p, q, r, t] = st;
-        st = [p.wrapping_add(a), q.wrapping_add(b), r.wrapping_add(c), t.wrapping_add(d)];
-    }
-    let mut out = [0u8; 16];
-    for (to, from) in out.iter_mut().zip(st.iter().flat_map(|v| v.to_le_bytes())) {
-        *to = from;
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn md5_of_rfc_examples() {
-        assert_eq!(lower_hex(&md5(b"")), b"d41d8cd98f00b204e9800998ecf8427e");
-        assert_eq!(lower_hex(&md5(b"abc")), b"900150983cd24fb0d6963f7d28e17f72");
-    }
 
     #[test]
     fn uuids_parse() {

@@ -14,17 +14,22 @@ use super::ranges::Range;
 
 /// Narrows the range of a loose index scan to what lies behind the group of this row.
 pub(super) fn skip(s: &Scan, t: &Table, row: &Row<'_>, arena: &Bump, range: &mut Range) -> SqlResult<()> {
-    let index = s.index as usize;
-    let (Some(ix), Some(enc)) = (t.def.indexes.get(index), t.key_encoder(index)) else { return Ok(()) };
-    let mut group = Vec::with_capacity(32);
-    for (i, p) in ix.parts.iter().take(s.loose as usize).enumerate() {
-        let v = row.column(p.column as usize, arena)?;
-        enc.encode_part(i, v, &mut group).map_err(StorageError::from)?;
-    }
+    let group = group_of(s.index as usize, s.loose as usize, t, row, arena)?;
     if s.reverse {
         range.upper = Bound::Excluded(group);
     } else {
         range.lower = Bound::Excluded(group);
     }
     Ok(())
+}
+
+/// The key of a row's first `parts` index parts.
+pub(super) fn group_of(index: usize, parts: usize, t: &Table, row: &Row<'_>, arena: &Bump) -> SqlResult<Vec<u8>> {
+    let mut group = Vec::with_capacity(32);
+    let (Some(ix), Some(enc)) = (t.def.indexes.get(index), t.key_encoder(index)) else { return Ok(group) };
+    for (i, p) in ix.parts.iter().take(parts).enumerate() {
+        let v = row.column(p.column as usize, arena)?;
+        enc.encode_part(i, v, &mut group).map_err(StorageError::from)?;
+    }
+    Ok(group)
 }

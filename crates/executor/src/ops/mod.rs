@@ -21,6 +21,7 @@ mod json_table;
 mod keyed_subquery;
 mod loose_scan;
 mod probe;
+mod quantified;
 pub mod ranges;
 pub mod recursive;
 mod row_set;

@@ -171,6 +171,22 @@ pub fn ranges(
     Ok(Some(merged.into_iter().map(|m| m.2).collect()))
 }
 
+/// The ranges of a skip scan for the values of `prefix`, the key of the parts before the condition.
+pub fn of_group(
+    conds: &[PartCond],
+    prefix: &[u8],
+    (table, index): (&Table, usize),
+    cx: &mut Cx<'_>,
+    arena: &Bump,
+) -> SqlResult<Vec<Range>> {
+    let mut out = Vec::new();
+    let n = conds.iter().rposition(|c| matches!(c, PartCond::Any)).map_or(0, |i| i + 1);
+    let mut b = Builder { table, index, out: &mut out, all: false };
+    b.part(conds.get(n..).unwrap_or(&[]), n, prefix.to_vec(), cx, arena)?;
+    out.iter_mut().for_each(|r| r.point = false);
+    Ok(out)
+}
+
 struct Builder<'b> {
     table: &'b Table,
     index: usize,
@@ -255,6 +271,16 @@ impl Builder<'_> {
                         _ => {}
                     }
                 }
+                Ok(())
+            }
+            // whatever the parts before have: [`of_group`] reads less
+            PartCond::Any if prefix.is_empty() => {
+                self.out.push(Range::ALL);
+                Ok(())
+            }
+            PartCond::Any => {
+                let (lower, upper) = (Bound::Included(prefix.clone()), Bound::Included(prefix));
+                self.out.push(Range { lower, upper, point: false });
                 Ok(())
             }
             PartCond::NotNull => self.bounds(n, prefix, None, None, ty, part.desc),

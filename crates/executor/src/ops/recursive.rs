@@ -2,6 +2,8 @@
 //!
 //! The rows of all rounds are one list (in a file beyond `tmp_table_size`), to which a round's are appended while those of the round before are
 //! read ([`WorkingOp`]). The members' operators are built anew for each round: nothing that they have kept from the last one may be used again.
+//! A single member that does nothing but filter the rows of the round before keeps nothing: its operators go from
+//! round to round ([`Streak`]).
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -9,10 +11,11 @@ use std::rc::{Rc, Weak};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
-use planner::plan::{QueryPlan, RecursivePlan};
+use planner::expr::{Expr, ExprKind};
+use planner::plan::{Node, QueryPlan, RecursivePlan};
 use value::convert::convert_for_column;
 
-use super::{Operators, each_row, limit_value};
+use super::{Op, Operators, each_row, limit_value};
 use crate::eval::Cx;
 use crate::rows::spill::set::KeySet;
 use crate::rows::spill::tuples::{Cursor, Tuples};
@@ -24,6 +27,70 @@ pub struct Round {
     rows: Rc<RefCell<Tuples>>,
     from: usize,
     to: usize,
+    /// Whoever has read its rows goes on with the next round's.
+    streak: Option<Streak>,
+}
+
+/// Rounds that follow each other without an end of their reader's rows.
+#[derive(Clone, Copy, Debug)]
+struct Streak {
+    /// Rounds begun, and how many there may be.
+    count: u64,
+    most: u64,
+    /// Rows after which no round begins.
+    wanted: u64,
+}
+
+impl Round {
+    /// Begins the next round of a streak that has rows; whether there is one.
+    fn advance(&mut self) -> SqlResult<bool> {
+        let Some(streak) = &mut self.streak else { return Ok(false) };
+        let rows = self.rows.borrow().len();
+        if rows <= self.to || rows as u64 >= streak.wanted {
+            return Ok(false);
+        }
+        self.to = rows;
+        streak.begin()?;
+        Ok(true)
+    }
+}
+
+impl Streak {
+    /// Counts a round; 3636 if it is one too many.
+    fn begin(&mut self) -> SqlResult<()> {
+        self.count += 1;
+        if self.count > self.most {
+            return Err(SqlError::new(ErrorCode::CTE_MAX_RECURSION_DEPTH, &[&self.count]));
+        }
+        Ok(())
+    }
+}
+
+/// The operators of a member that keeps nothing from one row to the next: it filters the rows of the round before,
+/// which are not copied.
+fn stream<'e>(n: &'e Node, ops: &Operators<'e>) -> Option<Op<'e>> {
+    let filtered = |op, cond: &'e Expr| plain(cond).then(|| Op::Filter(Box::new(op), cond, Bump::new()));
+    match n {
+        Node::Working { slot, id } => Some(Op::Working(Box::new(WorkingOp::new(*slot, *id, ops)))),
+        Node::Filter { input, cond, once: false } => filtered(stream(input, ops)?, cond),
+        Node::Derived { slot, query, filter, .. } => {
+            let Node::Working { slot: of, id } = query.root else { return None };
+            let same = |(i, e): (usize, &Expr)| matches!(e.kind, ExprKind::Column { slot, column } if slot == of && usize::from(column) == i);
+            if !query.items.iter().enumerate().all(same) {
+                return None;
+            }
+            let op = Op::Working(Box::new(WorkingOp::new(*slot, id, ops)));
+            match filter {
+                Some(cond) => filtered(op, cond),
+                None => Some(op),
+            }
+        }
+        _ => None,
+    }
+}
+
+fn plain(e: &Expr) -> bool {
+    !e.any(&mut |x| matches!(x.kind, ExprKind::Subquery(..)))
 }
 
 /// The rows of the round before, inside a recursive member.
@@ -48,7 +115,7 @@ impl<'e> WorkingOp<'e> {
     }
     /// Next row.
     pub fn next(&mut self, cx: &mut Cx<'_>) -> SqlResult<bool> {
-        if self.round.from >= self.round.to {
+        if self.round.from >= self.round.to && !self.round.advance()? {
             return Ok(false);
         }
         let rows = self.round.rows.borrow();
@@ -115,15 +182,21 @@ impl<'e> RecursiveOp<'e> {
         };
         self.collect(&plan.seed, &ops, cx)?;
         let (mut from, mut to) = (0, self.rows.borrow().len());
-        let mut count = 0u64;
+        let mut streak = Streak { count: 0, most, wanted };
+        let id = plan.id as usize;
+        let mut single = match plan.members.as_slice() {
+            // what EXPLAIN ANALYZE measures are rounds
+            [m] if ops.measures.is_none() && m.items.iter().all(plain) => stream(&m.root, &ops).map(|op| (m, op)),
+            _ => None,
+        };
         while from < to && (to as u64) < wanted {
-            count += 1;
-            if count > most {
-                return Err(SqlError::new(ErrorCode::CTE_MAX_RECURSION_DEPTH, &[&count]));
+            streak.begin()?;
+            if let Some((m, op)) = single.take() {
+                ops.set_round(id, Round { rows: self.rows.clone(), from, to, streak: Some(streak) });
+                return self.collect_from(op, m, cx);
             }
-            let id = plan.id as usize;
             for m in &plan.members {
-                ops.set_round(id, Round { rows: self.rows.clone(), from, to });
+                ops.set_round(id, Round { rows: self.rows.clone(), from, to, streak: None });
                 self.collect(m, &ops, cx)?;
             }
             (from, to) = (to, self.rows.borrow().len());
@@ -133,8 +206,12 @@ impl<'e> RecursiveOp<'e> {
 
     /// Appends a query's rows as tuples of the table's types.
     fn collect(&mut self, q: &'e QueryPlan, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<()> {
+        self.collect_from(ops.build(&q.root, cx), q, cx)
+    }
+
+    /// The same from operators that are there.
+    fn collect_from(&mut self, mut op: Op<'e>, q: &'e QueryPlan, cx: &mut Cx<'e>) -> SqlResult<()> {
         let others = cx.memory.saturating_sub(self.kept);
-        let mut op = ops.build(&q.root, cx);
         let columns = &self.plan.columns;
         let distinct = self.plan.distinct;
         let (rows, seen, kept) = (&self.rows, &mut self.seen, &mut self.kept);

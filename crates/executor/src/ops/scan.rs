@@ -40,6 +40,10 @@ pub struct ScanOp<'e> {
     semi: bool,
     /// Several ranges of a multi-valued index may have the same row: clustered keys of those that were read.
     seen: Option<HashSet<Box<[u8]>>>,
+    /// Skip scan: how many parts make a group, and what is left of the index to find groups in. `ranges` are those
+    /// of the present group.
+    skipped: Option<usize>,
+    groups: Option<Range>,
     /// A multi-valued index cannot tell: the table itself is read.
     whole: bool,
     arena: Bump,
@@ -83,6 +87,8 @@ impl<'e> ScanOp<'e> {
             found: None,
             semi: cx.semi_consistent && scan.lock == LockMode::Update,
             seen: None,
+            skipped: scan.access.skipped(),
+            groups: None,
             whole: false,
             arena: Bump::new(),
         }
@@ -122,6 +128,9 @@ impl<'e> ScanOp<'e> {
                 self.ranges = list.unwrap_or_else(|| vec![Range::ALL]);
                 if self.scan.reverse {
                     self.ranges.reverse();
+                }
+                if self.skipped.is_some() {
+                    self.groups = std::mem::take(&mut self.ranges).pop();
                 }
                 let several = self.ranges.len() > 1 && t.def.is_multi_valued(index);
                 self.seen = several.then(HashSet::new);
@@ -178,8 +187,11 @@ impl<'e> ScanOp<'e> {
             return Ok(false);
         }
         loop {
+            if self.at >= self.ranges.len() && !self.next_group(cx)? {
+                return Ok(false);
+            }
             let Some(cursor) = &mut self.cursor else { return Ok(false) };
-            let Some(range) = self.ranges.get(self.at) else { return Ok(false) };
+            let Some(range) = self.ranges.get(self.at) else { continue };
             let row = if range.point {
                 let Bound::Included(k) = &range.lower else { return Ok(false) };
                 self.at += 1;
@@ -237,6 +249,26 @@ impl<'e> ScanOp<'e> {
             }
             cx.tick()?;
         }
+    }
+
+    /// The next group of a skip scan: its ranges. `false`: there is none, or this is no skip scan.
+    fn next_group(&mut self, cx: &mut Cx<'e>) -> SqlResult<bool> {
+        let (Some(n), Some(left), Access::Ranges(conds)) = (self.skipped, &mut self.groups, &self.scan.access) else {
+            return Ok(false);
+        };
+        let (Some(cursor), Some(t), Some(conds)) = (&mut self.cursor, &self.table, conds.first()) else {
+            return Ok(false);
+        };
+        cx.tick()?;
+        cursor.seek(&mut cx.env.trx, left.key_range(), Direction::Forward)?;
+        let Some(row) = cursor.next(&mut cx.env.trx)? else { return Ok(false) };
+        self.arena.reset();
+        let index = self.scan.index as usize;
+        let group = super::loose_scan::group_of(index, n, t, &row, &self.arena)?;
+        self.ranges = ranges::of_group(conds, &group, (t, index), cx, &self.arena)?;
+        left.lower = Bound::Excluded(group);
+        (self.at, self.seeking) = (0, true);
+        Ok(true)
     }
 
     /// A row that another has locked has been read in its committed version and passes the filter: waits for it and looks again. `false`: it is gone, or

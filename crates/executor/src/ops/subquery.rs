@@ -5,11 +5,12 @@ use std::cmp::Ordering;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use hashbrown::HashSet;
-use planner::expr::{CmpOp, Expr, SubqueryUse};
+use planner::expr::{Expr, SubqueryUse};
 use planner::plan::SubPlan;
 use value::compare::Comparator;
 use value::{OwnedValue, Value};
 
+use super::quantified::{extremes, quantified, quantified_rows};
 use super::row_set::RowSet;
 use super::{Op, Operators};
 use crate::eval::eval as eval_expr;
@@ -191,7 +192,11 @@ fn run<'a, 'e>(
             if sub.plan.repeated() {
                 return quantified_rows(sub.plan, op, v, (*cmp_op, *all, cmp), cx);
             }
-            let rows = kept_rows(sub, op, cx)?;
+            let first = sub.state(|s| s.kept.is_none());
+            let mut rows = kept_rows(sub, op, cx)?;
+            if first {
+                extremes(&mut rows, cmp, &mut cx.env.conv);
+            }
             let r = quantified(v, *cmp_op, *all, cmp, &rows, cx);
             sub.state(|s| s.kept = Some(Kept::Rows(rows)));
             Ok(r)
@@ -305,55 +310,4 @@ fn kept_rows<'e>(sub: Sub<'_, 'e>, op: &mut Op<'e>, cx: &mut Cx<'e>) -> SqlResul
         Ok(true)
     })?;
     Ok(rows)
-}
-
-/// ANY or ALL over rows as they come: the first that decides ends it, and with a NULL on the left any row does.
-fn quantified_rows<'e>(
-    sub: &'e SubPlan,
-    op: &mut Op<'e>,
-    v: Value<'_>,
-    (cmp_op, all, cmp): (CmpOp, bool, &Comparator),
-    cx: &mut Cx<'e>,
-) -> SqlResult<Value<'static>> {
-    let mut null = false;
-    let mut inner = Bump::new();
-    op.open(cx)?;
-    while op.next(cx)? {
-        if v.is_null() {
-            return Ok(Value::Null);
-        }
-        inner.reset();
-        let Some(e) = sub.query.items.first() else { break };
-        let w = eval_expr(e, cx, &inner)?;
-        match cmp.compare(v, w, &mut cx.env.conv) {
-            None => null = true,
-            Some(o) if cmp_op.holds(o) != all => return Ok(Value::from_bool(!all)),
-            Some(_) => {}
-        }
-        cx.tick()?;
-    }
-    Ok(if null { Value::Null } else { Value::from_bool(all) })
-}
-
-fn quantified(
-    v: Value<'_>,
-    op: CmpOp,
-    all: bool,
-    cmp: &Comparator,
-    rows: &[Box<[OwnedValue]>],
-    cx: &mut Cx<'_>,
-) -> Value<'static> {
-    let mut null = false;
-    for r in rows {
-        let w = r.first().map_or(Value::Null, OwnedValue::as_value);
-        match cmp.compare(v, w, &mut cx.env.conv) {
-            None => null = true,
-            Some(o) => {
-                if op.holds(o) != all {
-                    return Value::from_bool(!all);
-                }
-            }
-        }
-    }
-    if null { Value::Null } else { Value::from_bool(all) }
 }

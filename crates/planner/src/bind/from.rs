@@ -226,7 +226,8 @@ impl<'a> Binder<'a, '_> {
         scope.visible = saved_vis;
         scope.clause = clause;
         let mut bound = bound?;
-        self.use_generated(&mut bound, leaves)?;
+        let outer = matches!(kind, ast::JoinKind::Left | ast::JoinKind::Right);
+        self.use_generated_in(&mut bound, leaves, !outer)?;
         Ok(bound)
     }
 

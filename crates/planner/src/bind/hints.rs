@@ -169,6 +169,7 @@ impl<'a> Binder<'a, '_> {
                 Kind::JoinOrder | Kind::JoinPrefix | Kind::JoinSuffix => self.join_order(h, leaves, &mut order),
                 Kind::Index | Kind::JoinIndex | Kind::GroupIndex | Kind::OrderIndex => self.index_hint(h, leaves),
                 Kind::NoRange => self.range_hint(h, leaves),
+                Kind::SkipScan if !h.on => self.skip_hint(h, leaves),
                 Kind::IndexMerge => self.merge_hint(h, leaves),
                 Kind::Icp => self.icp_hint(h, leaves),
                 Kind::Pushdown => self.pushdown_hint(h, leaves),
@@ -297,6 +298,11 @@ impl<'a> Binder<'a, '_> {
         } else if t.no_range.as_ref().is_none_or(|l| !l.is_empty()) {
             t.no_range.get_or_insert_default().extend(found);
         }
+    }
+
+    fn skip_hint(&mut self, h: &Act, leaves: &[Leaf]) {
+        let Some((slot, found)) = hinted_indexes(h, leaves) else { return };
+        self.draft.table_hints.entry(slot).or_default().no_skip = Some(found);
     }
 
     fn index_hint(&mut self, h: &Act, leaves: &mut [Leaf]) {

@@ -253,6 +253,9 @@ impl<'a> Binder<'a, '_> {
         {
             return Ok(Step::Again(requests));
         }
+        if !b.aggregated && b.group.is_empty() && b.calls.is_empty() && !s.options.distinct {
+            self.sort_by_generated(&mut b.order, &leaves)?;
+        }
         self.hinted = hinted;
         let from = From { tree, leaves, semi, locks, straight: s.options.straight_join || fixed };
         let joined = self.join_block(s, q, from, &mut b)?;

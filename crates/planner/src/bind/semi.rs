@@ -55,6 +55,13 @@ fn asked<'q, 'a>(e: &'q ast::Expr<'a>) -> Option<Asked<'q, 'a>> {
         ast::ExprKind::InSubquery { expr, query, negated } => {
             Some(Asked { query, left: Some(expr), negated: *negated })
         }
+        // the same by other names
+        ast::ExprKind::Quantified { op: ast::BinaryOp::Eq, all: false, left, query } => {
+            Some(Asked { query, left: Some(left), negated: false })
+        }
+        ast::ExprKind::Quantified { op: ast::BinaryOp::Ne, all: true, left, query } => {
+            Some(Asked { query, left: Some(left), negated: true })
+        }
         _ => None,
     }
 }

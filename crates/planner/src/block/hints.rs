@@ -12,6 +12,8 @@ pub(crate) struct TableHints {
     pub(crate) no_icp: Option<Vec<usize>>,
     /// No ranges over these indexes; empty: over none.
     pub(crate) no_range: Option<Vec<usize>>,
+    /// NO_SKIP_SCAN: for all indexes (empty) or these.
+    pub(crate) no_skip: Option<Vec<usize>>,
     /// DERIVED_CONDITION_PUSHDOWN (true) or NO_DERIVED_CONDITION_PUSHDOWN.
     pub(crate) pushdown: Option<bool>,
     /// INDEX_MERGE (true) or NO_INDEX_MERGE.

@@ -406,6 +406,8 @@ impl Maker<'_> {
         }
         if s.loose > 0 {
             t.push(("using_index_for_group_by", J::Bool(true)));
+        } else if s.access.skipped().is_some() {
+            t.push(("using_index_for_skip_scan", J::Bool(true)));
         } else if s.covering {
             t.push(("using_index", J::Bool(true)));
         }

@@ -542,6 +542,11 @@ impl Tree<'_> {
                     let what = covering("Covering index lookup", "Index lookup");
                     format!("{what} {on} ({}){reverse}", eq.collect::<Vec<_>>().join(", "))
                 }
+                [conds] if s.access.skipped().is_some() => {
+                    let what = covering("Covering index skip scan", "Index skip scan");
+                    let last = conds.last().map(|c| self.part(&column(conds.len() - 1), c));
+                    format!("{what} {on} over {}", last.unwrap_or_default())
+                }
                 alts => {
                     let array = index.and_then(|x| x.array_part(&self.plan.tables.get(s.table as usize)?.def.columns));
                     let all = alts.iter().flat_map(|conds| match conds.as_slice() {
@@ -596,6 +601,7 @@ impl Tree<'_> {
                 let more = if l.len() > 20 { " OR ..." } else { "" };
                 format!("{}{more}", values.join(" OR "))
             }
+            PartCond::Any => String::new(),
             PartCond::NotNull => format!("NULL < {column}"),
             PartCond::NotIn(l) => format!("{column} not in {}", self.names.list(l)),
             PartCond::Like { pattern, .. } => format!("{column} like {}", text(pattern)),

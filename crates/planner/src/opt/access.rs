@@ -49,6 +49,8 @@ pub(crate) struct Question<'q> {
     pub(crate) known: &'q dyn Fn(&Expr) -> bool,
     /// Mentions another table of the block.
     pub(crate) foreign: &'q dyn Fn(&Expr) -> bool,
+    /// Rows of the other table in which this, a column of it, is unique.
+    pub(crate) unique: &'q dyn Fn(&Expr) -> Option<f64>,
     pub(crate) needed: &'q std::collections::BTreeSet<u16>,
     pub(crate) allowed: Option<&'q [usize]>,
     pub(crate) force: bool,
@@ -65,6 +67,9 @@ pub(crate) struct Question<'q> {
     pub(crate) grouping: bool,
     /// [`crate::block::Wanted::end`].
     pub(crate) end: bool,
+    /// Skip scans are allowed, but over these indexes (empty: any).
+    pub(crate) skip: bool,
+    pub(crate) no_skip: Option<&'q [usize]>,
     /// A loose index scan would do.
     pub(crate) loose: Option<&'q Loose>,
     /// Index merges allowed: bits 1 (union of whole keys), 2 (of ranges), 3 (intersection).
@@ -73,7 +78,8 @@ pub(crate) struct Question<'q> {
     pub(crate) no_range: Option<&'q [usize]>,
     /// Row locks rule out index-only reads.
     pub(crate) locking: bool,
-    /// Rows that are read are locked, by this or because of what the statement changes or the isolation level: reading more of them than need be makes
+    /// Rows that are read are locked, by this or because of what the statement changes or the isolation level:
+    /// reading more of them than need be makes
     /// others wait.
     pub(crate) locks: bool,
     /// Index into the plan's tables.
@@ -117,7 +123,8 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         }
         // a disjunction may narrow what the other conditions leave: the cheaper of the two
         let mut both = [ranged(q, i, ix, &sargs), alternatives(q, i, ix, &sargs)];
-        // in the same order fewer rows are never worse, however early a LIMIT ends either: a page begins where the one
+        // in the same order fewer rows are never worse, however early a LIMIT ends either: a page begins where the
+        // one
         // before ended
         if let [Some(all), Some(Choice { access: Access::Ranges(few), rows, ordered: Some(order), .. })] = &both
             && few.len() <= 8
@@ -154,6 +161,14 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         if let Some(c) =
             q.loose.filter(|_| q.sorts.is_none_or(|s| s.usable(i))).and_then(|l| loose(q, i, ix, l, &sargs))
         {
+            consider(c, &mut best);
+        }
+    }
+    for (i, ix) in q.def.indexes.iter().enumerate().filter(|x| usable(x.0) && x.1.parts.len() > 1) {
+        if let Some(c) = super::skip::skip(q, i, ix, &sargs) {
+            if !possible.contains(&(i as u16)) {
+                possible.push(i as u16);
+            }
             consider(c, &mut best);
         }
     }
@@ -200,7 +215,8 @@ pub(super) fn is_ref(a: &Access) -> bool {
     }
 }
 
-/// What a range may cost more than a scan where rows are locked: as MySQL weighs them in any case, which matters for small tables alone.
+/// What a range may cost more than a scan where rows are locked: as MySQL weighs them in any case, which matters
+/// for small tables alone.
 const SCAN_ABOVE_RANGE: f64 = 2.1;
 
 pub(super) fn sort_cost(q: &Question<'_>, c: &Choice) -> f64 {
@@ -222,12 +238,27 @@ fn limited(q: &Question<'_>, rows: f64, used: usize) -> f64 {
     }
 }
 
+/// Rows of a group, where a LIMIT counts groups and the index has their columns in front.
+fn of_a_group(q: &Question<'_>, i: usize, ix: &IndexDef) -> f64 {
+    let Some(l) = q.loose.filter(|l| q.limit.is_some() && l.lead == l.group.len()) else { return 1.0 };
+    let mut left: HashSet<u16> = l
+        .group
+        .iter()
+        .filter_map(|e| if let ExprKind::Column { column, .. } = e.kind { Some(column) } else { None })
+        .collect();
+    let n = ix.parts.iter().position(|p| {
+        left.remove(&p.column);
+        left.is_empty()
+    });
+    n.map_or(1.0, |n| rows_per_key(q, i, n + 1, q.stats.rows.max(1.0)))
+}
+
 /// The part of a multi-valued index that must be fixed: it has a row once for each element, or not at all.
 fn array_part(q: &Question<'_>, ix: &IndexDef) -> Option<usize> {
     ix.array_part(&q.def.columns)
 }
 
-fn covers(q: &Question<'_>, i: usize, ix: &IndexDef) -> bool {
+pub(super) fn covers(q: &Question<'_>, i: usize, ix: &IndexDef) -> bool {
     if i == 0 || q.locking || array_part(q, ix).is_some() {
         return false;
     }
@@ -235,7 +266,8 @@ fn covers(q: &Question<'_>, i: usize, ix: &IndexDef) -> bool {
     q.needed.iter().all(|c| ix.parts.iter().chain(pk).any(|p| p.column == *c && p.prefix == 0))
 }
 
-/// Whole index: the clustered one, a covering one, or one that gives the wanted order. `fewest`: so many rows some index leaves; read in another
+/// Whole index: the clustered one, a covering one, or one that gives the wanted order. `fewest`: so many rows some
+/// index leaves; read in another
 /// order, they come once in so many rows of the table.
 fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)], fewest: f64) -> Option<Choice> {
     if array_part(q, ix).is_some() {
@@ -358,7 +390,9 @@ fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose, sargs: &[(usize, 
     let total = q.stats.rows.max(1.0);
     let (read, ranges) = built.as_ref().map_or((total, 1.0), |b| (b.rows.max(1.0), b.ranges));
     let groups = (read / rows_per_key(q, i, n, total)).clamp(1.0, total);
-    let cost = groups * (SEEK + ROW) + ranges * SEEK;
+    // a LIMIT ends DISTINCT and GROUP BY after so many groups
+    let found = if l.lead == l.group.len() { limited(q, groups, exact.len()) } else { groups };
+    let cost = found * (SEEK + ROW) + ranges * SEEK;
     let (access, exact) = match built {
         Some(b) => (Access::Ranges(vec![b.conds]), b.exact),
         None => (Access::Full, Vec::new()),
@@ -410,6 +444,8 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
     let mut b = Built { conds: Vec::new(), exact: Vec::new(), rows: total, ranges: 1.0, all_eq: 0, single_eq: 0 };
     // behind a part whose key may not be known (text of large numbers) nothing is fulfilled by the range
     let mut sure = true;
+    // all rows of a table with a unique column find no more than all rows here
+    let mut most = total;
     for (n, part) in ix.parts.iter().enumerate() {
         let here: Vec<&(usize, Sarg)> = sargs.iter().filter(|s| s.1.column == part.column).collect();
         let eq = here.iter().find(|s| matches!(s.1.test, Test::Eq { .. }));
@@ -425,7 +461,10 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
             if b.single_eq == n {
                 b.single_eq = n + 1;
             }
-            b.rows = rows_per_key(q, i, n + 1, total) * b.ranges;
+            if let Some(rows) = (q.unique)(value) {
+                most = most.min((total / rows.max(1.0)).max(1.0));
+            }
+            b.rows = per_key(q, i, n + 1, total, most) * b.ranges;
             if part.prefix != 0 {
                 break;
             }
@@ -442,7 +481,7 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
             }
             b.ranges *= list.len() as f64;
             b.all_eq = n + 1;
-            b.rows = (rows_per_key(q, i, n + 1, total) * b.ranges).min(total);
+            b.rows = (per_key(q, i, n + 1, total, most) * b.ranges).min(total);
             if part.prefix != 0 {
                 break;
             }
@@ -519,7 +558,13 @@ fn excluded(q: &Question<'_>, i: usize, n: usize, here: &[&(usize, Sarg)], total
     fits.then(|| (1.0 - each * values.len() as f64).max(0.1)).map(|left| (values, left))
 }
 
-fn rows_per_key(q: &Question<'_>, i: usize, parts: usize, total: f64) -> f64 {
+/// Rows of a key as statistics tell, unless they are far more than the `most` there can be on average.
+fn per_key(q: &Question<'_>, i: usize, parts: usize, total: f64, most: f64) -> f64 {
+    let told = rows_per_key(q, i, parts, total);
+    if told > 2.0 * most { most } else { told }
+}
+
+pub(super) fn rows_per_key(q: &Question<'_>, i: usize, parts: usize, total: f64) -> f64 {
     let ix = q.def.indexes.get(i);
     let unique = ix.is_some_and(|x| x.unique() && x.parts.len() == parts);
     if unique {
@@ -562,7 +607,7 @@ fn ranged(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) ->
     };
     let point = matches!(access, Access::Point(_));
     let rows = if point { 1.0 } else { b.rows.max(0.5) };
-    let read = if ordered.is_some() { limited(q, rows, b.all_eq) } else { rows };
+    let read = if ordered.is_some() { (limited(q, rows, b.all_eq) * of_a_group(q, i, ix)).min(rows) } else { rows };
     let per_row = ROW
         + if i == 0 {
             0.02
@@ -580,7 +625,7 @@ pub(super) fn conds_foreign(q: &Question<'_>, conds: &[PartCond]) -> bool {
         PartCond::Eq { value, .. } => (q.foreign)(value),
         PartCond::In(l) | PartCond::NotIn(l) => l.iter().any(|e| (q.foreign)(e)),
         PartCond::Range { low, high } => low.iter().chain(high.iter()).any(|b| (q.foreign)(&b.0)),
-        PartCond::NotNull => false,
+        PartCond::NotNull | PartCond::Any => false,
         PartCond::Like { pattern, .. } => (q.foreign)(pattern),
     })
 }

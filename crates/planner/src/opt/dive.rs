@@ -22,6 +22,8 @@ fn shape(alternatives: &[&[PartCond]]) -> Box<[u8]> {
         PartCond::NotNull => 3,
         PartCond::Like { .. } => 4,
         PartCond::NotIn(_) => 9,
+        // no skip scan is counted
+        PartCond::Any => 10,
         PartCond::Range { low, high } => 5 + u8::from(low.is_some()) + 2 * u8::from(high.is_some()),
     };
     let mut out = Vec::new();
@@ -37,6 +39,7 @@ fn constant(c: &PartCond) -> bool {
         PartCond::Eq { value, .. } => value.is_const(),
         PartCond::In(l) | PartCond::NotIn(l) => l.iter().all(crate::expr::Expr::is_const),
         PartCond::NotNull => true,
+        PartCond::Any => false,
         PartCond::Like { pattern, .. } => pattern.is_const(),
         PartCond::Range { low, high } => low.iter().chain(high).all(|b| b.0.is_const()),
     }

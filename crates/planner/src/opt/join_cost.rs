@@ -187,6 +187,16 @@ impl Planner<'_> {
         }
     }
 
+    /// Rows of the table other than `slot` that this is a column of, if its values differ in all of them.
+    fn unique_rows(&self, e: &Expr, slot: SlotId) -> Option<f64> {
+        let ExprKind::Column { slot: of, column } = e.kind else { return None };
+        let unique = |x: &storage::dict::IndexDef| {
+            x.unique() && matches!(x.parts.as_slice(), [p] if p.column == column && p.prefix == 0)
+        };
+        let def = self.defs.get(&of).filter(|_| of != slot)?;
+        def.indexes.iter().any(unique).then(|| self.stats.get(&of).map(|s| s.rows))?
+    }
+
     /// Whether a table may be read into a hash table.
     pub(super) fn hashable(&self, leaf: &Leaf, semi: Told) -> bool {
         let told = self.cx.draft.table_hints.get(&leaf.slot);
@@ -228,6 +238,7 @@ impl Planner<'_> {
             conds: list,
             known: &known,
             foreign: &foreign,
+            unique: &|e: &Expr| self.unique_rows(e, leaf.slot),
             needed: self.needed.get(&leaf.slot).unwrap_or(&empty),
             allowed: allowed.as_deref(),
             force: *force,
@@ -247,6 +258,8 @@ impl Planner<'_> {
             dives: &self.cx.draft.dives,
             joined: self.own.len() > 1,
             invisible: self.cx.switch & (1 << 19) != 0,
+            no_skip: told.and_then(|t| t.no_skip.as_deref()),
+            skip: self.cx.switch & (1 << 20) != 0,
             no_range: told.and_then(|t| t.no_range.as_deref()),
         };
         let (choice, possible) = access::best(&q);

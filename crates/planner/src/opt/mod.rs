@@ -27,6 +27,7 @@ mod sarg;
 mod search;
 mod selectivity;
 mod semi;
+mod skip;
 mod strategy;
 
 pub(crate) use joins::plan;

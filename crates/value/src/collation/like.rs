@@ -19,15 +19,20 @@ impl Collation {
 
     /// Of two characters of ASCII, what [`Collation::compare_chars`] said when the collation was used first.
     fn same_ascii(&self, a: u8, b: u8) -> bool {
-        let Some(kept) = SAME.get(usize::from(self.id.0)) else { return self.compare_chars(&[a], &[b]) };
-        let same = kept.get_or_init(|| {
+        let Some(same) = self.ascii() else { return self.compare_chars(&[a], &[b]) };
+        same.get(usize::from(a)).is_some_and(|row| row >> b & 1 != 0)
+    }
+
+    /// For each character of ASCII, which of them are equal to it, a bit each.
+    pub fn ascii(&self) -> Option<&'static [u128; 128]> {
+        let kept = SAME.get(usize::from(self.id.0))?;
+        Some(kept.get_or_init(|| {
             let of = |x: u8| {
                 let bit = |y: u8| u128::from(self.compare_chars(&[x], &[y])) << y;
                 (0..128).map(bit).fold(0, |all, one| all | one)
             };
             Box::new(std::array::from_fn(|x| of(x as u8)))
-        });
-        same.get(usize::from(a)).is_some_and(|row| row >> b & 1 != 0)
+        }))
     }
 
     fn compare_chars(&self, a: &[u8], b: &[u8]) -> bool {

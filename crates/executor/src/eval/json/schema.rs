@@ -4,6 +4,7 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use planner::func::family::JsonSchema as F;
+use std::cell::RefCell;
 use value::json::order::compare;
 use value::json::{Dom, Kind, Ref, convert as conv};
 use value::{Decimal, Value};
@@ -31,7 +32,7 @@ pub(in crate::eval) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResul
         return Err(SqlError::new(ErrorCode::INVALID_JSON_TYPE, &[&1, &f.name(), &"object"]));
     }
     let Some(d) = document(a, 1, f, cx)? else { return Ok(Value::Null) };
-    let v = Validator { root: schema };
+    let v = Validator { root: schema, cx: RefCell::new(cx) };
     let done = v.check(schema, Ref::trusted(d), &mut "#".to_owned(), &mut "#".to_owned(), 0)?;
     match f {
         F::JsonSchemaValid => Ok(Value::from_bool(done.is_ok())),
@@ -60,8 +61,10 @@ fn report<'a>(done: Result<(), Failure>, a: &Args<'a>) -> SqlResult<Value<'a>> {
     conv::to_value(&Dom::object(report.into_iter().map(|(k, v)| (k.as_bytes().into(), v)).collect()), a.arena)
 }
 
-struct Validator<'s> {
+struct Validator<'s, 'c, 'x> {
     root: Ref<'s>,
+    /// Keeps the patterns that are compiled; borrowed for one search at a time.
+    cx: RefCell<&'c mut Cx<'x>>,
 }
 
 /// A key as part of a JSON pointer in a URI fragment.
@@ -127,7 +130,7 @@ macro_rules! hold {
     };
 }
 
-impl<'s> Validator<'s> {
+impl<'s> Validator<'s, '_, '_> {
     fn check(&self, s: Ref<'s>, d: Ref<'_>, sp: &mut String, dp: &mut String, steps: usize) -> Check {
         if steps > MAX_STEPS {
             return Err(SqlError::unsupported("JSON schemas that refer to themselves without end"));
@@ -201,7 +204,7 @@ impl<'s> Validator<'s> {
             return Ok(Some("minLength"));
         }
         match s.member(b"pattern").and_then(Ref::as_str) {
-            Some(p) if !matches(p, text)? => Ok(Some("pattern")),
+            Some(p) if !self.matches(p, text)? => Ok(Some("pattern")),
             _ => Ok(None),
         }
     }
@@ -300,7 +303,7 @@ impl<'s> Validator<'s> {
                 hold!(within(sp, &place, |sp| within(dp, &token(k), |dp| self.check(x, v, sp, dp, steps + 1))));
             }
             for (p, x) in s.member(b"patternProperties").into_iter().flat_map(Ref::members) {
-                if matches(p, k)? {
+                if self.matches(p, k)? {
                     known = true;
                     let place = format!("patternProperties/{}", token(p));
                     hold!(within(sp, &place, |sp| within(dp, &token(k), |dp| self.check(x, v, sp, dp, steps + 1))));
@@ -349,9 +352,9 @@ impl<'s> Validator<'s> {
         }
         Ok((at, text))
     }
-}
 
-/// Whether a regular expression finds something in a text.
-fn matches(pattern: &[u8], text: &[u8]) -> SqlResult<bool> {
-    crate::eval::regexp::finds(pattern, text)
+    /// Whether a regular expression finds something in a text.
+    fn matches(&self, pattern: &[u8], text: &[u8]) -> SqlResult<bool> {
+        crate::eval::regexp::finds(pattern, text, &mut self.cx.borrow_mut())
+    }
 }

@@ -53,7 +53,7 @@ impl<'a> Binder<'a, '_> {
         Ok(if negated { boolean(ExprKind::Not(Box::new(e)), true) } else { e })
     }
 
-    /// `left op ANY|ALL (subquery)`. Rows can be compared with `= ANY` and `<> ALL` only, which are IN and NOT IN.
+    /// `left op ANY|ALL (subquery)`. `= ANY` and `<> ALL` are IN and NOT IN; rows can be compared with these only.
     pub(super) fn quantified(
         &mut self,
         op: ast::BinaryOp,
@@ -62,11 +62,12 @@ impl<'a> Binder<'a, '_> {
         query: &ast::QueryExpr<'a>,
     ) -> SqlResult<Expr> {
         let op = cmp_op(op).ok_or_else(|| SqlError::unsupported("quantified comparison"))?;
-        let row = matches!(left.unparen().kind, A::Row(_) | A::Subquery(_));
         let l = match (op, all) {
-            (CmpOp::Eq, false) | (CmpOp::Ne, true) if row => {
+            (CmpOp::Eq, false) | (CmpOp::Ne, true) => {
                 let l = self.row_operand(left)?;
-                if matches!(l.kind, ExprKind::Row(_)) {
+                // other values may be compared as numbers or as text (`eval::numbers`), sets of kept rows look for
+                // one of them
+                if matches!(l.kind, ExprKind::Row(_) | ExprKind::Column { .. }) {
                     return self.in_members(l, query, all);
                 }
                 l
