@@ -46,6 +46,12 @@ impl<'a> Shown<'a> {
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
+
+    /// Whether [`Shown::of`] has found nothing to hide.
+    #[inline]
+    pub fn is_whole(&self) -> bool {
+        matches!(self.0, Cow::Borrowed(_))
+    }
 }
 
 /// The same, kept with whatever it belongs to: the text itself where nothing is hidden in it.

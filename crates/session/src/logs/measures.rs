@@ -256,10 +256,15 @@ impl SessionLog {
             e.events = (a.event.load(Relaxed), a.recorder.last_event());
             (e.instrument, e.times, e.digest) = (kind.number(), times, a.digest.load(Relaxed));
             e.totals.only(one);
-            let shown = crate::text::showable(env, crate::text::trimmed(sql));
-            let text = shown.bytes();
+            let text = crate::text::trimmed(sql);
             e.text.clear();
-            e.text.extend_from_slice(text.get(..self.instrument.max_text).unwrap_or(text));
+            if self.without_secrets {
+                e.text.extend_from_slice(text.get(..self.instrument.max_text).unwrap_or(text));
+            } else {
+                let text = crate::text::showable(env, text);
+                let text = text.bytes();
+                e.text.extend_from_slice(text.get(..self.instrument.max_text).unwrap_or(text));
+            }
             e.schema.clear();
             e.schema.push_str(env.schema.as_deref().unwrap_or_default());
             e.error = result.as_ref().err().map_or(0, base::SqlError::code);

@@ -20,6 +20,8 @@ pub(crate) struct SessionLog {
     sched: Arc<sched::Session>,
     /// What performance_schema is told.
     pub(crate) instrument: measures::Instrument,
+    /// Nothing had to be hidden in the text that the client has sent.
+    pub(crate) without_secrets: bool,
     /// What performance_schema is told of transactions.
     transactions: transactions::Transactions,
     /// The session writes the logs or works for the server: it is in none of them.
@@ -34,6 +36,7 @@ impl SessionLog {
             files: files.clone(),
             sched: sched.clone(),
             instrument: measures::Instrument::new(globals),
+            without_secrets: false,
             transactions: transactions::Transactions::default(),
             unlogged: false,
             slow: false,

@@ -35,7 +35,9 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = crate::text::arrived(&self.env, sql);
-        self.env.client.connection.set_text(&crate::text::showable(&self.env, &text));
+        let shown = crate::text::showable(&self.env, &text);
+        self.env.client.connection.set_text(&shown);
+        self.log.without_secrets = shown.is_whole();
         self.run_text(&text, out)
     }
 
@@ -67,7 +69,9 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = crate::text::arrived(&self.env, sql);
-        self.env.client.connection.set_text(&crate::text::showable(&self.env, &text));
+        let shown = crate::text::showable(&self.env, &text);
+        self.env.client.connection.set_text(&shown);
+        self.log.without_secrets = shown.is_whole();
         self.prepare_binary(&text)
     }
 

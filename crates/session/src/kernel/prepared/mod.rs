@@ -362,6 +362,7 @@ impl Session {
         let known = self.statements.by_id.get(&id).map(|s| (s.tokens, s.sql.clone(), s.instance.clone()));
         let begun = known.as_ref().and_then(|(tokens, _, instance)| {
             self.env.client.connection.set_text(&instance.text.shown());
+            self.log.without_secrets = false;
             self.log.measure(&self.env, *tokens)
         });
         let began = self.log.slow_start(&self.env, out);
