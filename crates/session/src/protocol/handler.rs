@@ -125,7 +125,7 @@ impl SessionHandler for Session {
             probe::global(probe::Counter::SlowQueries),
             probe::global(probe::Counter::OpenedTables),
             probe::global(probe::Counter::FlushCommands),
-            probe::global(probe::Counter::OpenTables),
+            self.env.engine.dict().counts().1,
         )
     }
 

@@ -383,7 +383,7 @@ impl Log {
                 probe::Gauge::LogPendingWrites.add(-1);
                 done.map_err(|e| self.fail(e))?;
                 probe::inc(Counter::InnodbLogWrites);
-                probe::add(Counter::InnodbOsLogWritten, to - from);
+                probe::add(Counter::InnodbOsLogWritten, buf.len() as u64);
                 *written = to;
                 self.role.written.store(to, Ordering::Release);
                 if to - self.flushed.load(Ordering::Relaxed) > MAX_UNSYNCED {
@@ -409,7 +409,6 @@ impl Log {
         done.map_err(|e| self.fail(e))?;
         let (mean, took) = (self.role.sync_ns.load(Ordering::Relaxed), sys::clock::now_ns() - began);
         self.role.sync_ns.store(mean - mean / 16 + took / 16, Ordering::Relaxed);
-        probe::inc(Counter::InnodbOsLogFsyncs);
         self.role.syncs.fetch_add(1, Ordering::Relaxed);
         self.flushed.store(written, Ordering::Release);
         Ok(())
