@@ -12,6 +12,7 @@ use hashbrown::HashMap;
 use mdl::MdlSession;
 use planner::plan::Plan;
 use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use storage::dict::{Relation, TableDef, TempTables};
 use storage::engine::Engine;
@@ -57,6 +58,48 @@ impl UserVar {
         value::json::print::compact(value::json::Ref::trusted(d), &mut text);
         let ty = value::json::convert::text_type().nullable(ty.nullable);
         UserVar { value: OwnedValue::Str(text.into()), ty }
+    }
+}
+
+/// What others may look at of a session's user variables.
+pub type ShownUserVars = Arc<Mutex<HashMap<Box<str>, UserVar>>>;
+
+/// A session's user variables by name in lower case. Others see a copy of them ([`UserVars::shown`]), which is written with them: nobody else takes its lock
+/// but who reads performance_schema.
+#[derive(Default)]
+pub struct UserVars {
+    own: HashMap<Box<str>, UserVar>,
+    shown: ShownUserVars,
+}
+
+impl std::ops::Deref for UserVars {
+    type Target = HashMap<Box<str>, UserVar>;
+    fn deref(&self) -> &HashMap<Box<str>, UserVar> {
+        &self.own
+    }
+}
+
+impl UserVars {
+    /// Sets one.
+    pub fn insert(&mut self, name: Box<str>, var: UserVar) {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        match shown.get_mut(&name) {
+            Some(v) => *v = var.clone(),
+            None => drop(shown.insert(name.clone(), var.clone())),
+        }
+        drop(shown);
+        self.own.insert(name, var);
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.own.clear();
+    }
+
+    /// What others may look at.
+    pub fn shown(&self) -> &ShownUserVars {
+        &self.shown
     }
 }
 
@@ -215,7 +258,7 @@ pub struct Env {
     /// Default schema.
     pub schema: Option<Arc<str>>,
     /// User variables by lower-case name.
-    pub user_vars: HashMap<Box<str>, UserVar>,
+    pub user_vars: UserVars,
     /// Conversion context of the running statement: modes, time zone, warnings.
     pub conv: ConvCtx,
     /// The running statement's time.

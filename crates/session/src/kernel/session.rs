@@ -12,6 +12,7 @@ use crate::kernel::track::Tracked;
 use crate::kernel::txn::TxnState;
 use crate::kernel::virtual_tables::{SessionTables, client_texts};
 use crate::logs::SessionLog;
+use crate::variables::shown::ShownValues;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, SessionContext, StatusFlags};
 use catalog::connections::Kill;
@@ -45,6 +46,8 @@ pub struct Session {
     pub(crate) log: SessionLog,
     /// Bytes it keeps between statements.
     pub(crate) memory: base::memory::Kept,
+    /// Copies of its variables that others may read.
+    pub(crate) values: Arc<ShownValues>,
 }
 
 /// What a session of the server's own is opened with.
@@ -130,6 +133,7 @@ impl Session {
             programs: Vec::new(),
             virtual_tables: Arc::new(SessionTables { server: server.clone(), texts: texts.clone() }),
         };
+        let values = Arc::new(ShownValues::new(&env));
         let mut s = Session {
             server: server.clone(),
             env,
@@ -145,7 +149,10 @@ impl Session {
             tracked: Tracked::default(),
             log,
             memory: Default::default(),
+            values,
         };
+        s.values.store(&s.env.vars);
+        *s.env.connection.values.lock() = Some(s.values.clone());
         s.server.connections.logged_in(&s.env.user.0, &s.env.user.1);
         s.enter_sandbox();
         s.activate_login_roles();
@@ -189,6 +196,7 @@ impl Session {
         let tz = self.env.vars.text(Var::time_zone).cloned();
         let name = tz.as_deref().unwrap_or("SYSTEM");
         self.env.conv.time_zone = TimeZone::by_name(name).unwrap_or(TimeZone::UTC);
+        self.values.store(&self.env.vars);
         self.apply_transaction_settings();
     }
 

@@ -39,7 +39,7 @@ mod row;
 pub(crate) mod secondary;
 pub(crate) mod stats;
 mod steps;
-pub use stats::StatsSetting;
+pub use stats::{IndexStatistics, Statistics, StatsSetting};
 mod undone;
 mod update;
 pub(crate) mod write;

@@ -84,6 +84,8 @@ pub(crate) struct Stats {
     distinct: Vec<Vec<f64>>,
     /// Pages of the clustered index with its long columns, and of the others.
     pages: (f64, f64),
+    /// For each index: leaves, all pages, leaves that were read for each prefix.
+    trees: Vec<(f64, f64, f64)>,
     /// [`QUICK`] and not everything was read.
     rough: bool,
     /// When, microseconds since 1970.
@@ -97,6 +99,8 @@ pub(crate) struct Counts {
     rows: AtomicI64,
     /// Rows changed since the last sample.
     changed: AtomicU64,
+    /// When a transaction that changed rows committed last, seconds since 1970; 0: none since the table was opened.
+    updated: AtomicU64,
 }
 
 pub(crate) type PaddedCounts = CachePadded<Counts>;
@@ -133,7 +137,65 @@ impl SampleView for View<'_> {
     }
 }
 
+/// The last sample, as `mysql.innodb_table_stats` shows it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// When, microseconds since 1970.
+    pub at_us: u64,
+    /// Rows.
+    pub rows: u64,
+    /// Pages of the clustered index, with its long columns.
+    pub clustered_pages: u64,
+    /// Pages of the other indexes.
+    pub other_pages: u64,
+    /// Each index, in the order of the definition.
+    pub indexes: Vec<IndexStatistics>,
+}
+
+/// One index, as `mysql.innodb_index_stats` shows it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IndexStatistics {
+    /// Entries.
+    pub entries: u64,
+    /// Distinct values of its first 1, 2, ... parts.
+    pub distinct: Vec<u64>,
+    /// Leaf pages.
+    pub leaves: u64,
+    /// All pages.
+    pub pages: u64,
+    /// Leaf pages that were read to estimate the values of one prefix.
+    pub sampled: u64,
+}
+
 impl Table {
+    /// The last sample.
+    pub fn statistics(&self) -> Statistics {
+        let stats = self.stats.load();
+        let whole = |n: f64| n.round().max(0.0) as u64;
+        let index = |(n, (leaves, pages, read)): (usize, &(f64, f64, f64))| IndexStatistics {
+            entries: whole(stats.rows * stats.per_row.get(n).copied().unwrap_or(1.0)),
+            distinct: stats.distinct.get(n).map_or_else(Vec::new, |d| d.iter().map(|v| whole(*v)).collect()),
+            leaves: whole(*leaves),
+            pages: whole(*pages),
+            sampled: whole(*read),
+        };
+        Statistics {
+            at_us: stats.at_us,
+            rows: whole(stats.rows),
+            clustered_pages: whole(stats.pages.0),
+            other_pages: whole(stats.pages.1),
+            indexes: stats.trees.iter().enumerate().map(index).collect(),
+        }
+    }
+
+    /// Whether it is among those whose statistics InnoDB keeps on disk: STATS_PERSISTENT of the table, or the variable.
+    pub fn keeps_statistics(&self, engine: &Engine) -> bool {
+        match self.option("STATS_PERSISTENT") {
+            Some(v) => v != "0",
+            None => engine.stats.persistent.load(Ordering::Relaxed),
+        }
+    }
+
     /// Approximate number of rows.
     #[inline]
     pub fn row_estimate(&self) -> u64 {
@@ -188,8 +250,18 @@ impl Table {
         self.stats.load().distinct[index][parts - 1]
     }
 
+    /// When its rows were last changed, seconds since 1970; `None`: not since the start, or since DDL made a new definition of it.
+    pub fn update_time(&self) -> Option<u64> {
+        Some(self.counts.updated.load(Ordering::Relaxed)).filter(|t| *t != 0)
+    }
+
     /// Adds what a transaction did.
     fn apply_counts(&self, rows: i64, changed: u64) {
+        let now = sys::clock::wall_seconds();
+        // the line is written for the sums anyway
+        if self.counts.updated.load(Ordering::Relaxed) != now {
+            self.counts.updated.store(now, Ordering::Relaxed);
+        }
         if rows != 0 {
             self.counts.rows.fetch_add(rows, Ordering::Relaxed);
         }
@@ -214,10 +286,7 @@ impl Table {
 
     /// Leaves per prefix: STATS_SAMPLE_PAGES of the table, or the variable for tables whose statistics are kept, or not.
     fn sample_pages(&self, engine: &Engine) -> usize {
-        let kept = match self.option("STATS_PERSISTENT") {
-            Some(v) => v != "0",
-            None => engine.stats.persistent.load(Ordering::Relaxed),
-        };
+        let kept = self.keeps_statistics(engine);
         let [persistent, transient] = &engine.stats.pages;
         let pages = if kept { persistent } else { transient }.load(Ordering::Relaxed);
         let own = self.option("STATS_SAMPLE_PAGES").and_then(|n| n.parse().ok());
@@ -255,6 +324,8 @@ impl Table {
             stats.rough |= quick && !sample.complete;
             let counts = index.array.is_some() && stats.rows >= 1.0;
             stats.per_row.push(if counts { sample.records / stats.rows } else { 1.0 });
+            let read = if sample.complete { sample.leaves } else { sample.leaves.min(limits.leaves as f64) };
+            stats.trees.push((sample.leaves, sample.pages, read));
             stats.distinct.push(sample.distinct);
         }
         // long columns lie in the same space: whatever is in use and no index page (nor the header) is theirs

@@ -12,6 +12,8 @@ mod innodb_spaces;
 mod innodb_tables;
 mod keywords;
 mod kinds;
+mod mysql_columns;
+mod mysql_tables;
 mod names;
 pub mod perf;
 mod roles;
@@ -179,8 +181,8 @@ fn all() -> &'static [Arc<Virtual>] {
         let lists = [names::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];
-        let perf = perf.into_iter().chain([perf::server::TABLES, perf::absent::TABLES]);
-        let beside = [extensions::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
+        let perf = perf.into_iter().chain([perf::server::TABLES, perf::absent::TABLES, perf::variables::TABLES]);
+        let beside = [extensions::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES, mysql_tables::TABLES];
         lists.into_iter().chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }

@@ -11,6 +11,7 @@ pub(super) mod server;
 pub(super) mod setup;
 pub(super) mod statements;
 pub(super) mod threads;
+pub(super) mod variables;
 
 pub use statements::truncate;
 
