@@ -151,3 +151,15 @@ def test_compressed_pages_are_none(connect):
     for t in ("INNODB_CMP", "INNODB_CMP_RESET", "INNODB_CMPMEM", "INNODB_CMPMEM_RESET"):
         assert [r[0] for r in rows(c, f"SELECT * FROM information_schema.{t}")] == [1024, 2048, 4096, 8192, 16384]
         assert {v for r in rows(c, f"SELECT * FROM information_schema.{t}") for v in r[1:]} == {0}
+
+
+def test_none_can_be_made_behind_them(connect, nobody):
+    c = connect()
+    with pytest.raises(pymysql.err.OperationalError) as e:
+        rows(c, "CREATE TABLE mysql.server_cost (a INT)")
+    assert e.value.args[0] == 1050
+    rows(c, "CREATE TABLE IF NOT EXISTS mysql.user (a INT)")
+    assert rows(c, "SHOW WARNINGS") == (("Note", 1050, "Table 'user' already exists"),)
+    with pytest.raises(pymysql.err.OperationalError) as e:
+        rows(nobody[0], "CREATE TABLE mysql.server_cost (a INT)")
+    assert e.value.args[0] == 1142

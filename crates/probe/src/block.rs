@@ -375,8 +375,8 @@ fn shown(c: Counter, of: &dyn Fn(Counter) -> u64) -> u64 {
             HandlerReadPrev,
             HandlerReadRndNext,
         ]),
-        // Each use of a table by a statement counts as a hit; those that found it closed are no hits. A statement locks what it uses at its beginning and
-        // unlocks it at its end.
+        // Each use of a table by a statement counts as a hit; those that found it closed are no hits. A statement
+        // locks what it uses at its beginning and unlocks it at its end.
         TableOpenCacheHits => of(c).saturating_sub(of(OpenedTables)),
         TableOpenCacheMisses => of(OpenedTables),
         HandlerExternalLock => 2 * of(TableOpenCacheHits),

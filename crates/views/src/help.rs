@@ -1,6 +1,7 @@
-//! The topics of HELP: what the server knows of itself (its variables with their meaning, its functions with their arguments), and for statements the
-//! page of MySQL's manual, whose text is not ours to give. HELP answers from them (`session/src/statements/help.rs`), and mysql.help_* list them
-//! ([`crate::schema`]). Tables in memory only. Tested: `tests/clients/test_first_hour.py`, `tests/clients/test_mysql_tables.py`.
+//! The topics of HELP: what the server knows of itself (its variables with their meaning, its functions with their
+//! arguments), and for statements the page of MySQL's manual, whose text is not ours to give. HELP answers from them
+//! (`session/src/statements/help.rs`), and mysql.help_* list them ([`crate::schema`]). Tables in memory only. Tested:
+//! `tests/clients/test_first_hour.py`, `tests/clients/test_mysql_tables.py`.
 
 use catalog::sysvar::{Scope, Var};
 use probe::Counter;

@@ -23,7 +23,6 @@ const NONE_OF_IT: &[(&str, &str)] = &[
     ("Innodb_redo_log_resize_status", "OK"),
     ("Innodb_truncated_status_writes", "0"),
     ("Innodb_undo_tablespaces_explicit", "0"),
-    ("Innodb_undo_tablespaces_implicit", "0"),
     ("Key_blocks_not_flushed", "0"),
     ("Key_blocks_unused", "0"),
     ("Key_blocks_used", "0"),
@@ -189,6 +188,10 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
         ("Innodb_redo_log_logical_size", e.checkpoint_age),
         ("Open_table_definitions", definitions),
         ("Open_tables", open),
+        // one, made with the data directory
+        ("Innodb_undo_tablespaces_total", 1),
+        ("Innodb_undo_tablespaces_active", 1),
+        ("Innodb_undo_tablespaces_implicit", 1),
         ("Performance_schema_digest_lost", probe::statements::lost()),
         ("Error_log_buffered_bytes", errors.bytes),
         ("Error_log_buffered_events", errors.lines),

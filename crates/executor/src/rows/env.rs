@@ -3,6 +3,7 @@
 //! Owned by the session, passed `&mut` to the executor; one thread at a time. Nothing in it is shared with other sessions but through the
 //! `Arc`s, whose own modules say how they are locked.
 
+use super::user_vars::UserVars;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Accounts};
 use catalog::client::ResultSink;
@@ -12,96 +13,12 @@ use hashbrown::HashMap;
 use mdl::MdlSession;
 use planner::plan::Plan;
 use std::sync::Arc;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use storage::dict::{Relation, TableDef, TempTables};
 use storage::engine::Engine;
 use storage::table::Table;
 use storage::txn::Trx;
-use value::decimal::MAX_SCALE;
-use value::{ConvCtx, DateTime, OwnedValue, SqlType, TimeZone, TypeKind, Value};
-
-/// A user variable: value and the type it was assigned with.
-#[derive(Clone, Debug)]
-pub struct UserVar {
-    /// Value.
-    pub value: OwnedValue,
-    /// Type.
-    pub ty: SqlType,
-}
-
-impl UserVar {
-    /// A variable; JSON, dates and times are held as their text, as MySQL does.
-    pub fn new(value: OwnedValue, ty: SqlType) -> UserVar {
-        let mut text = Vec::new();
-        if ty.kind.is_temporal() {
-            let mut textual = SqlType::varchar(26, ty.collation);
-            textual.collation = value::CollationId::LATIN1_SWEDISH_CI;
-            textual.nullable = ty.nullable;
-            if value.as_value().is_null() {
-                return UserVar { value, ty: textual };
-            }
-            value::convert::to_text(value.as_value(), &ty, &mut text);
-            return UserVar { value: OwnedValue::Str(text.into()), ty: textual };
-        }
-        if ty.own_digits {
-            let value = match value {
-                OwnedValue::Decimal(d) if d.scale() > MAX_SCALE => {
-                    OwnedValue::Decimal(Box::new(d.round(MAX_SCALE.into())))
-                }
-                value => value,
-            };
-            let digits = if let Value::Decimal(d) = value.as_value() { d.scale() } else { ty.decimals };
-            return UserVar { ty: SqlType { decimals: digits, own_digits: ty.kind == TypeKind::Year, ..ty }, value };
-        }
-        let OwnedValue::Json(d) = &value else { return UserVar { value, ty } };
-        value::json::print::compact(value::json::Ref::trusted(d), &mut text);
-        let ty = value::json::convert::text_type().nullable(ty.nullable);
-        UserVar { value: OwnedValue::Str(text.into()), ty }
-    }
-}
-
-/// What others may look at of a session's user variables.
-pub type ShownUserVars = Arc<Mutex<HashMap<Box<str>, UserVar>>>;
-
-/// A session's user variables by name in lower case. Others see a copy of them ([`UserVars::shown`]), which is written with them: nobody else takes its lock
-/// but who reads performance_schema.
-#[derive(Default)]
-pub struct UserVars {
-    own: HashMap<Box<str>, UserVar>,
-    shown: ShownUserVars,
-}
-
-impl std::ops::Deref for UserVars {
-    type Target = HashMap<Box<str>, UserVar>;
-    fn deref(&self) -> &HashMap<Box<str>, UserVar> {
-        &self.own
-    }
-}
-
-impl UserVars {
-    /// Sets one.
-    pub fn insert(&mut self, name: Box<str>, var: UserVar) {
-        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
-        match shown.get_mut(&name) {
-            Some(v) => *v = var.clone(),
-            None => drop(shown.insert(name.clone(), var.clone())),
-        }
-        drop(shown);
-        self.own.insert(name, var);
-    }
-
-    /// Forgets all.
-    pub fn clear(&mut self) {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        self.own.clear();
-    }
-
-    /// What others may look at.
-    pub fn shown(&self) -> &ShownUserVars {
-        &self.shown
-    }
-}
+use value::{ConvCtx, DateTime, OwnedValue, SqlType, TimeZone};
 
 /// Reads virtual tables (information_schema, performance_schema, the tables of accounts): who knows their rows stands
 /// above this crate, and is given to each session when it is opened.

@@ -227,6 +227,7 @@ impl Session {
             }
         };
         self.env.vars.store(Var::collation_database, Raw::Num(u64::from(collation.0)));
+        self.values.store(&self.env.vars);
         self.env.connection.set_db(Some(&name));
         self.track_schema(&name);
         self.env.schema = Some(name.into());
@@ -262,6 +263,7 @@ impl Session {
         self.env.connection.set_db(None);
         let server = self.env.globals.num(Var::collation_server);
         self.env.vars.store(Var::collation_database, Raw::Num(server));
+        self.values.store(&self.env.vars);
     }
 
     /// Status bits after a statement.
@@ -320,6 +322,7 @@ impl Session {
             && let Some(def) = self.server.engine.dict().schema(&s)
         {
             self.env.vars.store(Var::collation_database, Raw::Num(u64::from(def.collation.0)));
+            self.values.store(&self.env.vars);
         }
     }
 }

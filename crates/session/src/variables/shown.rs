@@ -1,10 +1,12 @@
-//! [`ShownValues`]: copies of a session's variables for who reads performance_schema's user_variables_by_thread and variables_by_thread.
+//! [`ShownValues`]: copies of a session's variables for who reads performance_schema's user_variables_by_thread and
+//! variables_by_thread.
 //!
-//! Written by the session when it sets a variable; the locks are its own until somebody reads those tables. Tested: `tests/clients/test_mysql_tables.py`.
+//! Written by the session when it sets a variable; the locks are its own until somebody reads those tables. Tested:
+//! `tests/clients/test_mysql_tables.py`.
 
 use catalog::connections::SessionValues;
 use catalog::sysvar::SessionVars;
-use executor::env::ShownUserVars;
+use executor::user_vars::ShownUserVars;
 use executor::{Env, UserVar};
 use parking_lot::Mutex;
 use std::sync::PoisonError;
@@ -28,16 +30,15 @@ impl ShownValues {
 
 impl SessionValues for ShownValues {
     fn user_variables(&self) -> Vec<(String, Option<Vec<u8>>)> {
-        let text = |(name, var): (&Box<str>, &UserVar)| {
-            let mut text = Vec::new();
+        let shown = self.user.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = Vec::with_capacity(shown.len());
+        for (name, var) in shown.iter() {
             let value = var.value.as_value();
-            if value.is_null() {
-                return (name.to_string(), None);
-            }
+            let mut text = Vec::new();
             value::convert::to_text(value, &var.ty, &mut text);
-            (name.to_string(), Some(text))
-        };
-        let mut all: Vec<_> = self.user.lock().unwrap_or_else(PoisonError::into_inner).iter().map(text).collect();
+            all.push((name.to_string(), (!value.is_null()).then_some(text)));
+        }
+        drop(shown);
         all.sort();
         all
     }

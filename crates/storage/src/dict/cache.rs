@@ -173,7 +173,8 @@ impl Dict {
         maps.values().flat_map(|s| s.relations.values()).find_map(of)
     }
 
-    /// How many definitions are here, of tables and views, and how many tables somebody has opened. Looks at every one; takes no lock.
+    /// How many definitions are here, of tables and views, and how many tables somebody has opened. Looks at every
+    /// one; takes no lock.
     pub fn counts(&self) -> (u64, u64) {
         let maps = self.maps.load();
         let opened = |s: &Arc<SchemaEntry>| s.relations.values().filter(|e| e.opened.get().is_some()).count();

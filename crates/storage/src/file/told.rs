@@ -1,6 +1,7 @@
 //! [`Told`]: a file system whose errors are told in the error log, whoever meets them and whatever becomes of them: the one place through which all
-//! the engine's I/O passes. So it is counted here too, whatever file it is of: data, undo, doublewrite and redo log are in `Innodb_data_reads`, `_writes`,
-//! `_fsyncs`, `_read`, `_written` and `_pending_*`, as in InnoDB (manual, "Server Status Variables").
+//! the engine's I/O passes. So it is counted here too, whatever file it is of: data, undo, doublewrite and redo log
+//! are in `Innodb_data_reads`, `_writes`, `_fsyncs`, `_read`, `_written` and `_pending_*`, as in InnoDB (manual,
+//! "Server Status Variables").
 //!
 //! Not told here: that a file is missing or already there when it is opened (somebody was looking), and that there is no descriptor
 //! left ([`super::Files`] closes some and tries again). What is told, and how often, see [`crate::told`]. No locks.

@@ -77,19 +77,19 @@ pub enum StatsSetting {
 #[derive(Debug, Default)]
 pub(crate) struct Stats {
     /// Rows when it was taken.
-    rows: f64,
+    pub(super) rows: f64,
     /// For each index: entries per row. 1 but for multi-valued ones.
-    per_row: Vec<f64>,
+    pub(super) per_row: Vec<f64>,
     /// For each index: distinct values of its first 1, 2, ... parts. Empty: not known.
-    distinct: Vec<Vec<f64>>,
+    pub(super) distinct: Vec<Vec<f64>>,
     /// Pages of the clustered index with its long columns, and of the others.
-    pages: (f64, f64),
+    pub(super) pages: (f64, f64),
     /// For each index: leaves, all pages, leaves that were read for each prefix.
-    trees: Vec<(f64, f64, f64)>,
+    pub(super) trees: Vec<(f64, f64, f64)>,
     /// [`QUICK`] and not everything was read.
     rough: bool,
     /// When, microseconds since 1970.
-    at_us: u64,
+    pub(super) at_us: u64,
 }
 
 /// What commits write.
@@ -137,57 +137,7 @@ impl SampleView for View<'_> {
     }
 }
 
-/// The last sample, as `mysql.innodb_table_stats` shows it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Statistics {
-    /// When, microseconds since 1970.
-    pub at_us: u64,
-    /// Rows.
-    pub rows: u64,
-    /// Pages of the clustered index, with its long columns.
-    pub clustered_pages: u64,
-    /// Pages of the other indexes.
-    pub other_pages: u64,
-    /// Each index, in the order of the definition.
-    pub indexes: Vec<IndexStatistics>,
-}
-
-/// One index, as `mysql.innodb_index_stats` shows it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct IndexStatistics {
-    /// Entries.
-    pub entries: u64,
-    /// Distinct values of its first 1, 2, ... parts.
-    pub distinct: Vec<u64>,
-    /// Leaf pages.
-    pub leaves: u64,
-    /// All pages.
-    pub pages: u64,
-    /// Leaf pages that were read to estimate the values of one prefix.
-    pub sampled: u64,
-}
-
 impl Table {
-    /// The last sample.
-    pub fn statistics(&self) -> Statistics {
-        let stats = self.stats.load();
-        let whole = |n: f64| n.round().max(0.0) as u64;
-        let index = |(n, (leaves, pages, read)): (usize, &(f64, f64, f64))| IndexStatistics {
-            entries: whole(stats.rows * stats.per_row.get(n).copied().unwrap_or(1.0)),
-            distinct: stats.distinct.get(n).map_or_else(Vec::new, |d| d.iter().map(|v| whole(*v)).collect()),
-            leaves: whole(*leaves),
-            pages: whole(*pages),
-            sampled: whole(*read),
-        };
-        Statistics {
-            at_us: stats.at_us,
-            rows: whole(stats.rows),
-            clustered_pages: whole(stats.pages.0),
-            other_pages: whole(stats.pages.1),
-            indexes: stats.trees.iter().enumerate().map(index).collect(),
-        }
-    }
-
     /// Whether it is among those whose statistics InnoDB keeps on disk: STATS_PERSISTENT of the table, or the variable.
     pub fn keeps_statistics(&self, engine: &Engine) -> bool {
         match self.option("STATS_PERSISTENT") {
@@ -250,7 +200,8 @@ impl Table {
         self.stats.load().distinct[index][parts - 1]
     }
 
-    /// When its rows were last changed, seconds since 1970; `None`: not since the start, or since DDL made a new definition of it.
+    /// When its rows were last changed, seconds since 1970; `None`: not since the start, or since DDL made a new
+    /// definition of it.
     pub fn update_time(&self) -> Option<u64> {
         Some(self.counts.updated.load(Ordering::Relaxed)).filter(|t| *t != 0)
     }

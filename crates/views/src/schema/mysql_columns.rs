@@ -1,4 +1,5 @@
-//! The columns of the tables in [`super::mysql_tables`]: MySQL 8.4's (golden `mysql_tables`, which a MySQL answers alike).
+//! The columns of the tables in [`super::mysql_tables`]: MySQL 8.4's (golden `mysql_tables`, which a MySQL answers
+//! alike).
 
 use super::kinds::{ASCII, BIN, LATIN, ROUTINE, WIDE};
 use super::{Columns, T};

@@ -1,9 +1,11 @@
-//! Tables of the schema `mysql` that are not the accounts' ([`super::grants`]): statistics of tables, costs of the optimizer, the topics of HELP, and,
-//! without rows, what lists things that Evenkeel has none of (components, loadable functions and plugins, servers, stored programs, replication).
+//! Tables of the schema `mysql` that are not the accounts' ([`super::grants`]): statistics of tables, costs of the
+//! optimizer, the topics of HELP, and, without rows, what lists things that Evenkeel has none of (components,
+//! loadable functions and plugins, servers, stored programs, replication).
 //!
-//! Made when they are read, with SELECT on the table (1142 else, as for the grant tables), and not among the tables that information_schema lists, so
-//! that dumps leave them out. Nothing can be written to them: what an UPDATE would say is refused with the reason
-//! (`planner/src/bind/dml.rs`). Tested: golden `mysql_tables`, `tests/clients/test_mysql_tables.py`, `tests/access`.
+//! Made when they are read, with SELECT on the table (1142 else, as for the grant tables), and not among the tables
+//! that information_schema lists, so that dumps leave them out. Nothing can be written to them: what an UPDATE would
+//! say is refused with the reason (`planner/src/bind/dml.rs`). Tested: golden `mysql_tables`,
+//! `tests/clients/test_mysql_tables.py`, `tests/access`.
 
 use super::innodb_spaces::persistent_tables;
 use super::mysql_columns::*;
@@ -75,13 +77,23 @@ const SERVER_COSTS: [(&str, f32); 6] = [
 const ENGINE_COSTS: [(&str, f32); 2] = [("io_block_read_cost", 1.0), ("memory_block_read_cost", 0.25)];
 
 fn server_cost(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let row = |(name, cost): &(&str, f32)| vec![s(name), NULL, datetime(v, v.started), NULL, OwnedValue::Double(f64::from(*cost))];
+    let row = |(name, cost): &(&str, f32)| {
+        vec![s(name), NULL, datetime(v, v.started), NULL, OwnedValue::Double(f64::from(*cost))]
+    };
     Ok(SERVER_COSTS.iter().map(row).collect())
 }
 
 fn engine_cost(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |(name, cost): &(&str, f32)| {
-        vec![s("default"), super::i(0), s(name), NULL, datetime(v, v.started), NULL, OwnedValue::Double(f64::from(*cost))]
+        vec![
+            s("default"),
+            super::i(0),
+            s(name),
+            NULL,
+            datetime(v, v.started),
+            NULL,
+            OwnedValue::Double(f64::from(*cost)),
+        ]
     };
     Ok(ENGINE_COSTS.iter().map(row).collect())
 }
@@ -97,9 +109,10 @@ fn password_history(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(out)
 }
 
-// ---- statistics ------------------------------------------------------------------------------------------------------
+// ---- statistics ---------------------------------------------------------------------------------------------------
 
-/// The tables that a row can be about whose first columns are a schema's and a table's name, opened, with what was sampled.
+/// The tables that a row can be about whose first columns are a schema's and a table's name, opened, with what was
+/// sampled.
 fn sampled(v: &SessionView, hints: Hints<'_>) -> Vec<(std::sync::Arc<TableDef>, storage::table::Statistics)> {
     let wanted = |t: &TableDef| passes(hints, 0, &t.schema) && passes(hints, 1, &t.name);
     let open = |t: std::sync::Arc<TableDef>| {
@@ -140,8 +153,8 @@ fn index_stats(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(out)
 }
 
-/// For prefixes of an index's columns, and of the primary key's behind them where it is not unique: how many columns, how many values, the columns.
-/// Of prefixes that end within the primary key only the whole is known.
+/// For prefixes of an index's columns, and of the primary key's behind them where it is not unique: how many columns,
+/// how many values, the columns. Of prefixes that end within the primary key only the whole is known.
 fn prefixes(t: &TableDef, key: Option<&IndexDef>, index: &IndexDef, of: &IndexStatistics) -> Vec<(usize, u64, String)> {
     let name = |p: &storage::dict::IndexPart| t.columns.get(usize::from(p.column)).map_or("", |c| c.name.as_str());
     let mut names: Vec<&str> = index.parts.iter().map(name).collect();
@@ -166,7 +179,7 @@ fn prefixes(t: &TableDef, key: Option<&IndexDef>, index: &IndexDef, of: &IndexSt
     out
 }
 
-// ---- HELP ------------------------------------------------------------------------------------------------------------
+// ---- HELP ---------------------------------------------------------------------------------------------------------
 
 /// HELP's topics in the order of their numbers: category's number from 1, topic.
 fn topics() -> Vec<(u64, help::Topic)> {

@@ -1,7 +1,8 @@
-//! Variables of every session, and the redo log's file: user_variables_by_thread, variables_by_thread, innodb_redo_log_files.
+//! Variables of every session, and the redo log's file: user_variables_by_thread, variables_by_thread,
+//! innodb_redo_log_files.
 //!
-//! A session hands in who tells its values (`Connection::values`): copies that it writes when it sets a variable and whoever reads the tables looks at.
-//! Tested: `tests/clients/test_mysql_tables.py`.
+//! A session hands in who tells its values (`Connection::values`): copies that it writes when it sets a variable and
+//! whoever reads the tables looks at. Tested: `tests/clients/test_mysql_tables.py`.
 
 use super::super::{Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::PS;
@@ -46,7 +47,8 @@ pub(in super::super) const TABLES: &[Spec] = &[
     },
 ];
 
-/// The log is one file written round and round. It holds what the last checkpoint still needs and has room for its length from there on.
+/// The log is one file written round and round. It holds what the last checkpoint still needs and has room for its
+/// length from there on.
 fn redo_files(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let e = v.engine.status();
     let end = e.checkpoint_lsn.0 + e.log_capacity;
