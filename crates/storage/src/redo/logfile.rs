@@ -221,7 +221,7 @@ impl LogFile {
         b.iter_mut().skip(RUN_AT).zip(bytes).for_each(|(to, from)| *to = from);
         self.file.write_at(BLOCK * (1 + number % 2), &b)?;
         self.file.write_at(COPIES_AT + 512 * (number % 2), &b)?;
-        self.sync()?;
+        self.file.sync_data()?;
         self.number.store(number, Ordering::Relaxed);
         Ok(())
     }
@@ -230,7 +230,7 @@ impl LogFile {
     pub(super) fn write_durable_mark(&self, flushed: Lsn) -> Result<()> {
         let number = self.marks.load(Ordering::Relaxed) + 1;
         self.file.write_at(MARKS_AT + 512 * (number % 2), &numbers(MARK_MAGIC, [number, flushed.0, 0]))?;
-        self.sync()?;
+        self.file.sync_data()?;
         self.marks.store(number, Ordering::Relaxed);
         Ok(())
     }
@@ -254,9 +254,7 @@ impl LogFile {
 
     /// Makes written bytes durable.
     pub(super) fn sync(&self) -> Result<()> {
-        self.file.sync_data()?;
-        probe::inc(probe::Counter::InnodbOsLogFsyncs);
-        Ok(())
+        self.file.sync_data()
     }
 
     /// Reads stream bytes.

@@ -409,6 +409,7 @@ impl Log {
         done.map_err(|e| self.fail(e))?;
         let (mean, took) = (self.role.sync_ns.load(Ordering::Relaxed), sys::clock::now_ns() - began);
         self.role.sync_ns.store(mean - mean / 16 + took / 16, Ordering::Relaxed);
+        probe::inc(Counter::InnodbOsLogFsyncs);
         self.role.syncs.fetch_add(1, Ordering::Relaxed);
         self.flushed.store(written, Ordering::Release);
         Ok(())
