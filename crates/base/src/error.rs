@@ -636,6 +636,7 @@ errors! {
     ACCOUNT_HAS_BEEN_LOCKED = 3118 "HY000" "Access denied for user '%s'@'%s'. Account is locked.";
     SECURE_TRANSPORT_REQUIRED = 3159 "HY000" "Connections using insecure transport are prohibited while --require_secure_transport=ON.";
     LOCK_OR_ACTIVE_TRANSACTION = 1192 "HY000" "Can't execute the given command because you have active locked tables or an active transaction";
+    WRONG_PERFSCHEMA_USAGE = 1683 "HY000" "Invalid performance_schema usage.";
 }
 
 /// What a client sees when a statement fails: number, SQLSTATE and message.

@@ -418,7 +418,7 @@ impl Connections {
             system_user: AtomicBool::new(false),
             bytes: Default::default(),
             attributes: Mutex::default(),
-            activity: Activity::default(),
+            activity: Activity::new(id),
             sched: Mutex::default(),
             values: Mutex::default(),
             transport: Mutex::new(""),

@@ -8,9 +8,10 @@
 //! Lock: the registry (a cold std mutex, outside the order of latches because nothing is taken under it).
 
 use crate::counters::{Counter, Scope};
+use crate::events::Recorder;
 use std::cell::{Cell, RefCell};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What a statement counts in its session, or looks at when it ends (performance_schema): first in a block, side by side. With a thousand sessions in turn
 /// each line of a block is a miss.
@@ -78,11 +79,20 @@ struct Block {
     values: [AtomicU64; Counter::COUNT],
     /// What the session is at ([`crate::stage`]).
     stage: AtomicU64,
+    /// The stage is an event, which the next one ends.
+    staged: AtomicBool,
+    /// Where the session's events go.
+    recorder: Mutex<Option<Arc<Recorder>>>,
 }
 
 impl Block {
     fn new() -> Block {
-        Block { values: [const { AtomicU64::new(0) }; Counter::COUNT], stage: AtomicU64::new(0) }
+        Block {
+            values: [const { AtomicU64::new(0) }; Counter::COUNT],
+            stage: AtomicU64::new(0),
+            staged: AtomicBool::new(false),
+            recorder: Mutex::new(None),
+        }
     }
     #[inline]
     fn value(&self, c: Counter) -> Option<&AtomicU64> {
@@ -114,6 +124,10 @@ struct Registry {
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry { all: Vec::new(), free: Vec::new(), retired: Vec::new() });
 
+fn locked<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
+    m.lock().unwrap_or_else(|e| e.into_inner())
+}
+
 fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(|e| e.into_inner())
 }
@@ -135,6 +149,8 @@ fn give_back(b: &'static Block) {
     }
     b.values.iter().for_each(|v| v.store(0, Relaxed));
     b.stage.store(0, Relaxed);
+    b.staged.store(false, Relaxed);
+    *locked(&b.recorder) = None;
     r.free.push(b);
 }
 
@@ -184,6 +200,36 @@ pub fn forget_counted() {
 #[inline]
 pub(crate) fn stage() -> &'static AtomicU64 {
     &CURRENT.get().unwrap_or_else(own_block).stage
+}
+
+/// Whether the stage of the running session is an event.
+#[inline]
+pub(crate) fn staged() -> bool {
+    CURRENT.get().is_some_and(|b| b.staged.load(Relaxed))
+}
+
+/// The running session's stage becomes another one, and at least one of the two is an event.
+#[cold]
+pub(crate) fn stage_changes(stage: crate::Stage) {
+    let mut runs = false;
+    with_recorder(|r| runs = r.stage_changes(stage));
+    CURRENT.get().into_iter().for_each(|b| b.staged.store(runs, Relaxed));
+}
+
+/// The running session's statement has ended.
+#[cold]
+pub(crate) fn stage_over(now: u64) {
+    with_recorder(|r| r.end_stage(now));
+    CURRENT.get().into_iter().for_each(|b| b.staged.store(false, Relaxed));
+}
+
+/// Calls `f` with the recorder of the attached session, if there is one. `f` must neither wait nor change the stage.
+pub(crate) fn with_recorder(f: impl FnOnce(&Recorder)) {
+    if let Some(b) = CURRENT.try_with(Cell::get).ok().flatten()
+        && let Some(r) = &*locked(&b.recorder)
+    {
+        f(r);
+    }
 }
 
 /// Adds `n`. For [`Scope::Level`] counters see [`sub`].
@@ -303,6 +349,11 @@ impl SessionCounters {
                 *old = now;
             }
         }
+    }
+
+    /// Events of whoever is attached go there from now on.
+    pub fn set_recorder(&self, recorder: Arc<Recorder>) {
+        *locked(&self.block.recorder) = Some(recorder);
     }
 
     /// What the session is at.

@@ -50,6 +50,7 @@ impl WaitClass {
     /// Adds one wait that blocked for `ns`.
     pub fn record(self, ns: u64) {
         self.stats().record(ns);
+        crate::phases::waited(self, ns);
     }
 }
 

@@ -4,20 +4,31 @@
 //! * [`SessionCounters`]: a session's own block, attached to the thread that runs it; `SHOW SESSION STATUS`.
 //! * [`Gauge`]: values that are set now and then.
 //! * [`statements`]: what statements did, by digest and the last one of each session.
+//! * [`instruments`]: what can be switched on and off, and where events go.
+//! * [`events`], [`transactions`], [`phases`]: what is kept of statements, transactions, stages and
+//!   waits that have ended, and whose.
+//! * [`history`], [`summaries`]: the last events of sessions, and sums of events by session, account, user and host.
 //! * [`errorlog`]: the last lines of the error log.
 //! * [`stage`]: what each session is at.
 //! * [`WaitClass`], [`WaitStats`]: waits that really blocked, with log2 histograms. Clocks are read only there.
 //!
-//! Rules: recording never allocates (but the first time in a thread), never locks, never fails. Work is moved to the reader.
+//! Rules: recording never allocates (but the first time in a thread or session), takes no lock that another recording
+//! thread takes (unless a long history is switched on), never fails. Work is moved to the reader.
 
 mod block;
 mod classes;
 pub mod counters;
 pub mod errorlog;
 pub mod errors;
+pub mod events;
 mod gauge;
+pub mod history;
+pub mod instruments;
+pub mod phases;
 pub mod stage;
 pub mod statements;
+pub mod summaries;
+pub mod transactions;
 pub mod wait;
 
 pub use block::{

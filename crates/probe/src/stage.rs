@@ -9,6 +9,7 @@
 //! reads it.
 
 use crate::block;
+use crate::instruments::Instrument;
 
 macro_rules! stages {
     ($($id:ident $text:literal;)*) => {
@@ -69,7 +70,24 @@ impl Stage {
 /// The running session is at this from now on.
 #[inline]
 pub fn set(stage: Stage) {
+    if block::staged() || Instrument::stage(stage).enabled() {
+        block::stage_changes(stage);
+    }
     block::stage().store(stage as u64, std::sync::atomic::Ordering::Relaxed);
+}
+
+/// The running session is at this from now on, before its statement is an event: the stage is shown and is none.
+#[inline]
+pub fn show(stage: Stage) {
+    block::stage().store(stage as u64, std::sync::atomic::Ordering::Relaxed);
+}
+
+/// The statement of the running session has ended at `now` (`sys::clock::now_ns`), and with it the event of its stage.
+#[inline]
+pub fn over(now: u64) {
+    if block::staged() {
+        block::stage_over(now);
+    }
 }
 
 /// The running session is at this until the guard is dropped.

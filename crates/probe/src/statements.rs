@@ -72,6 +72,22 @@ impl Totals {
     pub fn get(&self, m: Measure) -> u64 {
         self.0.get(m as usize).copied().unwrap_or(0)
     }
+    /// One statement's.
+    pub fn only(&mut self, one: &One) {
+        self.0 = [0; Measure::COUNT];
+        let mut left = one.there;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if let (Some(v), Some(n)) = (self.0.get_mut(i), one.values.get(i)) {
+                *v = *n;
+            }
+        }
+        let count = Measure::Count as usize;
+        let time = Measure::TimeNs as usize;
+        self.0.get_mut(count).into_iter().for_each(|v| *v = 1);
+        self.0.get_mut(time).into_iter().for_each(|v| *v = one.ns);
+    }
     /// Adds another's statements to these.
     pub fn merge(&mut self, other: &Totals) {
         if other.get(Measure::Count) == 0 {
@@ -540,11 +556,11 @@ impl Drop for ThreadDigests {
 /// The running or last statement of a session, for others to look at. Each value is true, together they may be of two statements.
 #[derive(Debug, Default)]
 pub struct Activity {
-    /// Statements so far.
+    /// The number of the running or last statement; 0 = none ran.
     pub event: AtomicU64,
     /// [`Digest::id`]; 0 = not known.
     pub digest: AtomicU64,
-    /// The `Com_` counter of its kind plus 1; 0 = not known.
+    /// Its kind ([`crate::instruments::Instrument::number`]) plus 1, once it has ended; 0 = not known.
     pub kind: AtomicU32,
     /// Begin and end on `sys::clock::now_ns`'s scale; end 0 while it runs.
     pub times: [AtomicU64; 2],
@@ -556,9 +572,16 @@ pub struct Activity {
     pub ended_ns: AtomicU64,
     /// Its measures, once it has ended.
     pub stats: Stats,
+    /// What is kept of the statements before.
+    pub recorder: Arc<crate::events::Recorder>,
 }
 
 impl Activity {
+    /// Of a connection.
+    pub fn new(connection: u64) -> Activity {
+        Activity { recorder: Arc::new(crate::events::Recorder::new(connection)), ..Activity::default() }
+    }
+
     /// What few statements touch of it.
     pub fn lines(&self, to: &mut sys::prefetch::Lines) {
         to.leave_out(self.stats.0.get(Measure::RowsExamined as usize + 1..).unwrap_or_default());

@@ -97,6 +97,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     }
     catalog::accounts::set_exact_names(globals.bool(Var::partial_revokes));
     crate::plugins::settle(options.native_password, &accounts);
+    options.recorded.apply();
     if options.skip_grants {
         log::warning(
             10_000,

@@ -12,11 +12,13 @@ mod file;
 mod help;
 mod near;
 mod others;
+mod recorded;
 #[cfg(test)]
 mod tests;
 
 use catalog::sysvar::{Flags, GlobalVars, Kind, Origin, Raw, Scope, Var, from_option};
 use others::{Meaning, Takes};
+use recorded::{Recorded, Wrong};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -57,6 +59,8 @@ pub struct Options {
     pub daemonize: bool,
     /// `--skip-grant-tables`.
     pub skip_grants: bool,
+    /// What performance_schema records.
+    pub recorded: Recorded,
     /// `--mysql-native-password`, where it is given.
     pub native_password: Option<bool>,
     /// Warnings for the log.
@@ -109,6 +113,7 @@ pub fn load(args: &[String]) -> Options {
         daemonize: false,
         skip_grants: false,
         native_password: None,
+        recorded: Recorded::default(),
         warnings: Vec::new(),
         problems: Vec::new(),
         given: BTreeMap::new(),
@@ -297,6 +302,14 @@ fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: boo
                 "there is no binary log yet. Remove the option; what is committed is safe without it, but cannot be replicated",
             );
         }
+        _ if name.starts_with("performance-schema-") => match o.recorded.take(name, value, on) {
+            Ok(()) | Err(Wrong::Another) => {}
+            Err(Wrong::Value) => {
+                let (name, source) = (s.argument(), &s.source);
+                o.warnings.push(format!("option '{name}' ({source}): neither ON, OFF nor COUNTED; ignored"));
+            }
+            Err(Wrong::Consumer) => return refuse("there is no such consumer"),
+        },
         "sysdate-is-now" if on => return refuse("SYSDATE() is the time of its call, which is not supported to change"),
         // the actions
         _ => {}

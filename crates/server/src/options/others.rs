@@ -60,7 +60,6 @@ const ENGINE: &str = "there is no such storage engine";
 const BINLOG: &str = "there is no binary log";
 const REPLICATION: &str = "there is no replication";
 const BUILT_IN: &str = "it is built in";
-const PS: &str = "what performance_schema shows is always collected";
 const API: &str = "there is no memcached interface";
 const TC: &str = "transactions are completed by recovery";
 
@@ -126,8 +125,6 @@ pub const TABLE: &[Other] = &[
     none("ndbcluster", Maybe, "OFF", NDB),
     none("ndbinfo", Maybe, "OFF", NDB),
     none("ngram", Maybe, "OFF", "there is no ngram parser"),
-    none("performance-schema-consumer-*", Switch, "", PS),
-    none("performance-schema-instrument", Value, "", PS),
     none("port-open-timeout", Value, "0", "a port that is taken is told at once"),
     none("replicate-*", Maybe, "", REPLICATION),
     none("safe-user-create", Switch, "FALSE", "GRANT makes no accounts"),
@@ -138,6 +135,13 @@ pub const TABLE: &[Other] = &[
     none("tc-heuristic-recover", Value, "OFF", TC),
     none("upgrade", Value, "AUTO", "a data directory needs no upgrade"),
     none("validate-user-plugins", Switch, "TRUE", "accounts have only the plugins that are built in"),
+    acts(
+        "performance-schema-instrument",
+        Value,
+        "",
+        "Instruments that are on: pattern=ON, OFF or COUNTED (may be given more than once)",
+    ),
+    acts("performance-schema-consumer-*", Switch, "", ""),
     acts("early-plugin-load", Value, UNSET, ""),
     acts("plugin-load", Value, UNSET, ""),
     acts("plugin-load-add", Value, UNSET, ""),

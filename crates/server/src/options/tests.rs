@@ -164,8 +164,6 @@ fn options_that_mean_nothing_here() {
         "--upgrade=MINIMAL",
         "--event-scheduler=ON",
         "--log-bin-index=x",
-        "--performance-schema-instrument=%=on",
-        "--performance_schema_consumer_events_waits_current=ON",
         "--binlog-format=MIXED",
         "--innodb-file-per-table=0",
         "--replicate-do-db=a",

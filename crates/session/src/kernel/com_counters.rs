@@ -2,7 +2,10 @@
 //! succeeds or not (manual, "Server Status Variables"); a repeated statement whose plan is known is counted by its plan. Counts of the
 //! binary protocol (`Com_stmt_xxx`) are made where its commands arrive (`session.rs`, `wire`). Tested: `tests/clients/test_status.py`.
 
-use parser::ast::{AdminKind, EngineWhat, GrantWhat, HandlerAction, ProgramKind, SetItem, Show, Statement, Xa};
+use parser::ast::{
+    self, AdminKind, DeleteTarget, EngineWhat, GrantWhat, HandlerAction, ProgramKind, SetItem, Show, Statement,
+    TableRef, Xa,
+};
 use planner::plan::{Body, InsertSource, OnDuplicate};
 use probe::Counter;
 
@@ -95,6 +98,28 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::Signal(_) => ComSignal,
         Statement::GetDiagnostics(_) => ComGetDiagnostics,
         Statement::Unsupported { .. } => return None,
+    })
+}
+
+/// The counter of a query or change that has no plan, since making one failed.
+pub(crate) fn of_unplanned(s: &Statement<'_>) -> Option<Counter> {
+    Some(match s {
+        Statement::Query(_) => Counter::ComSelect,
+        Statement::Update(u) => match u.tables {
+            [TableRef::Table(_)] => Counter::ComUpdate,
+            _ => Counter::ComUpdateMulti,
+        },
+        Statement::Delete(d) => match d.target {
+            DeleteTarget::Single { .. } => Counter::ComDelete,
+            DeleteTarget::Multi { .. } => Counter::ComDeleteMulti,
+        },
+        Statement::Insert(i) => match (i.replace, i.source) {
+            (false, ast::InsertSource::Values(_)) => Counter::ComInsert,
+            (false, ast::InsertSource::Query(_)) => Counter::ComInsertSelect,
+            (true, ast::InsertSource::Values(_)) => Counter::ComReplace,
+            (true, ast::InsertSource::Query(_)) => Counter::ComReplaceSelect,
+        },
+        _ => return None,
     })
 }
 

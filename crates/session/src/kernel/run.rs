@@ -93,7 +93,7 @@ impl Session {
     /// Prepares the statement's context; counts it.
     pub(crate) fn begin_statement(&mut self) {
         probe::inc(Counter::Questions);
-        probe::stage::set(Stage::Starting);
+        probe::stage::show(Stage::Starting);
         self.env.trx.clear_kill();
         self.sched.begin_statement(None);
         self.env.begin_statement();
@@ -229,7 +229,7 @@ impl Session {
             self.count_use(|| statement_kinds::changes_data(&parsed.statement))?;
         }
         self.check_sandbox(&parsed.statement)?;
-        if matches!(parsed.statement, Statement::Query(_) | Statement::Delete(_)) && parsed.params == 0 {
+        if parsed.params == 0 {
             let statements = self.server.unplanned;
             if let Some(done) = statements.instead(self, sql, &parsed) {
                 return done;
@@ -312,6 +312,7 @@ impl Session {
                 Err(e) => {
                     self.remark(parsed.remarks);
                     result = Err(self.barred(&parsed.statement, e));
+                    self.count_kind(crate::kernel::com_counters::of_unplanned(&parsed.statement));
                     self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));
                     break;
                 }
@@ -352,6 +353,7 @@ impl Session {
             // columns that are no more may be what it lacks
             Err(_) if !self.is_current(plan) => return Ok(None),
             Err(e) => {
+                self.count_kind(Some(crate::kernel::com_counters::of_plan(&plan.plan.body)));
                 self.statement_failed(None, &e);
                 return Err(e);
             }
@@ -360,12 +362,16 @@ impl Session {
             Ok(Locked::Current) => {}
             Ok(Locked::Stale) => return Ok(None),
             Err(e) => {
+                self.count_kind(Some(crate::kernel::com_counters::of_plan(&plan.plan.body)));
                 self.statement_failed(None, &e);
                 return Err(e);
             }
         }
         let allowed = self.check_access(plan).and_then(|()| self.check_guards(&plan.plan));
-        allowed.inspect_err(|e| self.statement_failed(None, e))?;
+        allowed.inspect_err(|e| {
+            self.count_kind(Some(crate::kernel::com_counters::of_plan(&plan.plan.body)));
+            self.statement_failed(None, e);
+        })?;
         if self.env.vars.num(Var::session_track_transaction_info) > 0 {
             self.tracked.transaction.note(&plan.plan);
         }
@@ -403,6 +409,16 @@ impl Session {
                 let e = SqlError::new(ErrorCode::WARN_UNSUPPORTED_ACL_TABLES_READ, &[]);
                 self.env.conv.push(value::Level::Warning, e);
             }
+        }
+    }
+
+    /// Counts the statement as one of this kind, unless it is counted. One that fails counts too, as in MySQL.
+    fn count_kind(&mut self, kind: Option<Counter>) {
+        if self.log.instrument.kind.is_none()
+            && let Some(kind) = kind
+        {
+            self.log.instrument.kind = Some(kind);
+            probe::inc(kind);
         }
     }
 

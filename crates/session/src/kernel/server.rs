@@ -6,6 +6,7 @@ use catalog::accounts::Accounts;
 use catalog::connections::Connections;
 use catalog::sysvar::{GlobalVars, Var};
 use mdl::MdlManager;
+use probe::phases::Phase;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -70,6 +71,23 @@ impl Server {
         // -1: as many as the default
         let digests = globals.num(Var::performance_schema_digests_size) as i64;
         probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
+        let size = |v, default| usize::try_from(globals.num(v) as i64).unwrap_or(default);
+        probe::events::configure(
+            size(Var::performance_schema_events_statements_history_size, 10),
+            size(Var::performance_schema_events_statements_history_long_size, 10_000),
+        );
+        Phase::Stage.configure(
+            size(Var::performance_schema_events_stages_history_size, 10),
+            size(Var::performance_schema_events_stages_history_long_size, 10_000),
+        );
+        Phase::Wait.configure(
+            size(Var::performance_schema_events_waits_history_size, 10),
+            size(Var::performance_schema_events_waits_history_long_size, 10_000),
+        );
+        probe::transactions::configure(
+            size(Var::performance_schema_events_transactions_history_size, 10),
+            size(Var::performance_schema_events_transactions_history_long_size, 10_000),
+        );
         if engine.dict().schema("mysql").is_none() {
             // clients expect the schema; a read-only engine goes without it
             let _ = create_system_schema(&engine);

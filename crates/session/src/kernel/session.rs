@@ -154,6 +154,7 @@ impl Session {
         s.values.store(&s.env.vars);
         *s.env.connection.values.lock() = Some(s.values.clone());
         s.server.connections.logged_in(&s.env.user.0, &s.env.user.1);
+        s.record_as_actor();
         s.enter_sandbox();
         s.activate_login_roles();
         s.arm_big_selects();
@@ -346,6 +347,18 @@ fn seeds(id: u64) -> (u32, u32) {
     ((t ^ id.wrapping_mul(0x9e37_79b9)) as u32 & 0x3fff_ffff, (t >> 7 ^ id) as u32 & 0x3fff_ffff)
 }
 
+impl Session {
+    /// Whether performance_schema records the session, as `setup_actors` says at its login.
+    fn record_as_actor(&self) {
+        let on = self.env.globals.bool(catalog::sysvar::Var::performance_schema);
+        let (user, host) = &self.env.user;
+        let flags = if on { probe::events::flags_of(user, host) } else { 0 };
+        let recorder = &self.env.connection.activity.recorder;
+        recorder.set_flags(flags);
+        self.sched.counters().set_recorder(recorder.clone());
+    }
+}
+
 impl Drop for Session {
     fn drop(&mut self) {
         self.log.general(&self.env, "Quit", b"");
@@ -357,6 +370,13 @@ impl Drop for Session {
         self.statements.drop_all(&self.server);
         let (user, host) = &self.env.user;
         self.server.connections.logged_out(user, host, &self.sched.counters().values());
+        let account = (Some(user.clone()), Some(host.clone()));
+        let recorder = &self.env.connection.activity.recorder;
+        probe::events::STATEMENT_SUMS.end(account.clone(), &recorder.sums);
+        probe::transactions::SUMS.end(account.clone(), &recorder.transaction_sums);
+        for phase in [probe::phases::Phase::Stage, probe::phases::Phase::Wait] {
+            phase.shared().sums.end(account.clone(), recorder.phases.sums(phase));
+        }
         let own = self.env.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
         drop(own);
         if self.client.shuts_down {

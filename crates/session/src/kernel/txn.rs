@@ -100,6 +100,7 @@ impl Session {
         } else {
             self.env.trx.start();
         }
+        self.event_begins(false);
         Ok(())
     }
 
@@ -107,6 +108,22 @@ impl Session {
     pub(crate) fn note_tables(&mut self, uses: bool) {
         self.txn.uses_tables = uses;
         self.txn.touched |= uses;
+        if uses {
+            let autocommit = !self.in_transaction() && self.autocommit();
+            self.event_begins(autocommit);
+        }
+    }
+
+    /// A transaction begins, for performance_schema; nothing if one runs.
+    #[inline]
+    fn event_begins(&mut self, autocommit: bool) {
+        let read_only = self.txn.read_only || (!self.txn.explicit && self.next_is_read_only());
+        let level = self.env.trx.isolation();
+        self.log.transaction_begins(&self.env, || probe::transactions::Kind {
+            isolation: level as u8,
+            read_only,
+            autocommit,
+        });
     }
 
     /// Whether a transaction that begins with the present statement is read-only.
@@ -171,6 +188,7 @@ impl Session {
         } else if open {
             probe::inc(Counter::HandlerCommit);
         }
+        self.log.transaction_ends(done.is_ok());
         self.transaction_over();
         done
     }
@@ -201,6 +219,7 @@ impl Session {
         if open {
             probe::inc(Counter::HandlerRollback);
         }
+        self.log.transaction_ends(false);
         self.transaction_over();
         done.map_err(SqlError::from)
     }
@@ -261,6 +280,7 @@ impl Session {
             return Ok(());
         }
         self.check_branch_active()?;
+        self.log.savepoint(&self.env, probe::transactions::Count::Savepoint);
         self.txn.savepoints.retain(|s| !s.name.eq_ignore_ascii_case(name));
         let untouched = !self.txn.touched && !self.env.trx.is_touched();
         let (rows, tables) = (self.env.trx.savepoint(), self.env.mdl.savepoint());
@@ -294,6 +314,7 @@ impl Session {
         if !self.env.trx.holds_locks() {
             self.env.mdl.rollback_to(s.tables);
         }
+        self.log.savepoint(&self.env, probe::transactions::Count::RollbackTo);
         self.txn.savepoints.truncate(at + 1);
         Ok(())
     }
@@ -301,6 +322,7 @@ impl Session {
     /// RELEASE SAVEPOINT: it and later ones are forgotten.
     pub(crate) fn release_savepoint(&mut self, name: &str) -> SqlResult<()> {
         let at = self.find_savepoint(name)?;
+        self.log.savepoint(&self.env, probe::transactions::Count::Release);
         self.txn.savepoints.truncate(at);
         Ok(())
     }
@@ -360,6 +382,7 @@ impl Session {
                 } else {
                     probe::inc(Counter::HandlerCommit);
                 }
+                self.log.transaction_ends(done.is_ok());
                 self.finish_autocommit(true);
                 return done;
             }
@@ -394,6 +417,7 @@ impl Session {
         if whole {
             probe::inc(Counter::HandlerRollback);
             let _ = self.env.trx.rollback();
+            self.log.transaction_ends(false);
             if own {
                 self.finish_autocommit(start.is_some());
             } else if !self.branch_lost(e) {
@@ -406,6 +430,7 @@ impl Session {
             && self.env.trx.rollback_to(s).is_err()
         {
             let _ = self.env.trx.rollback();
+            self.log.transaction_ends(false);
             self.transaction_over();
         }
         self.env.trx.end_statement();

@@ -13,7 +13,10 @@ use catalog::connections::PreparedInstance;
 use catalog::sysvar::{GlobalVars, Var};
 use executor::Env;
 use probe::Counter;
-use probe::statements::{self, Measure, One, Place, Slot};
+use probe::events::{INSTRUMENTED, KEEPS_HISTORY, STATEMENTS_LONG, StatementEvent};
+use probe::instruments::{self, Consumer, Instrument as Kind};
+use probe::statements::{self, Measure, One, Place, Slot, Stats};
+use probe::summaries::Own;
 use std::cell::Cell;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
@@ -64,9 +67,16 @@ const MEASURES: [Measure; COUNTERS.len()] = [
     Measure::SortScan,
 ];
 
+/// The consumers that keep statements which have ended.
+const HISTORIES: u32 = Consumer::StatementsHistory.bit() | Consumer::StatementsHistoryLong.bit();
+
 /// A session's part.
 pub(crate) struct Instrument {
     on: bool,
+    /// The session's sums by kind of statement.
+    sums: Own<Stats>,
+    /// The running statement came as COM_STMT_EXECUTE.
+    pub(crate) by_command: bool,
     /// Kind of the running statement.
     pub(crate) kind: Option<Counter>,
     /// What the running EXECUTE runs.
@@ -83,6 +93,8 @@ impl Instrument {
     pub(crate) fn new(globals: &GlobalVars) -> Instrument {
         Instrument {
             on: globals.bool(Var::performance_schema),
+            sums: Own::default(),
+            by_command: false,
             kind: None,
             executed: None,
             counted: Default::default(),
@@ -90,6 +102,19 @@ impl Instrument {
             max_digest: globals.num(Var::performance_schema_max_digest_length).min(globals.num(Var::max_digest_length))
                 as usize,
             max_text: globals.num(Var::performance_schema_max_sql_text_length) as usize,
+        }
+    }
+}
+
+impl Instrument {
+    /// What the statement that ends is counted as.
+    fn kind_of(&mut self, result: &SqlResult<Outcome>) -> Kind {
+        let by_command = std::mem::take(&mut self.by_command);
+        match self.kind {
+            _ if by_command => Kind::EXECUTE,
+            Some(counter) => Kind::statement(counter),
+            None if result.as_ref().is_err_and(|e| e.is(ErrorCode::PARSE_ERROR)) => Kind::ERROR_STATEMENT,
+            None => Kind::QUERY,
         }
     }
 }
@@ -141,11 +166,12 @@ impl SessionLog {
         a.command_ns.store(0, Relaxed);
         let (slot, digest) = statements::mine(|m| m.find(key)).unzip();
         let digest = digest.unwrap_or(0);
-        a.event.store(a.event.load(Relaxed) + 1, Relaxed);
+        a.event.store(a.recorder.begin_statement(), Relaxed);
         a.digest.store(digest, Relaxed);
         let [start, end] = &a.times;
         start.store(at, Relaxed);
         end.store(0, Relaxed);
+        probe::stage::set(probe::Stage::Starting);
         // the statement may change the default schema; its digest is of the one before
         let schema = if slot.is_none() { env.schema.as_deref().map(Into::into) } else { None };
         Some(Begun { at, key, slot, schema })
@@ -166,6 +192,8 @@ impl SessionLog {
         }
         let Some(begun) = begun else { return };
         let now = sys::clock::now_ns();
+        self.transaction_told(env, now);
+        probe::stage::over(now);
         self.slow = now.saturating_sub(begun.at) as f64 / 1e9 > env.vars.double(Var::long_query_time);
         if self.slow && !env.globals.bool(Var::slow_query_log) {
             // the slow log counts what it sees itself
@@ -175,30 +203,99 @@ impl SessionLog {
         self.take_measures(env, &mut one, now.saturating_sub(begun.at), result);
         let i = &mut self.instrument;
         let before = std::mem::replace(&mut i.there, one.there());
+        let kind = i.kind_of(result);
         let a = &env.connection.activity;
         let [_, end] = &a.times;
         end.store(now, Relaxed);
         a.ended_ns.store(now, Relaxed);
         a.stats.only(&one, before);
-        a.kind.store(i.kind.map_or(0, |k| k as u32 + 1), Relaxed);
+        a.kind.store(kind.number() + 1, Relaxed);
         a.error.store(result.as_ref().err().map_or(0, |e| u32::from(e.code())), Relaxed);
-        if let Some(p) = i.executed.take() {
-            p.stats.add(&one);
+        let active = instruments::active();
+        let flags = a.recorder.flags();
+        let executed = i.executed.take();
+        if active & Consumer::Global.bit() != 0 && flags & INSTRUMENTED != 0 && kind.enabled() {
+            if !kind.timed() {
+                one.ns = 0;
+            }
+            if let Some(p) = executed {
+                p.stats.add(&one);
+            }
+            if active & Consumer::Thread.bit() != 0
+                && let Some(sums) = i.sums.slot(kind.number(), &a.recorder.sums)
+            {
+                sums.add(&one);
+            }
+            if active & Consumer::StatementsDigest.bit() != 0 {
+                self.record_digest(env, &begun, (sql, &one), result, digest);
+            }
+            if active & HISTORIES != 0 && flags & KEEPS_HISTORY != 0 {
+                let times = kind.timed().then_some((begun.at, now));
+                self.record_history(env, active, (kind, times), (sql, &one), result);
+            }
         }
+        ONE.set(Some(one));
+    }
+
+    /// Keeps it in the histories that are on.
+    #[inline]
+    fn record_history(
+        &self,
+        env: &Env,
+        active: u32,
+        (kind, times): (Kind, Option<(u64, u64)>),
+        (sql, one): (&[u8], &One),
+        result: &SqlResult<Outcome>,
+    ) {
+        let a = &env.connection.activity;
+        let fill = |e: &mut StatementEvent| {
+            e.thread = env.connection.id();
+            e.events = (a.event.load(Relaxed), a.recorder.last_event());
+            (e.instrument, e.times, e.digest) = (kind.number(), times, a.digest.load(Relaxed));
+            e.totals.only(one);
+            let shown = crate::text::showable(env, crate::text::trimmed(sql));
+            let text = shown.bytes();
+            e.text.clear();
+            e.text.extend_from_slice(text.get(..self.instrument.max_text).unwrap_or(text));
+            e.schema.clear();
+            e.schema.push_str(env.schema.as_deref().unwrap_or_default());
+            e.error = result.as_ref().err().map_or(0, base::SqlError::code);
+            e.set_message(match result {
+                Ok(o) => &o.info,
+                Err(e) => e.message(),
+            });
+        };
+        if active & Consumer::StatementsHistory.bit() != 0 {
+            a.recorder.record(fill);
+        }
+        if active & Consumer::StatementsHistoryLong.bit() != 0 {
+            STATEMENTS_LONG.record(fill);
+        }
+    }
+
+    /// Counts for the statement's digest.
+    #[inline]
+    fn record_digest(
+        &mut self,
+        env: &Env,
+        begun: &Begun,
+        (sql, one): (&[u8], &One),
+        result: &SqlResult<Outcome>,
+        digest: impl FnOnce() -> String,
+    ) {
         let age = env.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
         let known = begun
             .slot
-            .and_then(|at| statements::mine(|m| m.slot(at).map(|slot| slot.record(&one, age).then(|| slot.clone()))));
+            .and_then(|at| statements::mine(|m| m.slot(at).map(|slot| slot.record(one, age).then(|| slot.clone()))));
         let sample = match known {
             Some(sample) => sample,
-            None => self.new_slot(env, &begun, result, digest).filter(|slot| slot.record(&one, age)),
+            None => self.new_slot(env, begun, result, digest).filter(|slot| slot.record(one, age)),
         };
         if let Some(slot) = sample {
             let text = crate::text::showable(env, crate::text::trimmed(sql));
             let text = text.bytes();
-            slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(text), &one);
+            slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(text), one);
         }
-        ONE.set(Some(one));
     }
 
     /// The slot of a statement that the thread has not met; none for what was no statement.

@@ -7,6 +7,7 @@
 pub(crate) mod general;
 pub(crate) mod measures;
 pub(crate) mod slow;
+pub(crate) mod transactions;
 
 use catalog::sysvar::GlobalVars;
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub(crate) struct SessionLog {
     sched: Arc<sched::Session>,
     /// What performance_schema is told.
     pub(crate) instrument: measures::Instrument,
+    /// What performance_schema is told of transactions.
+    transactions: transactions::Transactions,
     /// The session writes the logs or works for the server: it is in none of them.
     pub(crate) unlogged: bool,
     /// The statement took longer than long_query_time; told with its answer.
@@ -31,6 +34,7 @@ impl SessionLog {
             files: files.clone(),
             sched: sched.clone(),
             instrument: measures::Instrument::new(globals),
+            transactions: transactions::Transactions::default(),
             unlogged: false,
             slow: false,
         }

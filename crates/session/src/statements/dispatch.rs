@@ -34,11 +34,11 @@ impl Unplanned for Statements {
                 s.remark(parsed.remarks);
                 Some(s.select_into_file(sql, q, into))
             }
-            Statement::Delete(d) => {
+            Statement::Delete(d) if crate::accounts::mysql_db::target(d).is_some() => {
                 let table = crate::accounts::mysql_db::target(d)?;
                 s.delete_database_grants(sql, parsed.end, &table)
             }
-            _ => None,
+            _ => s.change_setup(sql, &parsed.statement),
         }
     }
 }
@@ -276,7 +276,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &t.name]));
         }
         self.require_on_table(Privs::DROP, schema, t.name)?;
-        if views::schema::perf::truncate(t.name) {
+        if views::schema::perf::truncate(t.name, &self.server.connections) {
             return Ok(());
         }
         let (user, host) = (&self.env.account.user, &self.env.account.host);

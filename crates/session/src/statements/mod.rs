@@ -12,6 +12,7 @@ pub(crate) mod load;
 pub(crate) mod outfile;
 pub(crate) mod reload_tls;
 pub(crate) mod set;
+pub(crate) mod setup_tables;
 pub(crate) mod show;
 pub(crate) mod view;
 pub(crate) mod xa;

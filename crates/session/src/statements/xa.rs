@@ -92,6 +92,7 @@ impl Session {
         trx.detach();
         install_kill(&self.env.connection, &self.sched, &self.env.trx);
         self.txn.xa = None;
+        self.log.transaction_left();
         self.transaction_over();
         self.server.xa.put(xid.clone(), Box::new(Detached { trx, mdl }));
         Ok(())

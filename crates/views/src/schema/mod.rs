@@ -181,7 +181,9 @@ fn all() -> &'static [Arc<Virtual>] {
         let lists = [names::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];
-        let perf = perf.into_iter().chain([perf::server::TABLES, perf::absent::TABLES, perf::variables::TABLES]);
+        let perf = perf.into_iter().chain([perf::server::TABLES, perf::absent::TABLES, perf::sums::TABLES]);
+        let perf = perf.chain([perf::switches::TABLES, perf::transactions::TABLES, perf::phases::TABLES]);
+        let perf = perf.chain([perf::variables::TABLES]);
         let beside = [extensions::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES, mysql_tables::TABLES];
         lists.into_iter().chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })

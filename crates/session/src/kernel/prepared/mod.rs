@@ -373,6 +373,7 @@ impl Session {
                 parser::digest::digest_text(sql, &mut lexed)
             };
             self.log.instrument.executed = Some(instance.clone());
+            self.log.instrument.by_command = true;
             self.log.measured(&self.env, begun, sql, &result, digest);
             self.log.slow_end(&self.env, began, sql, &result, out);
         }

@@ -6,7 +6,6 @@ use super::super::kinds::{ASCII, BIN4, GENERAL};
 use super::super::{Columns, Spec, T, none};
 use super::PS;
 
-const NESTING: T = T::Enum(&["TRANSACTION", "STATEMENT", "STAGE", "WAIT"]);
 const PROGRAM: T = T::Enum(&["EVENT", "FUNCTION", "PROCEDURE", "TABLE", "TRIGGER"]);
 const ON_OFF: T = T::Enum(&["ON", "OFF"]);
 
@@ -17,18 +16,12 @@ pub(in super::super) const TABLES: &[Spec] = &[
         columns: BINARY_LOG_TRANSACTION_COMPRESSION_STATS,
         rows: none,
     },
-    Spec { schema: PS, name: "events_stages_current", columns: STAGES, rows: none },
-    Spec { schema: PS, name: "events_stages_history", columns: STAGES, rows: none },
-    Spec { schema: PS, name: "events_stages_history_long", columns: STAGES, rows: none },
     Spec {
         schema: PS,
         name: "events_statements_summary_by_program",
         columns: EVENTS_STATEMENTS_SUMMARY_BY_PROGRAM,
         rows: none,
     },
-    Spec { schema: PS, name: "events_waits_current", columns: WAITS, rows: none },
-    Spec { schema: PS, name: "events_waits_history", columns: WAITS, rows: none },
-    Spec { schema: PS, name: "events_waits_history_long", columns: WAITS, rows: none },
     Spec { schema: PS, name: "keyring_component_status", columns: KEYRING_COMPONENT_STATUS, rows: none },
     Spec { schema: PS, name: "replication_applier_filters", columns: REPLICATION_APPLIER_FILTERS, rows: none },
     Spec {
@@ -81,21 +74,6 @@ const BINARY_LOG_TRANSACTION_COMPRESSION_STATS: Columns = &[
     ("LAST_TRANSACTION_TIMESTAMP", T::Stamp(6), true),
 ];
 
-const STAGES: Columns = &[
-    ("THREAD_ID", T::U, false),
-    ("EVENT_ID", T::U, false),
-    ("END_EVENT_ID", T::U, true),
-    ("EVENT_NAME", T::S(128), false),
-    ("SOURCE", T::S(64), true),
-    ("TIMER_START", T::U, true),
-    ("TIMER_END", T::U, true),
-    ("TIMER_WAIT", T::U, true),
-    ("WORK_COMPLETED", T::U, true),
-    ("WORK_ESTIMATED", T::U, true),
-    ("NESTING_EVENT_ID", T::U, true),
-    ("NESTING_EVENT_TYPE", NESTING, true),
-];
-
 const EVENTS_STATEMENTS_SUMMARY_BY_PROGRAM: Columns = &[
     ("OBJECT_TYPE", PROGRAM, false),
     ("OBJECT_SCHEMA", T::S(64), false),
@@ -133,28 +111,6 @@ const EVENTS_STATEMENTS_SUMMARY_BY_PROGRAM: Columns = &[
     ("MAX_CONTROLLED_MEMORY", T::U, false),
     ("MAX_TOTAL_MEMORY", T::U, false),
     ("COUNT_SECONDARY", T::U, false),
-];
-
-const WAITS: Columns = &[
-    ("THREAD_ID", T::U, false),
-    ("EVENT_ID", T::U, false),
-    ("END_EVENT_ID", T::U, true),
-    ("EVENT_NAME", T::S(128), false),
-    ("SOURCE", T::S(64), true),
-    ("TIMER_START", T::U, true),
-    ("TIMER_END", T::U, true),
-    ("TIMER_WAIT", T::U, true),
-    ("SPINS", T::UInt, true),
-    ("OBJECT_SCHEMA", T::S(64), true),
-    ("OBJECT_NAME", T::S(512), true),
-    ("INDEX_NAME", T::S(64), true),
-    ("OBJECT_TYPE", T::S(64), true),
-    ("OBJECT_INSTANCE_BEGIN", T::U, false),
-    ("NESTING_EVENT_ID", T::U, true),
-    ("NESTING_EVENT_TYPE", NESTING, true),
-    ("OPERATION", T::S(32), false),
-    ("NUMBER_OF_BYTES", T::I, true),
-    ("FLAGS", T::UInt, true),
 ];
 
 const KEYRING_COMPONENT_STATUS: Columns = &[("STATUS_KEY", T::S(256), false), ("STATUS_VALUE", T::S(1024), false)];

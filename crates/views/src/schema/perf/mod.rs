@@ -7,10 +7,14 @@
 
 pub(super) mod absent;
 pub(crate) mod locks;
+pub(super) mod phases;
 pub(super) mod server;
 pub(super) mod setup;
 pub(super) mod statements;
+pub(super) mod sums;
+pub mod switches;
 pub(super) mod threads;
+pub(super) mod transactions;
 pub(super) mod variables;
 
 pub use statements::truncate;

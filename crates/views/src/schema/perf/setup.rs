@@ -1,7 +1,5 @@
-//! What says how performance_schema is set up, variables_info, and the tables of what Evenkeel has none of (replication, keyrings,
-//! loadable functions): with MySQL's columns, empty.
-//!
-//! Nothing is switched by the setup tables: statements are measured unless `performance_schema` is OFF. They cannot be changed.
+//! variables_info, performance_timers, and the tables of what Evenkeel has none of (replication, keyrings, loadable
+//! functions): with MySQL's columns, empty. The tables that say what is recorded are in `switches.rs`.
 
 use super::super::kinds::{ASCII, BIN, BIN4, ONE_ZERO, YES_NO};
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, none, s};
@@ -37,24 +35,6 @@ pub(in super::super) const TABLES: &[Spec] = &[
             ("SET_HOST", T::In(&T::Char(255), ASCII), true),
         ],
         rows: variables_info,
-    },
-    Spec {
-        schema: PS,
-        name: "setup_actors",
-        columns: &[
-            ("HOST", T::Or(&T::In(&T::Char(255), ASCII), "%"), false),
-            ("USER", T::Or(&T::In(&T::Char(32), BIN4), "%"), false),
-            ("ROLE", T::Or(&T::In(&T::Char(32), BIN4), "%"), false),
-            ("ENABLED", T::Or(&YES_NO, "YES"), false),
-            ("HISTORY", T::Or(&YES_NO, "YES"), false),
-        ],
-        rows: |v, _| Ok(vec![vec![s("%"), s("%"), s("%"), yes(on(v)), yes(false)]]),
-    },
-    Spec {
-        schema: PS,
-        name: "setup_consumers",
-        columns: &[("NAME", T::S(64), false), ("ENABLED", YES_NO, false)],
-        rows: consumers,
     },
     Spec {
         schema: PS,
@@ -188,38 +168,6 @@ const CONNECTION_CONFIGURATION: Columns = &[
     ("SOURCE_CONNECTION_AUTO_FAILOVER", ONE_ZERO, false),
     ("GTID_ONLY", ONE_ZERO, false),
 ];
-
-fn on(v: &SessionView) -> bool {
-    v.globals.bool(Var::performance_schema)
-}
-
-fn yes(yes: bool) -> value::OwnedValue {
-    s(if yes { "YES" } else { "NO" })
-}
-
-/// MySQL's consumers; those are enabled whose tables have rows here.
-fn consumers(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    const ALL: [(&str, bool); 16] = [
-        ("events_stages_current", false),
-        ("events_stages_history", false),
-        ("events_stages_history_long", false),
-        ("events_statements_cpu", false),
-        ("events_statements_current", true),
-        ("events_statements_history", false),
-        ("events_statements_history_long", false),
-        ("events_transactions_current", false),
-        ("events_transactions_history", false),
-        ("events_transactions_history_long", false),
-        ("events_waits_current", false),
-        ("events_waits_history", false),
-        ("events_waits_history_long", false),
-        ("global_instrumentation", true),
-        ("thread_instrumentation", true),
-        ("statements_digest", true),
-    ];
-    let on = on(v);
-    Ok(ALL.iter().map(|(name, there)| vec![s(name), yes(on && *there)]).collect())
-}
 
 fn variables_info(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();

@@ -8,14 +8,19 @@ use super::super::kinds::EXECUTION;
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::{PS, ps, stamp};
 use base::{ErrorCode, SqlResult};
-use catalog::connections::Connection;
+use catalog::connections::{Connection, Connections};
+use probe::WaitClass;
+use probe::events::{INSTRUMENTED, STATEMENTS_LONG, StatementEvent};
+use probe::instruments::{self, Consumer, Instrument};
 use probe::statements::{BUCKETS, Digest, Measure, Totals, all, bucket_low, by_id, quantile};
-use probe::{Counter, WaitClass};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use value::OwnedValue;
 
 pub(in super::super) const TABLES: &[Spec] = &[
+    Spec { schema: PS, name: "events_statements_history", columns: CURRENT, rows: history },
+    Spec { schema: PS, name: "events_statements_history_long", columns: CURRENT, rows: history_long },
     Spec { schema: PS, name: "events_statements_current", columns: CURRENT, rows: current },
     Spec { schema: PS, name: "events_statements_summary_by_digest", columns: BY_DIGEST, rows: by_digest },
     Spec {
@@ -210,8 +215,8 @@ const PREPARED: Columns = &[
     ("COUNT_SECONDARY", T::U, false),
 ];
 
-/// From ERRORS to NO_GOOD_INDEX_USED, which three tables have in this order.
-fn measures(t: &Totals) -> Vec<OwnedValue> {
+/// From ERRORS to NO_GOOD_INDEX_USED, which several tables have in this order.
+pub(super) fn measures(t: &Totals) -> Vec<OwnedValue> {
     use Measure::*;
     let list = [
         Errors,
@@ -238,24 +243,73 @@ fn measures(t: &Totals) -> Vec<OwnedValue> {
 }
 
 /// Sum, minimum, average, maximum and the time of locks.
-fn timers(t: &Totals) -> [OwnedValue; 5] {
+pub(super) fn timers(t: &Totals) -> [OwnedValue; 5] {
     let ns = t.get(Measure::TimeNs);
     let average = ns.saturating_mul(1000).checked_div(t.get(Measure::Count)).unwrap_or(0);
     [ps(ns), ps(t.get(Measure::MinNs)), u(average), ps(t.get(Measure::MaxNs)), ps(t.get(Measure::LockNs))]
 }
 
-/// `statement/sql/select` for `Com_select`.
-fn event_name(kind: u32) -> String {
-    let counter = (kind as usize).checked_sub(1).and_then(|k| Counter::ALL.get(k));
-    match counter.and_then(|c| c.name().strip_prefix("Com_")) {
-        Some(name) => format!("statement/sql/{name}"),
-        None => "statement/abstract/Query".to_owned(),
+fn current(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    if !kept(Consumer::StatementsCurrent) {
+        return Ok(Vec::new());
     }
+    let open = v.connections.all();
+    let shown =
+        |c: &&Arc<Connection>| c.activity.event.load(Relaxed) > 0 && c.activity.recorder.flags() & INSTRUMENTED != 0;
+    Ok(open.iter().filter(shown).map(|c| current_row(c)).collect())
 }
 
-fn current(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let open = v.connections.all();
-    Ok(open.iter().filter(|c| c.activity.event.load(Relaxed) > 0).map(|c| current_row(c)).collect())
+/// Whether a consumer counts.
+fn kept(c: Consumer) -> bool {
+    instruments::active() & c.bit() != 0
+}
+
+/// MySQL shows what was kept while the consumer was on, whether it is now or not.
+fn history(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let all = v.connections.all();
+    Ok(ended(all.iter().flat_map(|c| c.activity.recorder.history())))
+}
+
+fn history_long(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok(ended(STATEMENTS_LONG.all()))
+}
+
+fn ended(events: impl IntoIterator<Item = StatementEvent>) -> Vec<Row> {
+    let digests: HashMap<u64, Arc<Digest>> = all().into_iter().map(|d| (d.id, d)).collect();
+    events.into_iter().map(|e| ended_row(&e, digests.get(&e.digest))).collect()
+}
+
+fn ended_row(e: &StatementEvent, digest: Option<&Arc<Digest>>) -> Row {
+    let t = &e.totals;
+    let text = digest.and_then(|d| d.text.as_ref());
+    let or_null = |text: &str| if text.is_empty() { NULL } else { s(text) };
+    let time = |f: fn((u64, u64)) -> u64| e.times.map_or(NULL, |t| ps(f(t)));
+    let sqlstate = ErrorCode::from_number(e.error).map_or("00000", |c| c.sqlstate());
+    let mut row = vec![
+        u(e.thread),
+        u(e.events.0),
+        u(e.events.1),
+        s(e.name()),
+        NULL,
+        time(|t| t.0),
+        time(|t| t.1),
+        time(|t| t.1.saturating_sub(t.0)),
+        ps(t.get(Measure::LockNs)),
+        or_null(&String::from_utf8_lossy(&e.text)),
+        text.map_or(NULL, |t| s(&t.0)),
+        text.map_or(NULL, |t| s(&t.1)),
+        or_null(&e.schema),
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        i(i64::from(e.error)),
+        s(sqlstate),
+        or_null(&e.message),
+    ];
+    row.extend(measures(t));
+    row.extend([NULL, NULL, i(0), u(e.events.0), u(0), u(0), u(0), s("PRIMARY")]);
+    row
 }
 
 fn current_row(c: &Connection) -> Row {
@@ -265,7 +319,7 @@ fn current_row(c: &Connection) -> Row {
     let running = end == 0;
     // what is there is the statement's before until this one ends
     let t = if running { Totals::default() } else { a.stats.totals() };
-    let kind = if running { 0 } else { a.kind.load(Relaxed) };
+    let kind = if running { None } else { a.kind.load(Relaxed).checked_sub(1).and_then(Instrument::of) };
     let error = if running { 0 } else { a.error.load(Relaxed) };
     let code = ErrorCode::from_number(error as u16);
     let digest = by_id(a.digest.load(Relaxed));
@@ -276,7 +330,7 @@ fn current_row(c: &Connection) -> Row {
         u(c.id()),
         u(event),
         if running { NULL } else { u(event) },
-        s(event_name(kind)),
+        s(kind.unwrap_or(Instrument::QUERY).name()),
         NULL,
         ps(start),
         ps(now),
@@ -411,8 +465,19 @@ fn waits(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 }
 
 /// TRUNCATE TABLE: false if the table cannot be.
-pub fn truncate(table: &str) -> bool {
-    match table.to_ascii_lowercase().as_str() {
+pub fn truncate(table: &str, connections: &Connections) -> bool {
+    let table = table.to_ascii_lowercase();
+    if super::sums::truncate(&table, connections)
+        || super::transactions::truncate(&table, connections)
+        || super::phases::truncate(&table, connections)
+    {
+        return true;
+    }
+    match table.as_str() {
+        "events_statements_history" => connections.all().iter().for_each(|c| c.activity.recorder.forget_history()),
+        "events_statements_history_long" => STATEMENTS_LONG.clear(),
+        "events_statements_current" => connections.all().iter().for_each(|c| c.activity.event.store(0, Relaxed)),
+        "setup_actors" => probe::events::actors(Vec::clear),
         "events_statements_summary_by_digest"
         | "events_statements_histogram_by_digest"
         | "events_statements_histogram_global" => probe::statements::truncate(),

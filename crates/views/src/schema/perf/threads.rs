@@ -5,6 +5,7 @@ use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::{PS, host_of};
 use base::SqlResult;
 use catalog::connections::{Connection, Login};
+use probe::events::{INSTRUMENTED, KEEPS_HISTORY};
 use probe::{Counter, Scope};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,8 +17,8 @@ const TOTALS: [(&str, T, bool); 4] = [
     ("MAX_SESSION_CONTROLLED_MEMORY", T::U, false),
     ("MAX_SESSION_TOTAL_MEMORY", T::U, false),
 ];
-const USER: (&str, T, bool) = ("USER", T::In(&T::Char(32), BIN4), true);
-const HOST: (&str, T, bool) = ("HOST", T::In(&T::Char(255), ASCII), true);
+pub(super) const USER: (&str, T, bool) = ("USER", T::In(&T::Char(32), BIN4), true);
+pub(super) const HOST: (&str, T, bool) = ("HOST", T::In(&T::Char(255), ASCII), true);
 
 pub(in super::super) const TABLES: &[Spec] = &[
     Spec { schema: PS, name: "threads", columns: THREADS, rows: threads },
@@ -88,7 +89,7 @@ fn threads(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         row.extend(tail(Some(tid)));
         out.push(row);
     }
-    let yes = s(if v.globals.bool(catalog::sysvar::Var::performance_schema) { "YES" } else { "NO" });
+    let flag = |c: &Connection, bit| s(if c.activity.recorder.flags() & bit != 0 { "YES" } else { "NO" });
     for c in v.connections.all() {
         let r = c.row();
         let text = |t: &str| if t.is_empty() { NULL } else { s(t) };
@@ -106,8 +107,8 @@ fn threads(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             r.info.map_or(NULL, |t| s(String::from_utf8_lossy(&t))),
             NULL,
             NULL,
-            yes.clone(),
-            s("NO"),
+            flag(&c, INSTRUMENTED),
+            flag(&c, KEEPS_HISTORY),
             text(*c.transport.lock()),
         ];
         row.extend(tail(None));

@@ -1,0 +1,232 @@
+//! What is kept of statements that have ended ([`StatementEvent`]), where it goes, and which sessions are recorded
+//! (`setup_actors`).
+//!
+//! A session's [`Recorder`] hangs at its connection's entry, where others read it. Only the session writes it.
+
+use crate::history::{Event, Long, Ring};
+use crate::instruments::Instrument;
+use crate::statements::{Stats, Totals};
+use crate::summaries::{Counts, Summary, Sums};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard};
+
+/// A statement that has ended.
+#[derive(Clone, Debug, Default)]
+pub struct StatementEvent {
+    /// Connection id.
+    pub thread: u64,
+    /// Its number in the session, and that of the last event in it.
+    pub events: (u64, u64),
+    /// [`Instrument::number`].
+    pub instrument: u32,
+    /// Begin and end on `sys::clock::now_ns`'s scale; `None` without times.
+    pub times: Option<(u64, u64)>,
+    /// [`crate::statements::Digest::id`]; 0 = none.
+    pub digest: u64,
+    /// Text without secrets, cut.
+    pub text: Vec<u8>,
+    /// Default schema at its end; empty = none.
+    pub schema: String,
+    /// Error number; 0 = none.
+    pub error: u16,
+    /// What the client was told.
+    pub message: String,
+    /// Measures.
+    pub totals: Totals,
+}
+
+impl Event for StatementEvent {}
+
+impl Counts for Stats {
+    type Totals = Totals;
+    fn totals(&self) -> Totals {
+        Stats::totals(self)
+    }
+    fn merge(to: &mut Totals, from: &Totals) {
+        to.merge(from);
+    }
+}
+
+/// events_statements_history_long.
+pub static STATEMENTS_LONG: Long<StatementEvent> = Long::new();
+/// Statements of sessions that have ended, by kind.
+pub static STATEMENT_SUMS: Summary<Stats> = Summary::new();
+/// Events of a session's history (`performance_schema_events_statements_history_size`).
+static HISTORY: AtomicUsize = AtomicUsize::new(10);
+
+/// Sets how many events the histories of statements keep; before the first session.
+pub fn configure(history: usize, long: usize) {
+    HISTORY.store(history, Relaxed);
+    STATEMENTS_LONG.set_size(long);
+}
+
+/// Bytes of MESSAGE_TEXT.
+const MESSAGE: usize = 128;
+
+/// The session is recorded (INSTRUMENTED of table threads).
+pub const INSTRUMENTED: u8 = 1;
+/// Its histories are kept (HISTORY).
+pub const KEEPS_HISTORY: u8 = 2;
+
+/// A session's events.
+#[derive(Debug, Default)]
+pub struct Recorder {
+    thread: u64,
+    /// The running statement's number.
+    statement: AtomicU64,
+    flags: AtomicU8,
+    /// The last event's number.
+    event: AtomicU64,
+    /// The last statements.
+    statements: Mutex<Ring<StatementEvent>>,
+    /// Sums by kind of statement.
+    pub sums: Sums<Stats>,
+    /// The running or last transaction.
+    pub transaction: crate::transactions::Current,
+    /// Those before.
+    pub(crate) transactions: Mutex<Ring<crate::transactions::TransactionEvent>>,
+    /// Stages and waits.
+    pub phases: crate::phases::Phases,
+    /// Sums of transactions.
+    pub transaction_sums: Sums<crate::transactions::Stats>,
+}
+
+impl Recorder {
+    /// Of a connection.
+    pub fn new(thread: u64) -> Recorder {
+        Recorder { thread, ..Recorder::default() }
+    }
+
+    /// The connection's id.
+    pub fn thread(&self) -> u64 {
+        self.thread
+    }
+
+    /// The number of a statement that begins.
+    #[inline]
+    pub fn begin_statement(&self) -> u64 {
+        let n = self.next_event();
+        self.statement.store(n, Relaxed);
+        n
+    }
+
+    /// The running or last statement's number.
+    pub fn statement(&self) -> u64 {
+        self.statement.load(Relaxed)
+    }
+
+    /// [`INSTRUMENTED`] and [`KEEPS_HISTORY`].
+    #[inline]
+    pub fn flags(&self) -> u8 {
+        self.flags.load(Relaxed)
+    }
+
+    /// Sets them.
+    pub fn set_flags(&self, flags: u8) {
+        self.flags.store(flags, Relaxed);
+    }
+
+    /// The number of a new event.
+    #[inline]
+    pub fn next_event(&self) -> u64 {
+        let n = self.event.load(Relaxed) + 1;
+        self.event.store(n, Relaxed);
+        n
+    }
+
+    /// The number of the last one.
+    pub fn last_event(&self) -> u64 {
+        self.event.load(Relaxed)
+    }
+
+    fn ring(&self) -> MutexGuard<'_, Ring<StatementEvent>> {
+        self.statements.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Puts a statement into the session's history.
+    #[inline]
+    pub fn record(&self, fill: impl FnOnce(&mut StatementEvent)) {
+        self.ring().record(HISTORY.load(Relaxed), fill);
+    }
+
+    /// The session's history, the oldest first.
+    pub fn history(&self) -> Vec<StatementEvent> {
+        self.ring().all()
+    }
+
+    /// TRUNCATE.
+    pub fn forget_history(&self) {
+        self.ring().clear();
+    }
+}
+
+impl StatementEvent {
+    /// Sets the message, cut to whole characters.
+    pub fn set_message(&mut self, text: &str) {
+        self.message.clear();
+        self.message.push_str(text.get(..text.floor_char_boundary(MESSAGE)).unwrap_or_default());
+    }
+
+    /// Its kind's name.
+    pub fn name(&self) -> &'static str {
+        Instrument::of(self.instrument).unwrap_or(Instrument::QUERY).name()
+    }
+}
+
+/// A row of setup_actors: whose sessions are recorded. `%` is anybody.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Actor {
+    /// Host, user, role (which is not looked at, as in MySQL).
+    pub who: [String; 3],
+    /// Whether they are recorded.
+    pub enabled: bool,
+    /// Whether their histories are kept.
+    pub history: bool,
+}
+
+static ACTORS: Mutex<Option<Vec<Actor>>> = Mutex::new(None);
+
+/// Looks at or changes setup_actors.
+pub fn actors<R>(f: impl FnOnce(&mut Vec<Actor>) -> R) -> R {
+    let mut all = ACTORS.lock().unwrap_or_else(|e| e.into_inner());
+    f(all.get_or_insert_with(|| vec![Actor { who: ["%"; 3].map(str::to_owned), enabled: true, history: true }]))
+}
+
+/// The flags of a session that begins: the most specific row decides, a user's before a host's; none: not recorded.
+pub fn flags_of(user: &str, host: &str) -> u8 {
+    let rank = |a: &Actor| {
+        let [h, u, _] = &a.who;
+        let fits = (h == "%" || h.eq_ignore_ascii_case(host)) && (u == "%" || u == user);
+        fits.then(|| 2 * u8::from(u != "%") + u8::from(h != "%"))
+    };
+    actors(|all| {
+        let best = all.iter().filter_map(|a| Some((rank(a)?, a))).max_by_key(|(rank, _)| *rank);
+        best.map_or(0, |(_, a)| u8::from(a.enabled) * INSTRUMENTED + u8::from(a.history) * KEEPS_HISTORY)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_specific_actor_decides() {
+        let actor =
+            |h: &str, u: &str, enabled, history| Actor { who: [h, u, "%"].map(str::to_owned), enabled, history };
+        assert_eq!(flags_of("u", "h"), INSTRUMENTED | KEEPS_HISTORY);
+        let before = actors(std::mem::take);
+        assert_eq!(flags_of("u", "h"), 0);
+        actors(|a| {
+            a.extend([actor("%", "u", true, false), actor("h", "%", false, true), actor("g", "u", false, false)])
+        });
+        assert_eq!([flags_of("u", "h"), flags_of("v", "H"), flags_of("u", "g")], [INSTRUMENTED, KEEPS_HISTORY, 0]);
+        actors(|a| *a = before);
+    }
+
+    #[test]
+    fn a_message_is_cut() {
+        let mut e = StatementEvent::default();
+        e.set_message(&"é".repeat(100));
+        assert_eq!(e.message, "é".repeat(64));
+    }
+}

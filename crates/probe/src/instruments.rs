@@ -1,0 +1,384 @@
+//! The instruments by name and which of them are on: `setup_instruments` and `setup_consumers` of performance_schema.
+//!
+//! An [`Instrument`] is a number; its name, class and defaults stand in one table that is made once. Whether it is
+//! enabled and timed is a byte, changed by UPDATE at once and read with one relaxed load. A [`Consumer`] is a bit of
+//! one word. A consumer counts only if those above it are on too (manual, "Performance Schema Consumer Filtering"):
+//! [`active`] gives the word with that already taken into account, so the path of a statement loads one word.
+//!
+//! What is switched acts from the next event on; an event that has begun ends as it began. Nothing here is durable.
+//! Tested below and by `tests/clients/test_setup_tables.py`.
+
+use crate::classes::WaitClass;
+use crate::counters::Counter;
+use crate::stage::Stage;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+
+/// What an instrument measures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// Waits of a thread.
+    Wait,
+    /// A connection without a statement.
+    Idle,
+    /// What a statement is at.
+    Stage,
+    /// Statements.
+    Statement,
+    /// Transactions.
+    Transaction,
+    /// Errors and warnings; has no time.
+    Error,
+}
+
+/// An instrument's number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Instrument(u16);
+
+const STAGES: usize = WaitClass::ALL.len();
+/// Statements by the number of their `Com_` counter.
+const STATEMENTS: usize = STAGES + Stage::ALL.len();
+const OTHERS: usize = STATEMENTS + Counter::COUNT;
+const COUNT: usize = OTHERS + OTHER.len();
+
+/// Instruments that no table of names has: those of commands and of what has no kind yet.
+const OTHER: [(&str, Class); 11] = [
+    ("statement/abstract/Query", Class::Statement),
+    ("statement/com/Execute", Class::Statement),
+    ("statement/com/Prepare", Class::Statement),
+    ("statement/sql/error", Class::Statement),
+    ("statement/com/Ping", Class::Statement),
+    ("statement/com/Init DB", Class::Statement),
+    ("statement/com/Change user", Class::Statement),
+    ("statement/com/Reset Connection", Class::Statement),
+    ("transaction", Class::Transaction),
+    ("idle", Class::Idle),
+    ("error", Class::Error),
+];
+
+const ENABLED: u8 = 1;
+const TIMED: u8 = 2;
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
+static FLAGS: [AtomicU8; COUNT] = {
+    let mut flags = [const { AtomicU8::new(ENABLED | TIMED) }; COUNT];
+    let mut n = STAGES;
+    while n < STATEMENTS {
+        if n != STAGES + Stage::CopyToTmpTable as usize {
+            flags[n] = AtomicU8::new(0);
+        }
+        n += 1;
+    }
+    flags[Instrument::ERRORS.0 as usize] = AtomicU8::new(ENABLED);
+    flags
+};
+
+/// What does not change of an instrument.
+#[derive(Clone, Debug)]
+pub struct Def {
+    /// MySQL's name.
+    pub name: String,
+    /// What it measures.
+    pub class: Class,
+    /// Words of the column PROPERTIES.
+    pub properties: &'static str,
+    /// One line, where the name does not say it.
+    pub doc: Option<&'static str>,
+    /// On without being asked for.
+    pub default_on: bool,
+}
+
+impl Instrument {
+    /// A statement whose kind is not known (yet).
+    pub const QUERY: Instrument = Instrument(OTHERS as u16);
+    /// COM_STMT_EXECUTE.
+    pub const EXECUTE: Instrument = Instrument(OTHERS as u16 + 1);
+    /// COM_STMT_PREPARE.
+    pub const PREPARE: Instrument = Instrument(OTHERS as u16 + 2);
+    /// A text that is no statement.
+    pub const ERROR_STATEMENT: Instrument = Instrument(OTHERS as u16 + 3);
+    /// A transaction.
+    pub const TRANSACTION: Instrument = Instrument(OTHERS as u16 + 8);
+    /// Errors.
+    pub const ERRORS: Instrument = Instrument(OTHERS as u16 + 10);
+
+    /// Of a class of waits.
+    pub const fn wait(c: WaitClass) -> Instrument {
+        Instrument(c as u16)
+    }
+
+    /// Of a stage.
+    pub const fn stage(s: Stage) -> Instrument {
+        Instrument(STAGES as u16 + s as u16)
+    }
+
+    /// Of a kind of statement, by its counter (`Com_select`).
+    pub const fn statement(c: Counter) -> Instrument {
+        Instrument(STATEMENTS as u16 + c as u16)
+    }
+
+    /// The instrument with this number.
+    pub fn of(n: u32) -> Option<Instrument> {
+        let i = Instrument(u16::try_from(n).ok()?);
+        i.def().map(|_| i)
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// All that exist, in the order of their names' classes.
+    pub fn all() -> impl Iterator<Item = (Instrument, &'static Def)> {
+        defs().iter().enumerate().filter_map(|(n, d)| Some((Instrument(n as u16), d.as_ref()?)))
+    }
+
+    /// Its definition; `None` for numbers in the gaps.
+    pub fn def(self) -> Option<&'static Def> {
+        defs().get(usize::from(self.0))?.as_ref()
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.def().map_or("statement/abstract/Query", |d| &d.name)
+    }
+
+    #[inline]
+    fn flags(self) -> u8 {
+        FLAGS.get(usize::from(self.0)).map_or(0, |f| f.load(Relaxed))
+    }
+
+    /// Whether its events are recorded.
+    #[inline]
+    pub fn enabled(self) -> bool {
+        self.flags() & ENABLED != 0
+    }
+
+    /// Whether they have times.
+    #[inline]
+    pub fn timed(self) -> bool {
+        self.flags() & TIMED != 0
+    }
+
+    /// Switches it.
+    pub fn set(self, enabled: bool, timed: bool) {
+        if let Some(f) = FLAGS.get(usize::from(self.0)) {
+            f.store(if enabled { ENABLED } else { 0 } | if timed { TIMED } else { 0 }, Relaxed);
+        }
+    }
+}
+
+fn defs() -> &'static [Option<Def>] {
+    static DEFS: OnceLock<Vec<Option<Def>>> = OnceLock::new();
+    DEFS.get_or_init(|| {
+        let made = |name: String, class, default_on| {
+            let properties = match class {
+                Class::Idle => "user",
+                Class::Stage if default_on => "progress",
+                _ => "",
+            };
+            Some(Def { name, class, properties, doc: None, default_on })
+        };
+        let wait = |c: &WaitClass| {
+            let class = if c.name().starts_with("idle") { Class::Idle } else { Class::Wait };
+            // waits that block are few and cost more than recording them: those that are counted always are on
+            made(c.name().to_owned(), class, true).map(|d| Def { doc: Some(c.doc()), ..d })
+        };
+        let stage = |s: &Stage| match s {
+            Stage::Idle => None,
+            s => made(format!("stage/sql/{}", s.text()), Class::Stage, *s == Stage::CopyToTmpTable),
+        };
+        let statement = |c: &Counter| {
+            let kind = c.name().strip_prefix("Com_")?;
+            let spoken = kind != "admin_commands" && !kind.starts_with("stmt_");
+            spoken.then(|| made(format!("statement/sql/{kind}"), Class::Statement, true))?
+        };
+        let mut all: Vec<Option<Def>> = WaitClass::ALL.iter().map(wait).collect();
+        all.extend(Stage::ALL.iter().map(stage));
+        all.extend(Counter::ALL.iter().map(statement));
+        all.extend(OTHER.iter().map(|(name, class)| made((*name).to_owned(), *class, true)));
+        all
+    })
+}
+
+/// What an option `performance_schema_instrument='pattern=value'` says: ON, OFF or COUNTED (enabled without times),
+/// also TRUE, YES, 1 and so on. `%` stands for any characters. False: not understood.
+pub fn set_by_option(text: &str) -> bool {
+    let Some((pattern, (enabled, timed))) = setting(text) else { return false };
+    for (i, d) in Instrument::all().filter(|(_, d)| like(pattern.trim().as_bytes(), d.name.as_bytes())) {
+        i.set(enabled, timed && d.class != Class::Error);
+    }
+    true
+}
+
+/// Whether [`set_by_option`] would understand it.
+pub fn is_setting(text: &str) -> bool {
+    setting(text).is_some()
+}
+
+/// Pattern, and enabled and timed.
+fn setting(text: &str) -> Option<(&str, (bool, bool))> {
+    let (pattern, value) = text.split_once('=')?;
+    let flags = match value.trim().to_ascii_lowercase().as_str() {
+        "on" | "true" | "yes" | "1" => (true, true),
+        "off" | "false" | "no" | "0" => (false, false),
+        "counted" => (true, false),
+        _ => return None,
+    };
+    Some((pattern, flags))
+}
+
+/// `%` is any characters, everything else itself in any case.
+fn like(pattern: &[u8], name: &[u8]) -> bool {
+    match pattern.split_first() {
+        None => name.is_empty(),
+        Some((b'%', rest)) => (0..=name.len()).any(|n| like(rest, name.get(n..).unwrap_or_default())),
+        Some((p, rest)) => name.split_first().is_some_and(|(n, more)| n.eq_ignore_ascii_case(p) && like(rest, more)),
+    }
+}
+
+macro_rules! consumers {
+    ($($id:ident $name:literal $on:literal $above:expr;)*) => {
+        /// A destination of events.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        #[allow(missing_docs)] // the name says it
+        pub enum Consumer { $($id,)* }
+
+        impl Consumer {
+            /// All, in MySQL's order.
+            pub const ALL: &[Consumer] = &[$(Consumer::$id),*];
+            /// MySQL's name.
+            pub const fn name(self) -> &'static str { match self { $(Consumer::$id => $name,)* } }
+            /// Whether it is on without being asked for.
+            pub const fn default_on(self) -> bool { match self { $(Consumer::$id => $on,)* } }
+            /// Which one must be on too.
+            const fn above(self) -> Option<Consumer> { match self { $(Consumer::$id => $above,)* } }
+        }
+    };
+}
+
+use Consumer as C;
+consumers! {
+    StagesCurrent "events_stages_current" false Some(C::Thread);
+    StagesHistory "events_stages_history" false Some(C::StagesCurrent);
+    StagesHistoryLong "events_stages_history_long" false Some(C::StagesCurrent);
+    StatementsCpu "events_statements_cpu" false Some(C::Global);
+    StatementsCurrent "events_statements_current" true Some(C::Thread);
+    StatementsHistory "events_statements_history" true Some(C::StatementsCurrent);
+    StatementsHistoryLong "events_statements_history_long" false Some(C::StatementsCurrent);
+    TransactionsCurrent "events_transactions_current" true Some(C::Thread);
+    TransactionsHistory "events_transactions_history" true Some(C::TransactionsCurrent);
+    TransactionsHistoryLong "events_transactions_history_long" false Some(C::TransactionsCurrent);
+    WaitsCurrent "events_waits_current" false Some(C::Thread);
+    WaitsHistory "events_waits_history" false Some(C::WaitsCurrent);
+    WaitsHistoryLong "events_waits_history_long" false Some(C::WaitsCurrent);
+    Global "global_instrumentation" true None;
+    Thread "thread_instrumentation" true Some(C::Global);
+    StatementsDigest "statements_digest" true Some(C::Global);
+}
+
+/// Those that are on without being asked for; what is above them is too.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
+const DEFAULT: u32 = {
+    let (mut bits, mut n) = (0, 0);
+    while n < Consumer::ALL.len() {
+        if Consumer::ALL[n].default_on() {
+            bits |= 1 << n;
+        }
+        n += 1;
+    }
+    bits
+};
+/// Consumers that are switched on.
+static ON: AtomicU32 = AtomicU32::new(DEFAULT);
+/// Those that count, since all above them are on as well.
+static ACTIVE: AtomicU32 = AtomicU32::new(DEFAULT);
+
+impl Consumer {
+    /// Its bit in [`active`].
+    pub const fn bit(self) -> u32 {
+        1 << self as u8
+    }
+
+    /// Whether it is switched on, whatever is above it.
+    pub fn is_on(self) -> bool {
+        ON.load(Relaxed) & self.bit() != 0
+    }
+
+    /// The consumer of this name.
+    pub fn named(name: &str) -> Option<Consumer> {
+        Consumer::ALL.iter().copied().find(|c| c.name().eq_ignore_ascii_case(name))
+    }
+
+    fn counts(self, on: u32) -> bool {
+        on & self.bit() != 0 && self.above().is_none_or(|c| c.counts(on))
+    }
+}
+
+/// Switches consumers: those in `mask` get the value that `to` has.
+pub fn switch_consumers(mask: u32, to: u32) {
+    let change = |on| Some(on & !mask | to & mask);
+    let before = ON.fetch_update(Relaxed, Relaxed, change).unwrap_or_else(|on| on);
+    let now = before & !mask | to & mask;
+    let active = Consumer::ALL.iter().filter(|c| c.counts(now)).fold(0, |sum, c| sum | c.bit());
+    ACTIVE.store(active, Relaxed);
+}
+
+/// The consumers that count now, a bit each ([`Consumer::bit`]).
+#[inline]
+pub fn active() -> u32 {
+    ACTIVE.load(Relaxed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_mysqls_and_unique() {
+        let mut names: Vec<&str> = Instrument::all().map(|(_, d)| d.name.as_str()).collect();
+        assert!(names.contains(&"statement/sql/select") && names.contains(&"stage/sql/executing"));
+        assert!(!names.iter().any(|n| n.contains("stmt_")));
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+        assert_eq!(Instrument::TRANSACTION.name(), "transaction");
+        assert_eq!(Instrument::ERRORS.name(), "error");
+        assert_eq!(Instrument::ERROR_STATEMENT.name(), "statement/sql/error");
+        assert_eq!(Instrument::statement(Counter::ComSelect).name(), "statement/sql/select");
+        assert_eq!(Instrument::stage(Stage::UserSleep).name(), "stage/sql/User sleep");
+        for (i, _) in Instrument::all() {
+            assert_eq!(Instrument::of(i.number()), Some(i));
+        }
+    }
+
+    #[test]
+    fn a_consumer_needs_those_above_it() {
+        let bits = |list: &[Consumer]| list.iter().fold(0, |sum, c| sum | c.bit());
+        switch_consumers(u32::MAX, bits(&[C::Global, C::Thread, C::WaitsHistory]));
+        assert_eq!(active(), bits(&[C::Global, C::Thread]));
+        switch_consumers(C::WaitsCurrent.bit(), u32::MAX);
+        assert_eq!(active(), bits(&[C::Global, C::Thread, C::WaitsCurrent, C::WaitsHistory]));
+        switch_consumers(C::Thread.bit(), 0);
+        assert_eq!(active(), bits(&[C::Global]));
+        assert!(C::WaitsHistory.is_on() && !C::Thread.is_on());
+        switch_consumers(u32::MAX, DEFAULT);
+        assert_eq!(active(), DEFAULT);
+    }
+
+    #[test]
+    fn patterns_of_options() {
+        assert!(like(b"wait/%/x%", b"wait/a/b/x") && !like(b"wait/%/y", b"wait/a/x") && like(b"%", b""));
+        for (i, d) in Instrument::all() {
+            assert_eq!((i.enabled(), i.timed()), (d.default_on, d.default_on && d.class != Class::Error), "{}", d.name);
+        }
+        assert!(!set_by_option("nothing") && !set_by_option("a=perhaps"));
+        let i = Instrument::wait(WaitClass::TempFile);
+        assert!(set_by_option("wait/io/file/sql/TEMP = counted"));
+        assert_eq!((i.enabled(), i.timed()), (true, false));
+        assert!(set_by_option("wait/io/file/sql/%=off"));
+        assert_eq!((i.enabled(), i.timed()), (false, false));
+        i.set(true, true);
+    }
+}

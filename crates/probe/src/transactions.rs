@@ -1,0 +1,263 @@
+//! Transactions as events: the running or last one of a session (events_transactions_current), those before
+//! (`_history`, `_history_long`) and their sums.
+//!
+//! The running transaction is a handful of words of its session's own, stored without a lock, so that a statement that
+//! is its own transaction stays cheap. Readers may see words of two transactions together for a moment.
+
+use crate::events::Recorder;
+use crate::history::{Event, Long};
+use crate::summaries::{Counts, Summary};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// What is known of a transaction when it begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Kind {
+    /// 0 to 3: READ UNCOMMITTED to SERIALIZABLE.
+    pub isolation: u8,
+    /// READ ONLY.
+    pub read_only: bool,
+    /// A statement that is its own transaction.
+    pub autocommit: bool,
+}
+
+/// How it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum State {
+    /// It runs.
+    #[default]
+    Active,
+    /// Committed.
+    Committed,
+    /// Rolled back.
+    RolledBack,
+}
+
+/// What is counted within a transaction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Count {
+    /// SAVEPOINT.
+    Savepoint = 0,
+    /// ROLLBACK TO SAVEPOINT.
+    RollbackTo = 1,
+    /// RELEASE SAVEPOINT.
+    Release = 2,
+}
+
+/// The running or last transaction of a session; written by the session.
+#[derive(Debug, Default)]
+pub struct Current {
+    event: AtomicU64,
+    end_event: AtomicU64,
+    nesting: AtomicU64,
+    times: [AtomicU64; 2],
+    /// State, isolation, access and autocommit, a byte each.
+    words: AtomicU32,
+    counts: [AtomicU32; 3],
+}
+
+/// A transaction, running or ended.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TransactionEvent {
+    /// Connection id.
+    pub thread: u64,
+    /// Its number in the session, and that of the last event in it (0: it runs).
+    pub events: (u64, u64),
+    /// The statement that began it.
+    pub nesting: u64,
+    /// Begin and end (0: it runs) on `sys::clock::now_ns`'s scale.
+    pub times: (u64, u64),
+    /// How it stands.
+    pub state: State,
+    /// Its kind.
+    pub kind: Kind,
+    /// By [`Count`].
+    pub counts: [u32; 3],
+}
+
+impl Event for TransactionEvent {}
+
+/// events_transactions_history_long.
+pub static LONG: Long<TransactionEvent> = Long::new();
+/// Transactions of sessions that have ended.
+pub static SUMS: Summary<Stats> = Summary::new();
+static HISTORY: AtomicUsize = AtomicUsize::new(10);
+
+/// Sets how many events the histories keep; before the first session.
+pub fn configure(history: usize, long: usize) {
+    HISTORY.store(history, Relaxed);
+    LONG.set_size(long);
+}
+
+/// Events of a session's history.
+pub(crate) fn history_size() -> usize {
+    HISTORY.load(Relaxed)
+}
+
+impl Current {
+    /// One begins.
+    #[inline]
+    pub fn begin(&self, event: u64, nesting: u64, at: u64, kind: Kind) {
+        self.event.store(event, Relaxed);
+        self.nesting.store(nesting, Relaxed);
+        let [begin, end] = &self.times;
+        begin.store(at, Relaxed);
+        end.store(0, Relaxed);
+        self.words.store(
+            u32::from(kind.isolation) << 8 | u32::from(kind.read_only) << 16 | u32::from(kind.autocommit) << 24,
+            Relaxed,
+        );
+        self.counts.iter().for_each(|c| c.store(0, Relaxed));
+    }
+
+    /// It has ended.
+    #[inline]
+    pub fn end(&self, committed: bool, last_event: u64, at: u64) {
+        let state = if committed { State::Committed } else { State::RolledBack };
+        self.end_event.store(last_event, Relaxed);
+        let [_, end] = &self.times;
+        end.store(at, Relaxed);
+        self.words.store(self.words.load(Relaxed) & !0xff | state as u32, Relaxed);
+    }
+
+    /// Counts what happens in it.
+    pub fn count(&self, what: Count) {
+        if let Some(c) = self.counts.get(what as usize) {
+            c.store(c.load(Relaxed) + 1, Relaxed);
+        }
+    }
+
+    /// What it is now; `None`: the session has had none.
+    pub fn get(&self, thread: u64) -> Option<TransactionEvent> {
+        let event = self.event.load(Relaxed);
+        let words = self.words.load(Relaxed);
+        let state = match words & 0xff {
+            0 => State::Active,
+            1 => State::Committed,
+            _ => State::RolledBack,
+        };
+        let end_event = if state == State::Active { 0 } else { self.end_event.load(Relaxed) };
+        let [begin, end] = self.times.each_ref().map(|t| t.load(Relaxed));
+        (event > 0).then(|| TransactionEvent {
+            thread,
+            events: (event, end_event),
+            nesting: self.nesting.load(Relaxed),
+            times: (begin, end),
+            state,
+            kind: Kind {
+                isolation: (words >> 8) as u8,
+                read_only: words >> 16 & 1 == 1,
+                autocommit: words >> 24 & 1 == 1,
+            },
+            counts: self.counts.each_ref().map(|c| c.load(Relaxed)),
+        })
+    }
+
+    /// TRUNCATE.
+    pub fn forget(&self) {
+        self.event.store(0, Relaxed);
+    }
+}
+
+/// Count, sum, least and greatest time in ns.
+pub type Times = [u64; 4];
+
+/// Sums of a session's transactions: those that may write, then those that are READ ONLY.
+#[derive(Debug, Default)]
+pub struct Stats([[AtomicU64; 4]; 2]);
+
+impl Stats {
+    /// Adds one; only the owner may.
+    #[inline]
+    pub fn add(&self, read_only: bool, ns: u64) {
+        let [write, read] = &self.0;
+        let [count, sum, min, max] = if read_only { read } else { write };
+        let n = count.load(Relaxed);
+        count.store(n + 1, Relaxed);
+        sum.store(sum.load(Relaxed).wrapping_add(ns), Relaxed);
+        if n == 0 || ns < min.load(Relaxed) {
+            min.store(ns, Relaxed);
+        }
+        if ns > max.load(Relaxed) {
+            max.store(ns, Relaxed);
+        }
+    }
+}
+
+/// Adds the times of some transactions to others'.
+pub fn merge(to: &mut Times, from: &Times) {
+    let [count, sum, min, max] = to;
+    let [more, time, least, most] = *from;
+    if more == 0 {
+        return;
+    }
+    *min = if *count == 0 { least } else { least.min(*min) };
+    *count += more;
+    *sum = sum.wrapping_add(time);
+    *max = most.max(*max);
+}
+
+impl Counts for Stats {
+    type Totals = [Times; 2];
+    fn totals(&self) -> [Times; 2] {
+        self.0.each_ref().map(|t| t.each_ref().map(|v| v.load(Relaxed)))
+    }
+    fn merge(to: &mut [Times; 2], from: &[Times; 2]) {
+        to.iter_mut().zip(from).for_each(|(t, f)| merge(t, f));
+    }
+}
+
+impl Recorder {
+    /// The running transaction has ended: it goes into the histories that are kept.
+    pub fn keep_transaction(&self, thread: u64, short: bool, long: bool) {
+        let Some(event) = self.transaction.get(thread) else { return };
+        if short {
+            let mut ring = self.transactions.lock().unwrap_or_else(|e| e.into_inner());
+            ring.record(history_size(), |e| *e = event);
+        }
+        if long {
+            LONG.record(|e| *e = event);
+        }
+    }
+
+    /// The session's transactions before, the oldest first.
+    pub fn transactions(&self) -> Vec<TransactionEvent> {
+        self.transactions.lock().unwrap_or_else(|e| e.into_inner()).all()
+    }
+
+    /// TRUNCATE.
+    pub fn forget_transactions(&self) {
+        self.transactions.lock().unwrap_or_else(|e| e.into_inner()).clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transaction_from_begin_to_history() {
+        let r = Recorder::default();
+        assert!(r.transaction.get(7).is_none());
+        let kind = Kind { isolation: 3, read_only: true, autocommit: false };
+        r.transaction.begin(5, 4, 100, kind);
+        r.transaction.count(Count::Savepoint);
+        let now = r.transaction.get(7).unwrap();
+        assert_eq!((now.events, now.state, now.kind, now.counts), ((5, 0), State::Active, kind, [1, 0, 0]));
+        r.transaction.end(false, 9, 150);
+        r.keep_transaction(7, true, false);
+        let [e] = r.transactions()[..] else { panic!() };
+        assert_eq!((e.state, e.times, e.events, e.nesting, e.kind), (State::RolledBack, (100, 150), (5, 9), 4, kind));
+        r.transaction.begin(10, 9, 200, Kind::default());
+        assert_eq!(r.transaction.get(7).map(|e| (e.counts, e.times)), Some(([0; 3], (200, 0))));
+    }
+
+    #[test]
+    fn sums() {
+        let s = Stats::default();
+        [(false, 5), (false, 3), (true, 8)].into_iter().for_each(|(ro, ns)| s.add(ro, ns));
+        let mut t = [[0; 4]; 2];
+        Stats::merge(&mut t, &s.totals());
+        Stats::merge(&mut t, &[[1, 9, 9, 9], [0; 4]]);
+        assert_eq!(t, [[3, 17, 3, 9], [1, 8, 8, 8]]);
+    }
+}

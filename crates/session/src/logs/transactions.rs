@@ -1,0 +1,87 @@
+//! Transactions for performance_schema ([`probe::transactions`]).
+//!
+//! A transaction ends within a statement, whose end reads the clock: it is told of there, so that a statement that is
+//! its own transaction reads no clock for it. What begins before that (COMMIT AND CHAIN, BEGIN in a transaction) tells
+//! of it first. Tested: `tests/clients/test_transaction_events.py`.
+
+use crate::logs::SessionLog;
+use executor::Env;
+use probe::events::{INSTRUMENTED, KEEPS_HISTORY};
+use probe::instruments::{self, Consumer, Instrument};
+use probe::summaries::Own;
+use probe::transactions::{Count, Kind, Stats};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// A session's part.
+#[derive(Default)]
+pub(crate) struct Transactions {
+    sums: Own<Stats>,
+    /// One is being recorded.
+    runs: bool,
+    /// It has ended, committed or not, and has not been told of.
+    ended: Option<bool>,
+    began: u64,
+    kind: Kind,
+}
+
+impl SessionLog {
+    /// A transaction begins, unless one runs.
+    #[inline]
+    pub(crate) fn transaction_begins(&mut self, env: &Env, kind: impl FnOnce() -> Kind) {
+        if self.transactions.ended.is_some() {
+            self.transaction_told(env, sys::clock::now_ns());
+        }
+        let active = instruments::active();
+        let recorder = &env.connection.activity.recorder;
+        let wanted = active & Consumer::Thread.bit() != 0
+            && recorder.flags() & INSTRUMENTED != 0
+            && Instrument::TRANSACTION.enabled();
+        let t = &mut self.transactions;
+        if t.runs || !wanted || self.unlogged {
+            return;
+        }
+        let [begin, _] = &env.connection.activity.times;
+        (t.runs, t.began, t.kind) = (true, begin.load(Relaxed), kind());
+        let event = recorder.next_event();
+        recorder.transaction.begin(event, env.connection.activity.event.load(Relaxed), t.began, t.kind);
+    }
+
+    /// It has ended.
+    #[inline]
+    pub(crate) fn transaction_ends(&mut self, committed: bool) {
+        if std::mem::take(&mut self.transactions.runs) {
+            self.transactions.ended = Some(committed);
+        }
+    }
+
+    /// It goes on without the session (XA PREPARE): nobody tells how it ends.
+    pub(crate) fn transaction_left(&mut self) {
+        self.transactions.runs = false;
+    }
+
+    /// A savepoint in it.
+    pub(crate) fn savepoint(&self, env: &Env, what: Count) {
+        if self.transactions.runs {
+            env.connection.activity.recorder.transaction.count(what);
+        }
+    }
+
+    /// Tells of one that has ended, at `now`.
+    #[inline]
+    pub(crate) fn transaction_told(&mut self, env: &Env, now: u64) {
+        let t = &mut self.transactions;
+        let Some(committed) = t.ended.take() else { return };
+        let recorder = &env.connection.activity.recorder;
+        recorder.transaction.end(committed, recorder.last_event(), now);
+        if let Some(sums) = t.sums.slot(0, &recorder.transaction_sums) {
+            sums.add(t.kind.read_only, now.saturating_sub(t.began));
+        }
+        let active = instruments::active();
+        let keeps = recorder.flags() & KEEPS_HISTORY != 0;
+        let on = |c: Consumer| keeps && active & c.bit() != 0;
+        let (short, long) = (on(Consumer::TransactionsHistory), on(Consumer::TransactionsHistoryLong));
+        if short || long {
+            recorder.keep_transaction(env.connection.id(), short, long);
+        }
+    }
+}

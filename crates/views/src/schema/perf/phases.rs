@@ -1,0 +1,241 @@
+//! events_stages_* and events_waits_*: current, histories, and sums by thread, account, user, host (stages also in
+//! all).
+//!
+//! A wait is there only if it blocked, and belongs to a session; events_waits_summary_global_by_event_name
+//! (`statements.rs`) has those of background threads too. SPINS, SOURCE and what a wait was about are NULL. Tested:
+//! `tests/clients/test_phase_events.py`.
+
+use super::super::{Columns, NULL, Row, SessionView, Spec, T, s, u};
+use super::sums::{Column, who_columns, who_values};
+use super::{PS, ps, threads};
+use catalog::connections::{Connection, Connections};
+use probe::instruments::{Class, Instrument};
+use probe::phases::{Phase, PhaseEvent, Stats};
+use probe::summaries::{Account, ByKind, Level, Sums as Own};
+use std::sync::Arc;
+
+const NESTING: T = T::Enum(&["TRANSACTION", "STATEMENT", "STAGE", "WAIT"]);
+
+const STAGES: Columns = &[
+    ("THREAD_ID", T::U, false),
+    ("EVENT_ID", T::U, false),
+    ("END_EVENT_ID", T::U, true),
+    ("EVENT_NAME", T::S(128), false),
+    ("SOURCE", T::S(64), true),
+    ("TIMER_START", T::U, true),
+    ("TIMER_END", T::U, true),
+    ("TIMER_WAIT", T::U, true),
+    ("WORK_COMPLETED", T::U, true),
+    ("WORK_ESTIMATED", T::U, true),
+    ("NESTING_EVENT_ID", T::U, true),
+    ("NESTING_EVENT_TYPE", NESTING, true),
+];
+
+const WAITS: Columns = &[
+    ("THREAD_ID", T::U, false),
+    ("EVENT_ID", T::U, false),
+    ("END_EVENT_ID", T::U, true),
+    ("EVENT_NAME", T::S(128), false),
+    ("SOURCE", T::S(64), true),
+    ("TIMER_START", T::U, true),
+    ("TIMER_END", T::U, true),
+    ("TIMER_WAIT", T::U, true),
+    ("SPINS", T::UInt, true),
+    ("OBJECT_SCHEMA", T::S(64), true),
+    ("OBJECT_NAME", T::S(512), true),
+    ("INDEX_NAME", T::S(64), true),
+    ("OBJECT_TYPE", T::S(64), true),
+    ("OBJECT_INSTANCE_BEGIN", T::U, false),
+    ("NESTING_EVENT_ID", T::U, true),
+    ("NESTING_EVENT_TYPE", NESTING, true),
+    ("OPERATION", T::S(32), false),
+    ("NUMBER_OF_BYTES", T::I, true),
+    ("FLAGS", T::UInt, true),
+];
+
+/// EVENT_NAME and the sums.
+const SUMS: [Column; 6] = [
+    ("EVENT_NAME", T::S(128), false),
+    ("COUNT_STAR", T::U, false),
+    ("SUM_TIMER_WAIT", T::U, false),
+    ("MIN_TIMER_WAIT", T::U, false),
+    ("AVG_TIMER_WAIT", T::U, false),
+    ("MAX_TIMER_WAIT", T::U, false),
+];
+const BY_THREAD: [Column; 7] = who_columns([("THREAD_ID", T::U, false)], &SUMS);
+const BY_ACCOUNT: [Column; 8] = who_columns([threads::USER, threads::HOST], &SUMS);
+const BY_USER: [Column; 7] = who_columns([threads::USER], &SUMS);
+const BY_HOST: [Column; 7] = who_columns([threads::HOST], &SUMS);
+
+pub(in super::super) const TABLES: &[Spec] = &[
+    Spec { schema: PS, name: "events_stages_current", columns: STAGES, rows: |v, _| Ok(current(v, Phase::Stage)) },
+    Spec { schema: PS, name: "events_stages_history", columns: STAGES, rows: |v, _| Ok(history(v, Phase::Stage)) },
+    Spec { schema: PS, name: "events_stages_history_long", columns: STAGES, rows: |_, _| Ok(long(Phase::Stage)) },
+    Spec { schema: PS, name: "events_waits_current", columns: WAITS, rows: |v, _| Ok(current(v, Phase::Wait)) },
+    Spec { schema: PS, name: "events_waits_history", columns: WAITS, rows: |v, _| Ok(history(v, Phase::Wait)) },
+    Spec { schema: PS, name: "events_waits_history_long", columns: WAITS, rows: |_, _| Ok(long(Phase::Wait)) },
+    Spec {
+        schema: PS,
+        name: "events_stages_summary_by_thread_by_event_name",
+        columns: &BY_THREAD,
+        rows: |v, _| Ok(by_thread(v, Phase::Stage)),
+    },
+    Spec {
+        schema: PS,
+        name: "events_stages_summary_by_account_by_event_name",
+        columns: &BY_ACCOUNT,
+        rows: |v, _| Ok(by(v, Phase::Stage, Level::Account)),
+    },
+    Spec {
+        schema: PS,
+        name: "events_stages_summary_by_user_by_event_name",
+        columns: &BY_USER,
+        rows: |v, _| Ok(by(v, Phase::Stage, Level::User)),
+    },
+    Spec {
+        schema: PS,
+        name: "events_stages_summary_by_host_by_event_name",
+        columns: &BY_HOST,
+        rows: |v, _| Ok(by(v, Phase::Stage, Level::Host)),
+    },
+    Spec {
+        schema: PS,
+        name: "events_stages_summary_global_by_event_name",
+        columns: &SUMS,
+        rows: |v, _| Ok(by(v, Phase::Stage, Level::Global)),
+    },
+    Spec {
+        schema: PS,
+        name: "events_waits_summary_by_thread_by_event_name",
+        columns: &BY_THREAD,
+        rows: |v, _| Ok(by_thread(v, Phase::Wait)),
+    },
+    Spec {
+        schema: PS,
+        name: "events_waits_summary_by_account_by_event_name",
+        columns: &BY_ACCOUNT,
+        rows: |v, _| Ok(by(v, Phase::Wait, Level::Account)),
+    },
+    Spec {
+        schema: PS,
+        name: "events_waits_summary_by_user_by_event_name",
+        columns: &BY_USER,
+        rows: |v, _| Ok(by(v, Phase::Wait, Level::User)),
+    },
+    Spec {
+        schema: PS,
+        name: "events_waits_summary_by_host_by_event_name",
+        columns: &BY_HOST,
+        rows: |v, _| Ok(by(v, Phase::Wait, Level::Host)),
+    },
+];
+
+fn current(v: &SessionView, phase: Phase) -> Vec<Row> {
+    let all = v.connections.all();
+    all.iter().filter_map(|c| c.activity.recorder.phases.last(phase)).map(|e| row(phase, &e)).collect()
+}
+
+fn history(v: &SessionView, phase: Phase) -> Vec<Row> {
+    let all = v.connections.all();
+    all.iter().flat_map(|c| c.activity.recorder.phases.history(phase)).map(|e| row(phase, &e)).collect()
+}
+
+fn long(phase: Phase) -> Vec<Row> {
+    phase.shared().long.all().iter().map(|e| row(phase, e)).collect()
+}
+
+fn row(phase: Phase, e: &PhaseEvent) -> Row {
+    let runs = e.events.1 == 0;
+    let times = e.times.map(|(from, to)| (from, if runs { sys::clock::now_ns() } else { to }));
+    let name = Instrument::of(e.instrument).map_or(NULL, |i| s(i.name()));
+    let mut row = vec![
+        u(e.thread),
+        u(e.events.0),
+        if runs { NULL } else { u(e.events.1) },
+        name,
+        NULL,
+        times.map_or(NULL, |t| ps(t.0)),
+        times.map_or(NULL, |t| ps(t.1)),
+        times.map_or(NULL, |t| ps(t.1.saturating_sub(t.0))),
+    ];
+    let (nesting, in_stage) = e.nesting;
+    let nesting =
+        if nesting == 0 { [NULL, NULL] } else { [u(nesting), s(if in_stage { "STAGE" } else { "STATEMENT" })] };
+    match phase {
+        Phase::Stage => row.extend([NULL, NULL].into_iter().chain(nesting)),
+        Phase::Wait => {
+            row.extend([NULL, NULL, NULL, NULL, NULL, u(0)]);
+            row.extend(nesting);
+            row.extend([s(operation(e)), NULL, NULL]);
+        }
+    }
+    row
+}
+
+/// What a wait does, in MySQL's words for its class.
+fn operation(e: &PhaseEvent) -> &'static str {
+    let name = Instrument::of(e.instrument).map_or("", Instrument::name);
+    match name.rsplit('/').next().unwrap_or_default() {
+        "page_read" => "read",
+        "page_write" | "log_write" => "write",
+        "log_sync" | "data_sync" => "sync",
+        "mdl" => "metadata lock",
+        _ if name.starts_with("wait/synch/cond") => "timed_wait",
+        _ if name.starts_with("wait/lock/user") => "metadata lock",
+        _ if name.starts_with("wait/lock") => "lock",
+        _ => "idle",
+    }
+}
+
+/// A row for each instrument of the class.
+fn kinds(phase: Phase, who: &[value::OwnedValue], sums: &ByKind<Stats>) -> Vec<Row> {
+    let class = if phase == Phase::Stage { Class::Stage } else { Class::Wait };
+    let all = Instrument::all().filter(|(_, d)| d.class == class);
+    let row = |(kind, def): (Instrument, &probe::instruments::Def)| {
+        let [count, sum, min, max] = sums.get(&kind.number()).copied().unwrap_or_default();
+        let average = sum.saturating_mul(1000).checked_div(count).unwrap_or(0);
+        let mut row = who.to_vec();
+        row.extend([s(&def.name), u(count), ps(sum), ps(min), u(average), ps(max)]);
+        row
+    };
+    all.map(row).collect()
+}
+
+fn by_thread(v: &SessionView, phase: Phase) -> Vec<Row> {
+    let rows = |c: &Arc<Connection>| kinds(phase, &[u(c.id())], &c.activity.recorder.phases.sums(phase).all());
+    v.connections.all().iter().flat_map(rows).collect()
+}
+
+fn live(connections: &[Arc<Connection>], phase: Phase) -> impl Iterator<Item = (Account, &Own<Stats>)> {
+    connections.iter().map(move |c| (super::sums::account(c), c.activity.recorder.phases.sums(phase)))
+}
+
+fn by(v: &SessionView, phase: Phase, level: Level) -> Vec<Row> {
+    let open = v.connections.all();
+    let all = phase.shared().sums.read(level, live(&open, phase));
+    all.into_iter().flat_map(|(who, sums)| kinds(phase, &who_values(level, who), &sums)).collect()
+}
+
+/// TRUNCATE TABLE of one of these tables; false: it is none of them.
+pub(super) fn truncate(table: &str, connections: &Connections) -> bool {
+    let all = connections.all();
+    for (phase, name) in [(Phase::Stage, "events_stages_"), (Phase::Wait, "events_waits_")] {
+        let Some(rest) = table.strip_prefix(name) else { continue };
+        match rest {
+            "current" => all.iter().for_each(|c| c.activity.recorder.phases.forget(phase, false)),
+            "history" => all.iter().for_each(|c| c.activity.recorder.phases.forget(phase, true)),
+            "history_long" => phase.shared().long.clear(),
+            _ => match super::sums::level(rest, "summary_") {
+                // that of waits is kept elsewhere, and counts more than sessions
+                Some(Level::Global) if phase == Phase::Wait => {
+                    phase.shared().sums.truncate(Level::Global, live(&all, phase));
+                    return false;
+                }
+                Some(level) => phase.shared().sums.truncate(level, live(&all, phase)),
+                None => return false,
+            },
+        }
+        return true;
+    }
+    false
+}

@@ -1,0 +1,183 @@
+"""Statements that have ended: the histories, and the sums by thread, account, user, host and in all."""
+import threading
+
+import pymysql
+import pytest
+
+from lib.servers import Server
+from lib.wait import until
+
+PS = "performance_schema."
+LEVELS = ["thread", "account", "user", "host"]
+
+
+@pytest.fixture(scope="module")
+def server():
+    s = Server(options=["--performance-schema-consumer-events-statements-history-long", "--performance-schema-events-statements-history-long-size=300",
+                        "--performance-schema-events-statements-history-size=7"]).start()
+    s.query("CREATE DATABASE d")
+    s.query("CREATE TABLE d.t (id INT PRIMARY KEY, a INT)")
+    s.query("INSERT INTO d.t VALUES (1, 10), (2, 20), (3, 30)")
+    s.query("CREATE USER u, v")
+    s.query("GRANT ALL ON d.* TO u, v")
+    yield s
+    s.remove()
+
+
+def rows(server, sql):
+    with server.connect() as c, c.cursor(pymysql.cursors.DictCursor) as cur:
+        cur.execute(sql)
+        return list(cur.fetchall())
+
+
+def history(server, thread, table="history"):
+    return rows(server, f"SELECT * FROM {PS}events_statements_{table} WHERE THREAD_ID = {thread} ORDER BY EVENT_ID")
+
+
+def total(server, level, kind, where="TRUE"):
+    name = "global_by_event_name" if level == "global" else f"by_{level}_by_event_name"
+    return int(rows(server, f"SELECT SUM(COUNT_STAR) n FROM {PS}events_statements_summary_{name} WHERE EVENT_NAME = '{kind}' AND {where}")[0]["n"] or 0)
+
+
+def test_what_the_history_says(server):
+    with server.connect(user="u", database="d") as c, c.cursor() as cur:
+        cur.execute("SELECT * FROM t WHERE a > 5")
+        cur.execute("UPDATE t SET a = a + 1 WHERE id < 3")
+        with pytest.raises(pymysql.err.ProgrammingError):
+            cur.execute("SELECT * FROM nothing_here")
+        with pytest.raises(pymysql.err.ProgrammingError):
+            cur.execute("SELEC 1")
+        cur.execute("DO 1 / 0")
+        own = history(server, c.thread_id())[-5:]
+        long = history(server, c.thread_id(), "history_long")[-5:]
+    assert own == long
+    assert [(e["EVENT_NAME"], e["SQL_TEXT"]) for e in own] == [
+        ("statement/sql/select", "SELECT * FROM t WHERE a > 5"), ("statement/sql/update", "UPDATE t SET a = a + 1 WHERE id < 3"),
+        ("statement/sql/select", "SELECT * FROM nothing_here"), ("statement/sql/error", "SELEC 1"), ("statement/sql/do", "DO 1 / 0")]
+    select, update, missing, wrong, do = own
+    assert (select["ROWS_SENT"], select["SELECT_SCAN"], select["NO_INDEX_USED"], select["CURRENT_SCHEMA"]) == (3, 1, 1, "d") and select["ROWS_EXAMINED"] >= 3
+    assert select["DIGEST_TEXT"] == "SELECT * FROM `t` WHERE `a` > ?" and len(select["DIGEST"]) == 64
+    assert (update["ROWS_AFFECTED"], update["ERRORS"], update["MYSQL_ERRNO"], update["RETURNED_SQLSTATE"]) == (2, 0, 0, "00000")
+    assert update["MESSAGE_TEXT"] == "Rows matched: 2  Changed: 2  Warnings: 0"
+    assert (missing["ERRORS"], missing["MYSQL_ERRNO"], missing["RETURNED_SQLSTATE"]) == (1, 1146, "42S02")
+    assert missing["MESSAGE_TEXT"] == "Table 'd.nothing_here' doesn't exist"
+    assert (wrong["MYSQL_ERRNO"], wrong["DIGEST"], wrong["DIGEST_TEXT"]) == (1064, None, None)
+    assert do["WARNINGS"] == 1
+    for e in own:
+        assert e["TIMER_END"] - e["TIMER_START"] == e["TIMER_WAIT"] > 0
+        assert e["EVENT_ID"] <= e["END_EVENT_ID"]
+    assert [e["EVENT_ID"] for e in own] == sorted({e["EVENT_ID"] for e in own})
+
+
+def test_the_oldest_go_and_truncate_empties(server):
+    with server.connect() as c, c.cursor() as cur:
+        for n in range(20):
+            cur.execute(f"DO {n}")
+        assert [e["SQL_TEXT"] for e in history(server, c.thread_id())] == [f"DO {n}" for n in range(13, 20)]
+        assert [e["SQL_TEXT"] for e in history(server, c.thread_id(), "history_long")][-20:] == [f"DO {n}" for n in range(20)]
+        for n in range(350):
+            cur.execute(f"DO {n}")
+        assert len(rows(server, f"SELECT 1 FROM {PS}events_statements_history_long")) == 300
+        cur.execute(f"TRUNCATE TABLE {PS}events_statements_history")
+        cur.execute(f"TRUNCATE TABLE {PS}events_statements_history_long")
+        assert [e["SQL_TEXT"] for e in history(server, c.thread_id())] == [f"TRUNCATE TABLE {PS}events_statements_history", f"TRUNCATE TABLE {PS}events_statements_history_long"]
+        assert len(history(server, c.thread_id(), "history_long")) == 1
+
+
+def test_secrets_are_not_kept(server):
+    with server.connect() as c, c.cursor() as cur:
+        cur.execute("CREATE USER secretive IDENTIFIED BY 'hunter2-canary'")
+        cur.execute("ALTER USER secretive IDENTIFIED BY 'hunter2-canary'")
+        cur.execute("SET PASSWORD FOR secretive = 'hunter2-canary'")
+        cur.execute("DROP USER secretive")
+        for table in ["history", "history_long"]:
+            texts = [e["SQL_TEXT"] for e in history(server, c.thread_id(), table)]
+            assert any("ALTER USER" in t for t in texts) and not any("hunter2" in t for t in texts)
+
+
+def test_prepared_statements(server):
+    mysql = pytest.importorskip("mysql.connector")
+    c = mysql.connect(unix_socket=server.socket, user="root", database="d", use_pure=True)
+    cur = c.cursor(prepared=True)
+    cur.execute("SELECT a FROM t WHERE id = ?", (1,))
+    cur.fetchall()
+    last = history(server, c.connection_id)[-1]
+    assert (last["EVENT_NAME"], last["SQL_TEXT"], last["ROWS_SENT"]) == ("statement/com/Execute", "SELECT a FROM t WHERE id = ?", 1)
+    c.close()
+
+
+def test_sums_outlive_sessions_and_truncate_moves_them_up(server):
+    def do(user, n):
+        with server.connect(user=user) as c, c.cursor() as cur:
+            for _ in range(n):
+                cur.execute("DO 1")
+    kind = "statement/sql/do"
+    before = {level: total(server, level, kind) for level in ["account", "user", "host", "global"]}
+    do("u", 3)
+    do("v", 4)
+    with server.connect(user="u") as c, c.cursor() as cur:
+        cur.execute("DO 1")
+        until(lambda: total(server, "account", kind) == before["account"] + 8)
+        assert total(server, "thread", kind, f"THREAD_ID = {c.thread_id()}") == 1
+        assert [total(server, level, kind) - before[level] for level in ["account", "user", "host", "global"]] == [8] * 4
+        u = total(server, "user", kind, "USER = 'u'")
+        server.query(f"TRUNCATE TABLE {PS}events_statements_summary_by_thread_by_event_name")
+        assert total(server, "thread", kind) == 0
+        assert (total(server, "account", kind), total(server, "user", kind, "USER = 'u'")) == (before["account"] + 8, u)
+        cur.execute("DO 1")
+        assert total(server, "thread", kind, f"THREAD_ID = {c.thread_id()}") == 1
+        server.query(f"TRUNCATE TABLE {PS}events_statements_summary_by_account_by_event_name")
+        assert total(server, "account", kind) == 0
+        assert [total(server, level, kind) - before[level] for level in ["user", "host", "global"]] == [9] * 3
+        server.query(f"TRUNCATE TABLE {PS}events_statements_summary_by_user_by_event_name")
+        assert (total(server, "user", kind), total(server, "global", kind) - before["global"]) == (0, 9)
+        server.query(f"TRUNCATE TABLE {PS}events_statements_summary_global_by_event_name")
+        assert [total(server, level, kind) for level in ["account", "user", "host", "global"]] == [0] * 4
+
+
+def test_every_kind_has_a_row(server):
+    kinds = {r["NAME"] for r in rows(server, f"SELECT NAME FROM {PS}setup_instruments WHERE NAME LIKE 'statement/%'")}
+    for level in ["global", *LEVELS]:
+        name = "global" if level == "global" else f"by_{level}"
+        got = {r["EVENT_NAME"] for r in rows(server, f"SELECT EVENT_NAME FROM {PS}events_statements_summary_{name}_by_event_name")}
+        assert got == kinds, level
+
+
+def test_readers_and_truncate_beside_load(server):
+    """What is counted is counted once, whoever reads; a statement that ends while a table is truncated may be lost, nothing else."""
+    stop, errors, counted = threading.Event(), [], []
+
+    def load(user):
+        n = 0
+        with server.connect(user=user) as c, c.cursor() as cur:
+            while not stop.is_set():
+                cur.execute("DO 7")
+                n += 1
+        counted.append(n)
+
+    def look():
+        with server.connect() as c, c.cursor() as cur:
+            while not stop.is_set():
+                for table in ["summary_by_thread_by_event_name", "summary_by_account_by_event_name", "summary_global_by_event_name", "history", "history_long", "current"]:
+                    try:
+                        cur.execute(f"SELECT COUNT(*) FROM {PS}events_statements_{table}")
+                        cur.fetchall()
+                    except pymysql.err.MySQLError as e:
+                        errors.append(e)
+    before = total(server, "global", "statement/sql/do")
+    threads = [threading.Thread(target=load, args=(u,)) for u in "uvu"] + [threading.Thread(target=look) for _ in range(2)]
+    for t in threads:
+        t.start()
+    truncated = 0
+    with server.connect() as c, c.cursor() as cur:
+        while sum(t.is_alive() for t in threads) == 5 and truncated < 20:
+            cur.execute(f"TRUNCATE TABLE {PS}events_statements_summary_by_thread_by_event_name")
+            cur.execute(f"TRUNCATE TABLE {PS}events_statements_history_long")
+            truncated += 1
+    stop.set()
+    for t in threads:
+        t.join()
+    assert not errors, errors[:3]
+    until(lambda: rows(server, f"SELECT COUNT(*) n FROM {PS}threads WHERE PROCESSLIST_USER IN ('u', 'v')")[0]["n"] == 0)
+    got = total(server, "global", "statement/sql/do") - before
+    assert sum(counted) - 3 * truncated <= got <= sum(counted)
