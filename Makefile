@@ -17,6 +17,8 @@ unitdir ?= $(prefix)/lib/systemd/system
 sysusersdir ?= $(prefix)/lib/sysusers.d
 sysconfdir ?= /etc
 localstatedir ?= /var
+# what README and messages of the server point to; the whole book: `make docs`
+USERDOCS := $(wildcard docs/*.md docs/compat/*.md docs/operations/*.md docs/decisions/*.md docs/archive/*.md)
 # mold makes linking several times faster; used where it is installed.
 export RUSTFLAGS := $(RUSTFLAGS) $(shell command -v mold >/dev/null && echo -C link-arg=-fuse-ld=mold)
 
@@ -62,7 +64,7 @@ install:
 	install -Dm644 packaging/evenkeel.sysusers $(DESTDIR)$(sysusersdir)/evenkeel.conf
 	scripts/fill.sh packaging/evenkeel.service.in BINDIR=$(bindir) SYSCONFDIR=$(sysconfdir) DOCDIR=$(docdir) | install -Dm644 /dev/stdin $(DESTDIR)$(unitdir)/evenkeel.service
 	test -e $(DESTDIR)$(sysconfdir)/evenkeel/my.cnf || scripts/fill.sh packaging/my.cnf.in LOCALSTATEDIR=$(localstatedir) | install -Dm644 /dev/stdin $(DESTDIR)$(sysconfdir)/evenkeel/my.cnf
-	for f in README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE NOTICES.md; do install -Dm644 $$f $(DESTDIR)$(docdir)/$$f; done
+	for f in README.md CHANGELOG.md SECURITY.md LICENSE-MIT LICENSE-APACHE NOTICES.md $(USERDOCS); do install -Dm644 $$f $(DESTDIR)$(docdir)/$$f; done
 
 # Settings and data stay.
 uninstall:

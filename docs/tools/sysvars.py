@@ -8,6 +8,7 @@ that is only read by SHOW counts as read. Run it after adding or wiring a variab
 import pathlib
 import re
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = ROOT / "crates/catalog/src/sysvar/table.rs"
@@ -15,10 +16,16 @@ TABLE = ROOT / "crates/catalog/src/sysvar/table.rs"
 PRIVILEGED = TABLE.with_name("privileged.rs")
 PAGE = ROOT / "docs/compat/variables.md"
 BEGIN, END = "<!-- begin: docs/tools/sysvars.py -->", "<!-- end: docs/tools/sysvars.py -->"
+# so many variables of one reason are a list of their own, fewer a row of a table
+MANY = 6
 
 
 def cell(text):
     return text.replace("|", "\\|")
+
+
+def wrapped(names):
+    return textwrap.wrap(", ".join(f"`{n}`" for n in names), 118, break_long_words=False, break_on_hyphens=False)
 
 
 def reason(doc):
@@ -43,10 +50,15 @@ def main():
     out = [BEGIN, "", "## Fixed", "", f"{len(fixed)} variables accept only the value they have; another one is error 1235.", "",
            "| variable | value | meaning |", "|---|---|---|"]
     out += [f"| `{n}` | {f'`{d}`' if d else ''} | {cell(doc)} |" for n, d, doc in fixed]
-    out += ["", "## Without effect", "", f"{sum(map(len, reasons.values()))} variables can be set and change nothing.", "", "| why | variables |", "|---|---|"]
-    out += [f"| {cell(why)} | {', '.join(f'`{n}`' for n in names)} |" for why, names in sorted(reasons.items(), key=lambda r: (-len(r[1]), r[0]))]
+    out += ["", "## Without effect", "", f"{sum(map(len, reasons.values()))} variables can be set and change nothing. First those that share a reason, then the others."]
+    for why, names in sorted(reasons.items(), key=lambda r: (-len(r[1]), r[0])):
+        if len(names) >= MANY:
+            out += ["", f"### {why[0].upper()}{why[1:]}", "", *wrapped(names)]
+    out += ["", "### Others", "", "| variables | why |", "|---|---|"]
+    few = ((names, why) for why, names in reasons.items() if len(names) < MANY)
+    out += [f"| {', '.join(f'`{n}`' for n in names)} | {cell(why)} |" for names, why in sorted(few)]
     if without:
-        out += ["", "## Not acted on yet", "", ", ".join(f"`{n}`" for n in without)]
+        out += ["", "## Not acted on yet", "", *wrapped(without)]
     text = "\n".join([*out, "", END])
     page = PAGE.read_text()
     new = re.sub(re.escape(BEGIN) + ".*" + re.escape(END), lambda _: text, page, flags=re.S)

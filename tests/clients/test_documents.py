@@ -56,6 +56,10 @@ def test_install(tmp_path):
         assert not re.search(r"@[A-Z]+@", text)
     for name in ("opt/ek/share/man/man1/evenkeel.1", "opt/ek/share/doc/evenkeel/LICENSE-MIT", "opt/ek/lib/sysusers.d/evenkeel.conf"):
         assert (root / name).is_file(), name
+    # the pages that README and the server's own messages point to
+    readme = (root / "opt/ek/share/doc/evenkeel/README.md").read_text()
+    for name in {"docs/compat.md", *re.findall(r"\]\((docs/[^)#]+)", readme)}:
+        assert (root / "opt/ek/share/doc/evenkeel" / name).is_file(), name
     # the sample's options are the server's
     r = subprocess.run([root / "opt/ek/bin/evenkeel", "serve", f"--defaults-file={settings}", "--validate-config"], capture_output=True, text=True)
     assert r.returncode == 0 and not r.stderr, r.stderr
@@ -84,3 +88,39 @@ def test_links_between_documents():
                 if heading not in anchors:
                     broken.append(f"{page.relative_to(ROOT)}: {target} (no such heading)")
     assert not broken, broken
+
+
+def user_pages():
+    """The pages that people who only use the server read: README and the book's first part."""
+    part = (ROOT / "docs/SUMMARY.md").read_text().split("# How it works")[0]
+    return [ROOT / "README.md", *(ROOT / "docs" / p for p in re.findall(r"\]\((\S+?\.md)\)", part))]
+
+
+def hard_to_read(text):
+    """(line number, what is wrong): long lines, list items that break off in the middle of a sentence, notes to ourselves."""
+    lines, fenced = text.split("\n"), False
+    for i, line in enumerate(lines, 1):
+        fenced ^= line.startswith("```")
+        if fenced or line.startswith("    "):
+            continue
+        if len(line) > (290 if line.startswith("|") else 125):
+            yield i, f"{len(line)} characters"
+        below = lines[i] if i < len(lines) else ""
+        if re.match(r" *\* |  ", line) and re.match(r" *\* ", below) and re.search(r" \.\.\.$", line):
+            yield i, "an item that breaks off"
+        if re.match(r"\* (of|is|are|has|have|and|or|but|so|which|that|whether) ", line):
+            yield i, "an item without a beginning"
+        if m := re.search(r"\bissue \d+|#\d+\b(?! )|\bTODO\b|\bthat date\b", line, re.I):
+            yield i, f"a note to ourselves: {m[0]}"
+
+
+def test_user_pages_can_be_read():
+    pages = user_pages()
+    assert len(pages) > 12
+    found = [f"{p.relative_to(ROOT)}:{i}: {what}" for p in pages for i, what in hard_to_read(p.read_text())]
+    assert not found, found
+
+
+@pytest.mark.parametrize("text", ["* CREATE TABLE ...\n* SELECT gives", "| a | " + "b" * 290 + " |", "w " * 70, "* has 314 metrics", "as issue 27 says", "made before that date"])
+def test_what_is_hard_to_read_is_found(text):
+    assert list(hard_to_read(text))

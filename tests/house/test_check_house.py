@@ -7,7 +7,7 @@ import pytest
 
 SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
-from house import arrows, methods, prose, ratchets, rust  # noqa: E402
+from house import arrows, methods, prose, ratchets, rooms, rust  # noqa: E402
 
 LIB = "//! A room.\n\npub mod low;\npub mod left;\npub mod right;\npub mod high;\npub use high::Roof;\n"
 LAYERS = "# comment\nroom: low < left, right\n    < high\n"
@@ -162,3 +162,25 @@ def test_the_script_says_so_and_fails(tree):
     tree("crates/room/src/low.rs", "//! Prose.\nuse crate::high::X;\n")
     r = subprocess.run([sys.executable, SCRIPTS / "check_house.py", "--root", tree.root], capture_output=True, text=True)
     assert r.returncode == 1 and "low imports high" in r.stdout and "differs from ORDER" in r.stdout
+
+
+def test_a_script_that_cannot_be_run(tree):
+    """`make docs` called one that had lost its right to be executed."""
+    tree("scripts/some.py", "#!/usr/bin/env python3\n")
+    tree("Makefile", "docs:\n\tscripts/some.py\n")
+    assert [b.split(":")[0] for b in rooms.programs(tree.root)] == ["scripts/some.py", "Makefile"]
+    (tree.root / "scripts/some.py").chmod(0o755)
+    assert rooms.programs(tree.root) == []
+
+
+@pytest.mark.parametrize("code, beside", [
+    ("self.env.shared.engine.dict().relation(a, b)", True),
+    ("dict\n    .relations(a)", True),
+    ("d.open_table(e, a, b)", True),
+    ("storage::table::TableCursor::new(t)", True),
+    ("self.env.relation(may)", False),
+    ("env.relations(schema, Inside::Definers)", False),
+    ("self.0.open_table(def)", False),
+])
+def test_a_definition_by_name_beside_the_gate(code, beside):
+    assert bool(rooms.BY_NAME.search(code)) == beside

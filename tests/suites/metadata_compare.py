@@ -177,7 +177,11 @@ def main():
         b = Both(ours, theirs)
         for name in a.sections or [*SECTIONS, "messages"]:
             if name == "messages":
-                messages(b, a.messages or MySQL.folder() / "usr/share/mysql/messages_to_clients.txt")
+                file = a.messages or MySQL.folder() / "usr/share/mysql/messages_to_clients.txt"
+                if file.exists():
+                    messages(b, file)
+                else:
+                    print(f"messages: not compared, there is no {file} (Debian's package has none; name one with --messages)")
             else:
                 SECTIONS[name](b)
         print(f"{b.total} differences")

@@ -2,7 +2,8 @@
 //! connections, the accounts, the system variables.
 //!
 //! * [`client`]: what `session` and `wire` say to each other: column definitions, the sink for result rows, parameters of
-//!   prepared statements, and [`client::SessionHandler`], the trait through which `wire` drives a session without knowing SQL.
+//!   prepared statements, and [`client::SessionHandler`], the trait through which `wire` drives a session without knowing
+//!   SQL.
 //! * [`connections`]: the registry behind SHOW PROCESSLIST and KILL.
 //! * [`sysvar`]: system variables: one table, global and session values, SET.
 //! * [`accounts`]: users, passwords, privileges.

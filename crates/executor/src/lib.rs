@@ -9,7 +9,8 @@
 //! * `eval`: expressions, one file per function family, and `Cx`, the state of one execution.
 //! * `ops`: operators, access paths as key ranges, queries ([`select`], [`select_into`], [`scalars`] ...), [`dives`],
 //!   [`handler`].
-//! * `dml`: changes ([`dml()`]), the expressions that a table stores ([`stored`]), LOAD DATA and its [`textfile`]s.
+//! * `dml`: changes ([`dml()`]), the expressions that a table stores ([`table_exprs`]), LOAD DATA and its
+//!   [`textfile`]s.
 //! * [`ddl`]: data definition.
 //!
 //! The session calls what is named here. Nothing here waits while holding a latch: operators call the storage engine's
@@ -23,11 +24,11 @@ mod ops;
 mod rows;
 
 pub use dml::load::{Field, Loader};
-pub use dml::{DmlResult, dml, stored, textfile};
-pub use ops::constants::read_constants;
+pub use dml::{DmlResult, dml, table_exprs, textfile};
+pub use ops::early_constants::read_constants;
 pub use ops::select::{analyze, each_value_row, scalars, select, select_into};
 pub use ops::timed::Measures;
 pub use ops::{checksum, dives, handler};
 pub use rows::env::{Env, Stale};
 pub use rows::user_vars::UserVar;
-pub use rows::{env, files, user_vars};
+pub use rows::{env, files, programs, user_vars};

@@ -1,4 +1,5 @@
-//! Latches: short mutual exclusion inside the engine. (Locks, which transactions wait for, are in `storage::rowlock` and `mdl`.)
+//! Latches: short mutual exclusion inside the engine. (Locks, which transactions wait for, are in `storage::rowlock` and
+//! `mdl`.)
 //!
 //! * [`PageLatch`]: one `u64` of state and version; shared, exclusive and optimistic; raw lock and unlock calls.
 //! * [`Mutex`], [`RwLock`]: guards around data, built on the same word. [`Condvar`] for background threads.

@@ -26,7 +26,7 @@ pub mod secrets;
 pub use ast::{Expr, ExprKind, Span, Statement};
 pub use lexer::{Decode, Lexed, LiteralKind, LiteralToken, Mode, VERSION_ID, keywords};
 
-pub use parse::remark::{Remark, charset_remark, collation_remark};
+pub use parse::deprecated::{Remark, charset_remark, collation_remark};
 
 use base::SqlResult;
 use bumpalo::Bump;

@@ -3,8 +3,8 @@
 
 mod change;
 mod fulltext;
+mod index_merge;
 mod json;
-mod merge;
 mod names;
 mod semi;
 mod tree;
@@ -16,12 +16,17 @@ use hashbrown::HashMap;
 
 use storage::dict::TableDef;
 
-use crate::expr::{Expr, ExprKind, SubqueryUse};
+use crate::expr::{Expr, ExprKind, SlotId, SubqueryUse};
 use crate::func::FuncId;
 use crate::plan::{
-    Access, Body, InsertSource, JoinKind, Keep, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind,
+    Access, Body, InsertSource, JoinKind, Keep, Node, OnDuplicate, PartCond, Plan, QueryPlan, Scan, SetOpKind, Shared,
 };
 use value::{OwnedValue, TypeKind};
+
+/// The cells of a table that is read as a whole, of which nothing more is known.
+fn all_rows(extra: Option<String>) -> Cells {
+    vec![Some("ALL".into()), None, None, None, None, None, None, extra]
+}
 
 /// An expression as messages show it; columns appear by position.
 pub fn print(e: &Expr) -> String {
@@ -66,18 +71,7 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
             format!("({} {}like {})", s(a), if *negated { "not " } else { "" }, s(b))
         }
         ExprKind::Case { operand, branches, otherwise, .. } => {
-            let mut out = String::from("(case");
-            if let Some(o) = operand {
-                out.push_str(&format!(" {}", s(o)));
-            }
-            for (w, t) in branches.iter() {
-                out.push_str(&format!(" when {} then {}", s(w), s(t)));
-            }
-            if let Some(o) = otherwise {
-                out.push_str(&format!(" else {}", s(o)));
-            }
-            out.push_str(" end)");
-            out
+            print_case(operand.as_deref(), branches, otherwise.as_deref(), name)
         }
         ExprKind::Cast(x) if e.ty.kind == value::TypeKind::BigInt => {
             format!("cast({} as {})", s(x), if e.ty.unsigned { "unsigned" } else { "signed" })
@@ -86,39 +80,7 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
             format!("cast({} as char charset {})", s(x), e.ty.charset().name())
         }
         ExprKind::Cast(x) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
-        ExprKind::Call(f, a) => match (f, a.as_ref()) {
-            (FuncId::Neg | FuncId::BitNot, [x]) => format!("{}({})", f.name(), s(x)),
-            (
-                FuncId::Add
-                | FuncId::Sub
-                | FuncId::Mul
-                | FuncId::Div
-                | FuncId::IntDiv
-                | FuncId::Mod
-                | FuncId::BitAnd
-                | FuncId::BitOr
-                | FuncId::BitXor
-                | FuncId::Shl
-                | FuncId::Shr,
-                [x, y],
-            ) => format!("({} {} {})", s(x), f.name(), s(y)),
-            (FuncId::InElements | FuncId::GroupItem(_), [x, ..]) => s(x),
-            (FuncId::JsonMemberOf, [x, y]) => format!("{} member of ({})", s(x), s(y)),
-            (FuncId::Widened, [x]) => format!("cast({} as char charset {})", s(x), e.ty.charset().name()),
-            (FuncId::CastDate(_), [x]) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
-            (
-                FuncId::CastSized(_)
-                | FuncId::Collate
-                | FuncId::InCharset
-                | FuncId::TemporalNumber
-                | FuncId::YearConstant,
-                [x, ..],
-            ) => s(x),
-            (FuncId::NullIf, [Expr { kind: ExprKind::Compare { args, .. }, .. }]) => {
-                format!("nullif({})", list(args.as_ref()))
-            }
-            _ => format!("{}({})", f.name(), list(a)),
-        },
+        ExprKind::Call(f, a) => print_call(*f, a, e, name),
         ExprKind::Subquery(id, SubqueryUse::Exists) => format!("exists(select #{})", id + 2),
         ExprKind::Subquery(id, SubqueryUse::In { left, .. }) => format!("({} in (select #{}))", list(left), id + 2),
         ExprKind::Subquery(id, _) => format!("(select #{})", id + 2),
@@ -126,6 +88,63 @@ pub(crate) fn print_with(e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String 
         ExprKind::Once(_, x) => s(x),
         ExprKind::Row(l) => format!("({})", list(l)),
         ExprKind::DefaultValue => "default".into(),
+    }
+}
+
+/// CASE, as [`print_with`].
+fn print_case(
+    operand: Option<&Expr>,
+    branches: &[(Expr, Expr)],
+    otherwise: Option<&Expr>,
+    name: &dyn Fn(u16, u16) -> String,
+) -> String {
+    let s = |x: &Expr| print_with(x, name);
+    let mut out = String::from("(case");
+    if let Some(o) = operand {
+        out.push_str(&format!(" {}", s(o)));
+    }
+    for (w, t) in branches.iter() {
+        out.push_str(&format!(" when {} then {}", s(w), s(t)));
+    }
+    if let Some(o) = otherwise {
+        out.push_str(&format!(" else {}", s(o)));
+    }
+    out.push_str(" end)");
+    out
+}
+
+/// The call `e` of a function or operator, as [`print_with`].
+fn print_call(f: FuncId, a: &[Expr], e: &Expr, name: &dyn Fn(u16, u16) -> String) -> String {
+    let s = |x: &Expr| print_with(x, name);
+    let list = |l: &[Expr]| l.iter().map(s).collect::<Vec<_>>().join(",");
+    match (f, a) {
+        (FuncId::Neg | FuncId::BitNot, [x]) => format!("{}({})", f.name(), s(x)),
+        (
+            FuncId::Add
+            | FuncId::Sub
+            | FuncId::Mul
+            | FuncId::Div
+            | FuncId::IntDiv
+            | FuncId::Mod
+            | FuncId::BitAnd
+            | FuncId::BitOr
+            | FuncId::BitXor
+            | FuncId::Shl
+            | FuncId::Shr,
+            [x, y],
+        ) => format!("({} {} {})", s(x), f.name(), s(y)),
+        (FuncId::InElements | FuncId::GroupItem(_), [x, ..]) => s(x),
+        (FuncId::JsonMemberOf, [x, y]) => format!("{} member of ({})", s(x), s(y)),
+        (FuncId::Widened, [x]) => format!("cast({} as char charset {})", s(x), e.ty.charset().name()),
+        (FuncId::CastDate(_), [x]) => format!("cast({} as {:?})", s(x), e.ty.kind).to_lowercase(),
+        (
+            FuncId::CastSized(_) | FuncId::Collate | FuncId::InCharset | FuncId::TemporalNumber | FuncId::YearConstant,
+            [x, ..],
+        ) => s(x),
+        (FuncId::NullIf, [Expr { kind: ExprKind::Compare { args, .. }, .. }]) => {
+            format!("nullif({})", list(args.as_ref()))
+        }
+        _ => format!("{}({})", f.name(), list(a)),
     }
 }
 
@@ -259,46 +278,19 @@ impl<'p> Explainer<'p> {
             Node::Ends(_) => self.extra_only(id, kind, "Select tables optimized away"),
             Node::JsonTable(t) => {
                 let extra = with("Table function: json_table");
-                let alias = Some(t.alias.to_string());
-                self.push(id, kind, alias, vec![Some("ALL".into()), None, None, None, None, None, None, Some(extra)]);
+                self.push(id, kind, Some(t.alias.to_string()), all_rows(Some(extra)));
             }
             Node::Virtual { alias, filter, .. } => {
                 let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
-                self.push(
-                    id,
-                    kind,
-                    Some(alias.to_string()),
-                    vec![Some("ALL".into()), None, None, None, None, None, None, (!extra.is_empty()).then_some(extra)],
-                );
+                self.push(id, kind, Some(alias.to_string()), all_rows((!extra.is_empty()).then_some(extra)));
             }
             Node::Derived { slot, query, filter, shared, keep, .. } => {
-                let mut sub = self.next_select();
-                self.row_slots.insert(self.out.len(), *slot);
-                let first = shared.as_ref().map(|s| *self.shared.entry(s.id).or_insert(sub));
-                match first {
-                    Some(first) if first != sub => sub = first,
-                    _ => {
-                        let kind = if *keep == Keep::Statement { "DERIVED" } else { "DEPENDENT DERIVED" };
-                        self.pending.push((&query.root, kind, sub));
-                    }
-                }
+                let sub = self.derived_select(*slot, query, shared.as_deref(), *keep);
                 let extra = if filter.is_some() { with("Using where") } else { above.to_owned() };
                 let rows = format!("{:.0}", query.rows.max(1.0));
-                self.push(
-                    id,
-                    kind,
-                    Some(format!("<derived{sub}>")),
-                    vec![
-                        Some("ALL".into()),
-                        None,
-                        None,
-                        None,
-                        None,
-                        Some(rows),
-                        Some("100.00".into()),
-                        (!extra.is_empty()).then_some(extra),
-                    ],
-                );
+                let mut cells = vec![Some("ALL".into()), None, None, None, None, Some(rows), Some("100.00".into())];
+                cells.push((!extra.is_empty()).then_some(extra));
+                self.push(id, kind, Some(format!("<derived{sub}>")), cells);
             }
             Node::Recursive { plan, .. } => {
                 self.query(&plan.seed, kind, id);
@@ -317,21 +309,7 @@ impl<'p> Explainer<'p> {
             }
             Node::NestedLoop { kind: join, outer, inner, .. } | Node::HashJoin { kind: join, outer, inner, .. } => {
                 self.node(outer, kind, id, above);
-                let (last, from) = (self.last_table(), self.out.len());
-                match inner.as_ref() {
-                    Node::Scan(s) => self.scan(s, kind, id, "", matches!(n, Node::HashJoin { .. })),
-                    n => self.node(n, kind, id, ""),
-                }
-                match (join, last) {
-                    (JoinKind::Semi, Some(t)) => {
-                        self.add_extra(self.out.len().saturating_sub(1), &format!("FirstMatch({t})"));
-                    }
-                    (JoinKind::Anti, _) => self.add_extra(from, "Not exists"),
-                    _ => {}
-                }
-                if matches!(join, JoinKind::Semi | JoinKind::Anti) {
-                    self.matched.extend(from..self.out.len());
-                }
+                self.inner_side(*join, inner, matches!(n, Node::HashJoin { .. }), kind, id);
             }
             Node::Unique { input, by, .. } => self.unique(input, by, kind, id, above),
             Node::Aggregate { input, group, streaming, .. } => {
@@ -356,29 +334,68 @@ impl<'p> Explainer<'p> {
                 self.node(input, kind, id, &e);
             }
             Node::Limit { input, .. } => self.node(input, kind, id, above),
-            Node::SetOp { first, rest, .. } => {
-                let first_kind = if kind == "SIMPLE" { "PRIMARY" } else { kind };
-                self.query(first, first_kind, id);
-                let mut ids = vec![id];
-                for (_, q) in rest {
-                    let id = self.next_select();
-                    ids.push(id);
-                    self.query(q, "UNION", id);
-                }
-                if rest.iter().any(|r| r.0 != SetOpKind::UnionAll) || !above.is_empty() {
-                    let name = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-                    let mut c: Cells = vec![
-                        None,
-                        Some("UNION RESULT".into()),
-                        Some(format!("<union{name}>")),
-                        None,
-                        Some("ALL".into()),
-                    ];
-                    c.resize(11, None);
-                    c.push(Some(with("Using temporary")));
-                    self.out.push(c);
-                }
+            Node::SetOp { first, rest, .. } => self.set_operation(first, rest, kind, id, above),
+        }
+    }
+
+    /// The number of a derived table's block, which is explained later, once if it is shared.
+    fn derived_select(&mut self, slot: SlotId, query: &'p QueryPlan, shared: Option<&'p Shared>, keep: Keep) -> u32 {
+        let mut sub = self.next_select();
+        self.row_slots.insert(self.out.len(), slot);
+        let first = shared.map(|s| *self.shared.entry(s.id).or_insert(sub));
+        match first {
+            Some(first) if first != sub => sub = first,
+            _ => {
+                let kind = if keep == Keep::Statement { "DERIVED" } else { "DEPENDENT DERIVED" };
+                self.pending.push((&query.root, kind, sub));
             }
+        }
+        sub
+    }
+
+    /// The second side of a join.
+    fn inner_side(&mut self, join: JoinKind, inner: &'p Node, hash: bool, kind: &'static str, id: u32) {
+        let (last, from) = (self.last_table(), self.out.len());
+        match inner {
+            Node::Scan(s) => self.scan(s, kind, id, "", hash),
+            n => self.node(n, kind, id, ""),
+        }
+        match (join, last) {
+            (JoinKind::Semi, Some(t)) => {
+                self.add_extra(self.out.len().saturating_sub(1), &format!("FirstMatch({t})"));
+            }
+            (JoinKind::Anti, _) => self.add_extra(from, "Not exists"),
+            _ => {}
+        }
+        if matches!(join, JoinKind::Semi | JoinKind::Anti) {
+            self.matched.extend(from..self.out.len());
+        }
+    }
+
+    /// UNION, INTERSECT and EXCEPT: the blocks, and the temporary table of the result.
+    fn set_operation(
+        &mut self,
+        first: &'p QueryPlan,
+        rest: &'p [(SetOpKind, QueryPlan)],
+        kind: &'static str,
+        id: u32,
+        above: &str,
+    ) {
+        let first_kind = if kind == "SIMPLE" { "PRIMARY" } else { kind };
+        self.query(first, first_kind, id);
+        let mut ids = vec![id];
+        for (_, q) in rest {
+            let id = self.next_select();
+            ids.push(id);
+            self.query(q, "UNION", id);
+        }
+        if rest.iter().any(|r| r.0 != SetOpKind::UnionAll) || !above.is_empty() {
+            let name = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+            let mut c: Cells =
+                vec![None, Some("UNION RESULT".into()), Some(format!("<union{name}>")), None, Some("ALL".into())];
+            c.resize(11, None);
+            c.push(Some(if above.is_empty() { "Using temporary".into() } else { format!("{above}; Using temporary") }));
+            self.out.push(c);
         }
     }
 
@@ -402,7 +419,7 @@ impl<'p> Explainer<'p> {
         let possible = s.possible.iter().map(|i| name(*i as usize)).collect::<Vec<_>>().join(",");
         let mut key = (used > 0).then(|| name(s.index as usize));
         let mut key_len = (used > 0).then(|| key_len.to_string());
-        let merged = self::merge::text(s, def);
+        let merged = self::index_merge::text(s, def);
         if let Some(m) = &merged {
             key = Some(m.keys.clone());
             key_len = Some(m.lengths.clone());

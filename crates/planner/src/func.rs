@@ -1,8 +1,8 @@
 //! The functions expressions can call: one identifier each, with name and argument count.
 //!
 //! To add a function: one row in the table below (identifier, name, smallest and largest number of arguments, other
-//! names, [`Purity`]) in the family that evaluates it, and what the compiler then asks for: its body in
-//! `executor::eval`. Its result type stands in [`crate::types`].
+//! names, [`Purity`]) in the family that evaluates it, and what the compiler then asks for: its result type in
+//! [`crate::types::function`]'s family and its body in `executor::eval`.
 
 mod rows;
 

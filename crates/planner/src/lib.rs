@@ -1,25 +1,26 @@
 //! From syntax trees to plans: binding, types, rewrite rules, costs, EXPLAIN.
 //!
 //! * [`expr`], [`func`]: bound expressions; [`plan`]: what the executor runs; [`resolve`]: what is asked of the session;
-//!   [`meta`]: result set metadata; [`view`]: the definitions of views; [`types`]: type derivation; [`explain`]: EXPLAIN's rows and trees.
+//!   [`meta`]: result set metadata; [`view`]: the definitions of views; [`types`]: type derivation; [`explain`]: EXPLAIN's
+//!   rows and trees.
 //! * `bind` turns names into slots and types; `opt` chooses access paths and join order.
 //!
-//! A plan is immutable and shared by all sessions that run the same statement; see
-//! `session::kernel::plans`. The planner
+//! A plan is immutable and shared by all sessions that run the same statement; see `session::kernel::plans`. The planner
 //! reads definitions and statistics, takes no lock and does no I/O.
 
 mod bind;
 mod block;
+pub mod column_origin;
+pub mod error_expr;
 pub mod explain;
 pub mod expr;
 pub mod func;
 pub mod load;
-pub mod made_by;
-pub mod message;
 pub mod meta;
 mod opt;
 pub mod plan;
 pub mod resolve;
+pub mod search;
 pub mod types;
 pub mod view;
 pub mod visit;
@@ -32,8 +33,8 @@ use catalog::client::ResultMeta;
 use parser::ast;
 use value::SqlType;
 
-pub use bind::blocks::set_vars;
-pub use bind::heading::{decode_name, from_client};
+pub use bind::column_names::{decode_name, from_client};
+pub use bind::hints::blocks::set_vars;
 use bind::{Binder, BoundQuery};
 pub use bind::{same_name, temporal_literal};
 use block::OutColumn;
@@ -183,7 +184,13 @@ pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> Sq
     Ok((finish(b, Body::Select(Box::new(nothing)), Vec::new(), false, &rq), exprs))
 }
 
-fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found_rows: bool, rq: &Request<'_>) -> Plan {
+fn finish(
+    mut b: Binder<'_, '_>,
+    mut body: Body,
+    columns: Vec<OutColumn>,
+    calc_found_rows: bool,
+    rq: &Request<'_>,
+) -> Plan {
     let warnings = b.hint_warnings();
     let mut notes = b.draft.notes;
     notes.warnings.extend(warnings);
@@ -197,6 +204,11 @@ fn finish(mut b: Binder<'_, '_>, body: Body, columns: Vec<OutColumn>, calc_found
     notes.read_only = matches!(body, Body::Select(_)) && !b.draft.tables.iter().any(|t| t.write || t.locking);
     let into = matches!(&body, Body::Select(q) if !q.into_vars.is_empty());
     let results = rq.resolver.results_collation();
+    if let Body::Select(q) = &mut body
+        && b.draft.subs.is_empty()
+    {
+        search::note_alone(q, &mut b.draft.matches);
+    }
     let meta = match &body {
         _ if into => ResultMeta::default(),
         Body::Select(q) if !rq.param_types.is_empty() => meta::result(&open_as_text(&columns, q, results), results),

@@ -147,6 +147,8 @@ pub struct Match {
     pub expansion: bool,
     /// What is searched for.
     pub text: Option<Expr>,
+    /// The statement reads no column of the row but to search it, and searches it for nothing else.
+    pub alone: bool,
 }
 
 /// What a slot holds.

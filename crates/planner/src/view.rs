@@ -14,10 +14,10 @@ use value::convert::implicit_default;
 use value::{CollationId, SqlType, TypeKind};
 
 use crate::bind::Binder;
-use crate::bind::merge::{Merged, Source};
+use crate::bind::merge_derived::{Merged, Source};
 use crate::block::{JoinTree, LeafKind, OutColumn};
+use crate::column_origin::{self, Grouped};
 use crate::expr::{Expr, ExprKind};
-use crate::made_by::{self, Grouped};
 pub use crate::plan::Used;
 use crate::plan::{Body, Node, Plan, QueryPlan, TableUse};
 use crate::resolve::Resolver;
@@ -232,7 +232,7 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
                 (exprs.get(i).and_then(|e| base_column(m, e)), made.map_or_else(|| c.ty.clone(), |_| shown_type(&c.ty)))
             }
             Source::Planned(p) => {
-                let ty = match p.plan.items.get(i).and_then(|e| made_by::grouped(&p.plan, e)) {
+                let ty = match p.plan.items.get(i).and_then(|e| column_origin::grouped(&p.plan, e)) {
                     _ if !c.is_expression() => c.ty.clone(),
                     Some(Grouped::ExtremeColumn) => c.ty.clone(),
                     Some(Grouped::Extreme) if c.ty.kind.is_integer() || c.ty.kind == TypeKind::Year => {

@@ -1,10 +1,13 @@
-//! Errors sent to clients, by number: events_errors_summary_global_by_error. A mutex, taken when a statement fails. Tested by
-//! `tests/clients/test_performance_schema.py`.
+//! Errors and warnings sent to clients, by number: events_errors_summary_*.
+//!
+//! A session counts in slots of its own, one for each number ([`crate::summaries`]); it does so when a statement ends
+//! with an error or with warnings, so nothing is paid otherwise. A login that fails has no session and is not counted.
+//! Tested by `tests/clients/test_error_events.py`.
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
+use crate::summaries::{Counts, Own, Summary, Sums};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// One error's history.
+/// How often one number was raised, and when.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Raised {
     /// How often.
@@ -15,30 +18,65 @@ pub struct Raised {
     pub last_us: u64,
 }
 
-static RAISED: Mutex<BTreeMap<u16, Raised>> = Mutex::new(BTreeMap::new());
-
-fn raised() -> MutexGuard<'static, BTreeMap<u16, Raised>> {
-    RAISED.lock().unwrap_or_else(|e| e.into_inner())
+/// The same, written by one session.
+#[derive(Debug, Default)]
+pub struct Stats {
+    count: AtomicU64,
+    first_us: AtomicU64,
+    last_us: AtomicU64,
 }
 
-/// Counts one.
-#[cold]
-pub fn record(code: u16, now_us: u64) {
-    let mut all = raised();
-    let e = all.entry(code).or_default();
-    if e.count == 0 {
-        e.first_us = now_us;
+impl Counts for Stats {
+    type Totals = Raised;
+    fn totals(&self) -> Raised {
+        Raised {
+            count: self.count.load(Relaxed),
+            first_us: self.first_us.load(Relaxed),
+            last_us: self.last_us.load(Relaxed),
+        }
     }
-    e.count += 1;
-    e.last_us = now_us;
+    fn merge(to: &mut Raised, from: &Raised) {
+        if from.count == 0 {
+            return;
+        }
+        to.first_us = if to.count == 0 { from.first_us } else { to.first_us.min(from.first_us) };
+        to.last_us = to.last_us.max(from.last_us);
+        to.count += from.count;
+    }
 }
 
-/// All that occurred, by number.
-pub fn all() -> BTreeMap<u16, Raised> {
-    raised().clone()
+/// What sessions that have ended were told.
+pub static SUMS: Summary<Stats> = Summary::new();
+
+/// Counts one for a session.
+#[cold]
+pub fn record(own: &mut Own<Stats>, sums: &Sums<Stats>, code: u16, now_us: u64) {
+    let Some(slot) = own.slot(u32::from(code), sums) else { return };
+    if slot.count.load(Relaxed) == 0 {
+        slot.first_us.store(now_us, Relaxed);
+    }
+    slot.count.store(slot.count.load(Relaxed) + 1, Relaxed);
+    slot.last_us.store(now_us, Relaxed);
 }
 
-/// TRUNCATE.
-pub fn reset() {
-    raised().clear();
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::summaries::Level;
+
+    #[test]
+    fn first_and_last() {
+        let (mut own, sums) = (Own::default(), Sums::default());
+        record(&mut own, &sums, 1146, 10);
+        record(&mut own, &sums, 1146, 30);
+        record(&mut own, &sums, 1064, 20);
+        let all = sums.all();
+        assert_eq!(all.get(&1146).map(|r| (r.count, r.first_us, r.last_us)), Some((2, 10, 30)));
+        let who = (Some("errors".to_owned()), None);
+        SUMS.end(who.clone(), &sums);
+        let kept = SUMS.read(Level::Account, std::iter::empty());
+        let mine = kept.iter().find(|(w, _)| *w == who).and_then(|(_, k)| k.get(&1146)).unwrap();
+        assert_eq!((mine.count, mine.first_us, mine.last_us), (2, 10, 30));
+        assert!(sums.all().is_empty());
+    }
 }

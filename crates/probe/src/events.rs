@@ -87,6 +87,8 @@ pub struct Recorder {
     pub(crate) transactions: Mutex<Ring<crate::transactions::TransactionEvent>>,
     /// Stages and waits.
     pub phases: crate::phases::Phases,
+    /// Errors and warnings.
+    pub errors: Sums<crate::errors::Stats>,
     /// Sums of transactions.
     pub transaction_sums: Sums<crate::transactions::Stats>,
 }

@@ -1,4 +1,5 @@
-//! Instruments that are always on. What `SHOW STATUS`, performance_schema and INNODB_METRICS read is kept here; `views` formats it.
+//! Instruments that are always on. What `SHOW STATUS`, performance_schema and INNODB_METRICS read is kept here; `views`
+//! formats it.
 //!
 //! * [`inc`], [`add`]: counters ([`Counter`], one table in [`counters`]), about 1 ns each, no shared line written.
 //! * [`SessionCounters`]: a session's own block, attached to the thread that runs it; `SHOW SESSION STATUS`.
@@ -7,13 +8,14 @@
 //! * [`instruments`]: what can be switched on and off, and where events go.
 //! * [`events`], [`transactions`], [`phases`]: what is kept of statements, transactions, stages and
 //!   waits that have ended, and whose.
+//! * [`histogram`]: the buckets of statements' times.
 //! * [`history`], [`summaries`]: the last events of sessions, and sums of events by session, account, user and host.
 //! * [`errorlog`]: the last lines of the error log.
 //! * [`stage`]: what each session is at.
 //! * [`WaitClass`], [`WaitStats`]: waits that really blocked, with log2 histograms. Clocks are read only there.
 //!
-//! Rules: recording never allocates (but the first time in a thread or session), takes no lock that another recording
-//! thread takes (unless a long history is switched on), never fails. Work is moved to the reader.
+//! Rules: recording never allocates (except the first time in a thread or session), takes no lock that another recording
+//! thread takes (unless a long history is switched on) and never fails. The reader does the work.
 
 mod block;
 mod classes;
@@ -22,6 +24,7 @@ pub mod errorlog;
 pub mod errors;
 pub mod events;
 mod gauge;
+pub mod histogram;
 pub mod history;
 pub mod instruments;
 pub mod phases;

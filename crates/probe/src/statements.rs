@@ -12,6 +12,7 @@
 //! Locks: the registry, then one digest's lists; both cold std locks, nothing is taken under the latter. Tested below and by
 //! `tests/clients/test_performance_schema.py`.
 
+use crate::histogram::{BUCKETS, bucket};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -227,28 +228,6 @@ impl Stats {
     }
 }
 
-/// Buckets of the histograms: four to an octave of microseconds; the first is below 1 us, the last everything above about 16 s.
-pub const BUCKETS: usize = 97;
-
-/// The bucket of a duration.
-pub fn bucket(ns: u64) -> usize {
-    let us = ns / 1000;
-    if us == 0 {
-        return 0;
-    }
-    let octave = us.ilog2() as usize;
-    let quarter = if octave >= 2 { (us >> (octave - 2)) & 3 } else { (us << (2 - octave)) & 3 };
-    (1 + 4 * octave + quarter as usize).min(BUCKETS - 1)
-}
-
-/// Where a bucket begins, ns; a bucket ends where the next begins.
-pub fn bucket_low(i: usize) -> u64 {
-    match i.checked_sub(1) {
-        None => 0,
-        Some(n) => (1000u64 << (n / 4)) / 4 * (4 + n as u64 % 4),
-    }
-}
-
 /// One thread's statements of one digest.
 pub struct Slot {
     digest: Arc<Digest>,
@@ -329,20 +308,6 @@ impl Digest {
         let text = self.kept().sample.clone();
         (text, self.sample_us.load(Relaxed), self.sample_ns.load(Relaxed))
     }
-}
-
-/// Where a quantile lies: the end of the bucket that holds it, ns.
-pub fn quantile(histogram: &[u64], part: f64) -> u64 {
-    let all: u64 = histogram.iter().sum();
-    let wanted = (all as f64 * part).ceil() as u64;
-    let mut below = 0;
-    for (i, n) in histogram.iter().enumerate() {
-        below += n;
-        if all > 0 && below >= wanted {
-            return bucket_low(i + 1);
-        }
-    }
-    0
 }
 
 type Schemas = HashMap<(Option<String>, String), Arc<Digest>>;
@@ -597,18 +562,6 @@ mod tests {
         one.begin(ns, 1);
         one.add(Measure::RowsSent, 2);
         one
-    }
-
-    #[test]
-    fn buckets_follow_each_other() {
-        for i in 0..BUCKETS - 1 {
-            assert!(bucket_low(i) < bucket_low(i + 1), "{i}");
-            if i != 2 && i != 3 && i != 4 && i != 6 && i != 8 {
-                // below 4 us a quarter of an octave is less than a microsecond
-                assert_eq!(bucket(bucket_low(i)), i);
-            }
-        }
-        assert_eq!((bucket(999), bucket(1000), bucket(u64::MAX)), (0, 1, BUCKETS - 1));
     }
 
     #[test]

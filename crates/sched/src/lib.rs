@@ -1,17 +1,21 @@
 //! Who runs, who waits, who is told to stop.
 //!
-//! * [`Session`]: what the engine knows of a connection: its kill flag, statement timeout, counters, what it waits for. A thread
-//!   that works for it attaches it ([`Session::attach`]).
-//! * [`WaitCell`]: every wait for a lock or for the log is one of these: woken singly with a code, timed out, or interrupted by KILL.
-//! * [`pool`]: threads for connections. While there are few sessions each has its own; otherwise as many threads as there are run
-//!   tokens serve whoever has sent something. Tokens = effective CPUs, rounded up, at most `innodb_thread_concurrency` if that is set. [`blocking_wait`] and [`WaitCell::wait`] let another thread in for as long as theirs sleeps.
+//! * [`Session`]: what the engine knows of a connection: its kill flag, statement timeout, counters, what it waits for.
+//!   The thread that works for it attaches it ([`Session::attach`]).
+//! * [`WaitCell`]: every wait for a lock or for the log is one of these. It ends when it is woken with a code, times out, or
+//!   is interrupted by KILL.
+//! * [`pool`]: threads for connections. While there are few sessions each has its own thread; otherwise as many threads as
+//!   there are run tokens serve the connections that have sent something. There is a token for each effective CPU (rounded
+//!   up), at most `innodb_thread_concurrency` if that is set. [`blocking_wait`] and [`WaitCell::wait`] give the token to
+//!   another thread for as long as theirs sleeps.
 //! * [`monitor`]: reads effective CPUs every second; sets tokens and `latch`'s spin limit.
 //! * [`stack`]: how much stack a thread has left.
 //! * [`Tasks`]: named background threads that can be stopped.
 //!
-//! Rule: nobody waits while holding a latch (checked in debug builds for all waits but page reads, free frames and I/O).
+//! Rule: nobody waits while holding a latch (debug builds check it for all waits but page reads, free frames and I/O).
 //!
-//! Locks: the pool's and the timer queue (one class `sched/queue`, never two); nothing is taken under them. Waits are made outside.
+//! Locks: the pool's queue and the timers' queue (one class `sched/queue`, never both); nothing is taken while one is held,
+//! and nobody waits then.
 
 mod background;
 mod cell;

@@ -1,4 +1,9 @@
-//! The storage engine. See ARCHITECTURE.md for what belongs in this room.
+//! The storage engine: from files and pages up to transactions, tables and the dictionary.
+//!
+//! From the disk upwards: `file`, `page`, `buffer` (pool), `redo` (log), `mtr` (mini-transactions), `recovery`, `store`
+//! (all of these in one handle), `space` (page allocation), `btree`, `row`, `undo`, `txn`, `mvcc`, `rowlock`, `purge`,
+//! `table` (row operations), `dict` (data dictionary), `engine` (open, close, threads). scripts/layers.txt says which
+//! may use which. Start with `table/mod.rs`, `btree/mod.rs`, `mtr.rs` and `txn/mod.rs`.
 
 pub mod btree;
 pub mod buffer;

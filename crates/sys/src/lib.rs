@@ -1,5 +1,5 @@
-//! The only crate with operating-system calls (Linux). Everything above asks here for files, memory, time, futexes, signals,
-//! processor and memory limits.
+//! The only crate with operating-system calls (Linux): the crates above ask it for files, memory, time, futexes, signals,
+//! and the limits of processors and memory.
 //!
 //! * [`file`]: positional file I/O, durable directory operations, the lock that keeps a data directory to one process.
 //! * [`alloc`]: the allocator that counts what threads hold.

@@ -24,6 +24,7 @@
 //! A TIMESTAMP value is in the *session's* time zone everywhere except in stored rows and keys, which hold UTC: the row
 //! codec's caller translates with [`temporal::TimeZone::local_to_utc`] and [`temporal::TimeZone::utc_to_local`].
 
+pub mod base64;
 pub mod charset;
 pub mod collation;
 pub mod compare;

@@ -89,16 +89,38 @@ fn for_names<'f>(filter: &ShowFilter<'f>, schema: &str, upper: &'f mut Vec<u8>) 
     }
 }
 
+fn template<'a>(select: &str, conditions: Vec<String>, order: &'a str, like: &'a str) -> Template<'a> {
+    Template { select: select.to_owned(), conditions, order, like }
+}
+
+/// SHOW TABLES.
+fn tables(full: bool, schema: &str, filter: &ShowFilter<'_>, sql: &[u8]) -> String {
+    let mut upper = Vec::new();
+    let filter = &for_names(filter, schema, &mut upper);
+    let title = format!("Tables_in_{}", schema_name(schema));
+    let name = format!("`{}`", titled(&title, filter).replace('`', "``"));
+    let kind = if full { ", TABLE_TYPE AS Table_type" } else { "" };
+    let select = format!("SELECT TABLE_NAME AS {name}{kind} FROM information_schema.TABLES");
+    template(&select, vec![in_schema("TABLE_SCHEMA", schema)], "TABLE_NAME", "TABLE_NAME").finish(filter, sql)
+}
+
+/// SHOW OPEN TABLES: those of `open`.
+fn open_tables(schema: Option<&str>, filter: &ShowFilter<'_>, open: &[(String, String)], sql: &[u8]) -> String {
+    let pair = |(s, t): &(String, String)| format!("({}, {})", quote(s.as_bytes()), quote(t.as_bytes()));
+    let list: Vec<String> = open.iter().map(pair).collect();
+    let among = match list.is_empty() {
+        true => "FALSE".to_owned(),
+        false => format!("(TABLE_SCHEMA, TABLE_NAME) IN ({})", list.join(", ")),
+    };
+    let conditions = schema.iter().map(|s| in_schema("TABLE_SCHEMA", s)).chain([among]).collect();
+    template("SELECT TABLE_SCHEMA AS `Database`, TABLE_NAME AS `Table`, 0 AS In_use, 0 AS Name_locked FROM information_schema.TABLES", conditions, "1, 2", "TABLE_NAME").finish(filter, sql)
+}
+
 /// The query for a SHOW statement. `sql`: the statement's text; `current`: the default schema; `open`: what SHOW OPEN TABLES may show.
 ///
 /// Whether schema and table exist is the caller's check ([`target`]).
 pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>, open: &[(String, String)]) -> SqlResult<Answer> {
-    let t = |select: &str, conditions: Vec<String>, order: &'static str, like: &'static str| Template {
-        select: select.to_owned(),
-        conditions,
-        order,
-        like,
-    };
+    let t = template;
     let q = match show {
         Show::Databases(f) => t(
             &format!(
@@ -110,16 +132,7 @@ pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>, open: &[(Stri
             "SCHEMA_NAME",
         )
         .finish(f, sql),
-        Show::Tables { full, schema, filter, .. } => {
-            let schema = schema_of(*schema, current)?;
-            let mut upper = Vec::new();
-            let filter = &for_names(filter, &schema, &mut upper);
-            let title = format!("Tables_in_{}", schema_name(&schema));
-            let name = format!("`{}`", titled(&title, filter).replace('`', "``"));
-            let kind = if *full { ", TABLE_TYPE AS Table_type" } else { "" };
-            let select = format!("SELECT TABLE_NAME AS {name}{kind} FROM information_schema.TABLES");
-            t(&select, vec![in_schema("TABLE_SCHEMA", &schema)], "TABLE_NAME", "TABLE_NAME").finish(filter, sql)
-        }
+        Show::Tables { full, schema, filter, .. } => tables(*full, &schema_of(*schema, current)?, filter, sql),
         Show::TableStatus { schema, filter } => {
             let schema = schema_of(*schema, current)?;
             let mut upper = Vec::new();
@@ -165,16 +178,7 @@ pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>, open: &[(Stri
             let info = if *full { "INFO" } else { "LEFT(INFO, 100)" };
             format!("SELECT ID AS Id, USER AS User, HOST AS Host, DB AS db, COMMAND AS Command, TIME AS Time, STATE AS State, {info} AS Info FROM information_schema.PROCESSLIST ORDER BY ID")
         }
-        Show::OpenTables { schema, filter } => {
-            let pair = |(s, t): &(String, String)| format!("({}, {})", quote(s.as_bytes()), quote(t.as_bytes()));
-            let list: Vec<String> = open.iter().map(pair).collect();
-            let among = match list.is_empty() {
-                true => "FALSE".to_owned(),
-                false => format!("(TABLE_SCHEMA, TABLE_NAME) IN ({})", list.join(", ")),
-            };
-            let conditions = schema.iter().map(|s| in_schema("TABLE_SCHEMA", s)).chain([among]).collect();
-            t("SELECT TABLE_SCHEMA AS `Database`, TABLE_NAME AS `Table`, 0 AS In_use, 0 AS Name_locked FROM information_schema.TABLES", conditions, "1, 2", "TABLE_NAME").finish(filter, sql)
-        }
+        Show::OpenTables { schema, filter } => open_tables(*schema, filter, open, sql),
         Show::Triggers { schema, filter, .. } => {
             let schema = schema_of(*schema, current)?;
             t(TRIGGERS, vec![in_schema("TRIGGER_SCHEMA", &schema)], "TRIGGER_NAME", "EVENT_OBJECT_TABLE").finish(filter, sql)

@@ -1,16 +1,19 @@
-//! The MySQL client/server protocol: packets, handshake, authentication, TLS, compression, commands, result sets. Knows no SQL.
+//! The MySQL client/server protocol: packets, handshake, authentication, TLS, compression, commands, result sets. This
+//! crate knows no SQL.
 //!
-//! `server` accepts a socket and calls [`serve`] on the connection's own thread; that runs the handshake ([`handshake`], [`auth`]), opens a
-//! session through [`catalog::client::SessionFactory`] and then executes commands ([`command`]) until the client quits, is killed or breaks the
-//! protocol.
+//! `server` accepts a socket and calls [`serve`] on the connection's own thread. That runs the handshake
+//! ([`handshake`], [`auth`]), opens a session through [`catalog::client::SessionFactory`], and then executes commands
+//! ([`command`]) until the client quits, is killed or breaks the protocol.
 //!
-//! Layers, inner to outer: [`transport`] (socket or TLS), [`channel`] (buffers, packets, compression), [`sink`] (result sets into the output
-//! buffer). One `read` per command when its data has arrived, one `write` per answer; buffers are reused, nothing is allocated per query.
+//! Layers, inner to outer: [`transport`] (socket or TLS), [`channel`] (buffers, packets, compression), [`sink`] (result
+//! sets into the output buffer). A command whose data has arrived takes one `read`, an answer one `write`. Buffers are
+//! used again; nothing is allocated per query.
 //!
-//! Locks: none held across a read or write. Errors of the network end the connection; nothing a client sends may panic: lengths are
-//! checked by [`codec::Reader`], and before authentication a packet may have 64 KiB at most.
+//! Locks: none is held across a read or a write. An error of the network ends the connection. Nothing that a client sends
+//! may cause a panic: [`codec::Reader`] checks lengths, and before authentication a packet may have at most 64 KiB.
 //!
-//! Source: MySQL Source Code Documentation, "Client/Server Protocol". Tests: beside the code, and `tests/` with a client of its own.
+//! Source: MySQL Source Code Documentation, "Client/Server Protocol". Tests: beside the code, and `tests/` with a client
+//! of its own.
 
 pub mod auth;
 mod certificate;

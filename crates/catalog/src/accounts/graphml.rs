@@ -1,7 +1,7 @@
 //! ROLES_GRAPHML(): accounts and the roles granted to them as a GraphML document (manual, "Information Functions").
 //!
 //! Accounts are nodes; a grant is an edge from the account to its role, whose colour is 1 where it was WITH ADMIN OPTION. Tested:
-//! `tests/sql/golden/functions_rest.sql`.
+//! `tests/sql/golden/account_roles_graphml.sql`.
 
 use super::{AccountTable, roles};
 

@@ -298,7 +298,7 @@ variables! {
     innodb_ft_result_cache_limit Global DO (U(1000000, 4294967295)) "2000000000" "Without effect: full-text search keeps no tables of words. Bytes of a full-text query's result";
     innodb_ft_server_stopword_table Global DO (SN) "NULL" "Table with stopwords";
     innodb_ft_sort_pll_degree Global RO (U(1, 32)) "2" "Without effect: full-text search keeps no tables of words. Threads for building full-text indexes";
-    innodb_ft_total_cache_size Global RO (U(32000000, 1600000000)) "640000000" "Without effect: full-text search keeps no tables of words. Cache of all full-text indexes";
+    innodb_ft_total_cache_size Global RO (U(32000000, 1600000000)) "640000000" "Bytes of memory for the words of all full-text indexes, at most half the buffer pool's: beyond them a search reads its table";
     innodb_ft_user_stopword_table Both DO (SN) "NULL" "Table with stopwords for new indexes";
     innodb_idle_flush_pct Global DO (U(0, 100)) "100" "Without effect: one cleaner writes by the log's and the pool's need. Percent of io_capacity while idle";
     innodb_io_capacity Global DO (U(100, u64::MAX)) "10000" "Background writes per second";

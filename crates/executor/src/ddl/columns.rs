@@ -61,28 +61,8 @@ pub fn define_column<'a>(
     check_generated(c.attributes)?;
     let collate = c.attributes.iter().find_map(|a| if let ColumnAttr::Collate(n) = a { Some(*n) } else { None });
     let ty = column_type(&c.ty, c.name, collate, table_collation, ctx)?;
-    let written = collate.is_some() || c.ty.charset.is_some();
-    let serial = c.ty.kind == TypeName::Serial;
-    let mut out = Column {
-        def: ColumnDef {
-            name: c.name.to_owned(),
-            ty,
-            default: ColumnDefault::None,
-            on_update_now: false,
-            auto_increment: serial,
-            invisible: false,
-            generated: None,
-            comment: String::new(),
-            charset_written: written && !matches!(c.ty.kind, TypeName::Json),
-            histogram: None,
-            elements: None,
-        },
-        primary: false,
-        unique: serial,
-        checks: Vec::new(),
-        explicit_null: false,
-    };
-    let mut not_null = serial;
+    let mut out = bare_column(c, ty, collate.is_some());
+    let mut not_null = c.ty.kind == TypeName::Serial;
     let mut default = None;
     for a in c.attributes {
         match a {
@@ -134,6 +114,31 @@ pub fn define_column<'a>(
         None => {}
     }
     Ok(out)
+}
+
+/// A column of its name and type alone, before its attributes are looked at.
+fn bare_column<'a>(c: &ast::ColumnDef<'a>, ty: SqlType, collated: bool) -> Column<'a> {
+    let written = collated || c.ty.charset.is_some();
+    let serial = c.ty.kind == TypeName::Serial;
+    Column {
+        def: ColumnDef {
+            name: c.name.to_owned(),
+            ty,
+            default: ColumnDefault::None,
+            on_update_now: false,
+            auto_increment: serial,
+            invisible: false,
+            generated: None,
+            comment: String::new(),
+            charset_written: written && !matches!(c.ty.kind, TypeName::Json),
+            histogram: None,
+            elements: None,
+        },
+        primary: false,
+        unique: serial,
+        checks: Vec::new(),
+        explicit_null: false,
+    }
 }
 
 fn on_update(def: &mut ColumnDef, fsp: u32) -> SqlResult<()> {
@@ -225,15 +230,26 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
             return member(&def.ty, &text).map(ColumnDefault::Value).ok_or_else(invalid);
         }
     }
+    checked_default(ctx, def, (value, &ty), &arena)
+}
+
+/// The value of DEFAULT as the column stores it.
+fn checked_default(
+    ctx: &mut DdlContext<'_>,
+    def: &ColumnDef,
+    (value, ty): (Value<'_>, &SqlType),
+    arena: &Bump,
+) -> SqlResult<ColumnDefault> {
+    let invalid = || SqlError::new(ErrorCode::INVALID_DEFAULT, &[&def.name]);
     // bad defaults are errors whatever the mode; zero dates only where the mode forbids them
     let mut conv = ConvCtx::new(ctx.sql_mode | SqlMode::STRICT_ALL_TABLES);
     conv.strict = true;
     conv.time_zone = ctx.time_zone.clone();
     conv.now = ctx.now;
-    let mut stored = convert_for_column(value, &ty, &def.ty, &mut conv, &def.name, 1, &arena);
+    let mut stored = convert_for_column(value, ty, &def.ty, &mut conv, &def.name, 1, arena);
     if stored.is_err()
         && !ctx.sql_mode.is_strict()
-        && let Some(zero) = zero_date(def, (value, &ty), &mut conv, &arena)
+        && let Some(zero) = zero_date(def, (value, ty), &mut conv, arena)
     {
         ctx.warn(ErrorCode::WARN_DATA_OUT_OF_RANGE, &[&def.name, &1]);
         return Ok(ColumnDefault::Value(zero));
@@ -241,7 +257,7 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
     if stored.is_err() && def.ty.kind == TypeKind::Timestamp && !ctx.sql_mode.is_strict() {
         // a time that the clocks never showed is allowed then, with a warning
         conv.strict = false;
-        stored = convert_for_column(value, &ty, &def.ty, &mut conv, &def.name, 1, &arena);
+        stored = convert_for_column(value, ty, &def.ty, &mut conv, &def.name, 1, arena);
         let gap = |w: &value::Warning| w.code == ErrorCode::WARN_INVALID_TIMESTAMP.number();
         if stored.is_ok() && conv.warnings.iter().all(gap) {
             ctx.warnings.append(&mut conv.warnings);
@@ -257,7 +273,7 @@ pub fn define_default(ctx: &mut DdlContext<'_>, def: &ColumnDef, e: &ast::Expr<'
         // what is noted has another text then
         conv.warnings.clear();
         conv.strict = false;
-        convert_for_column(value, &ty, &def.ty, &mut conv, &def.name, 1, &arena)?;
+        convert_for_column(value, ty, &def.ty, &mut conv, &def.name, 1, arena)?;
     }
     ctx.warnings.append(&mut conv.warnings);
     Ok(match stored {

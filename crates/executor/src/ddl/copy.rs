@@ -5,11 +5,11 @@
 //! row by row. Whether others may use the table meanwhile is [`super::online`]'s matter. Transactions whose snapshot is older get
 //! 1412 afterwards.
 
+use super::alter_values::recast;
 use super::keys::indexed;
-use super::recast::recast;
 use super::{DdlContext, storage_error};
 use crate::dml::Nulls;
-use crate::dml::stored::Stored;
+use crate::dml::table_exprs::Stored;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use probe::Stage;

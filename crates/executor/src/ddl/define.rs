@@ -4,7 +4,7 @@ use super::charset::Chosen;
 use super::columns::{Column, comment, define_column};
 use super::keys::{KeySpec, define_keys, sort_keys};
 use super::tablespace::Statement;
-use super::{DdlContext, exprs, foreign, functional, generated_key, tablespace, widths};
+use super::{DdlContext, foreign, functional, generated_key, size_limits, table_expr_rules, tablespace};
 use base::{ErrorCode, SpaceId, SqlError, SqlResult, TableId};
 use parser::ast::{self, RefAction, TableElement, TableOption};
 pub use planner::same_name;
@@ -134,6 +134,66 @@ fn engine(ctx: &mut DdlContext<'_>, name: &str, table: &str) -> SqlResult<()> {
     Ok(())
 }
 
+/// What stands in the parentheses of CREATE TABLE.
+#[derive(Default)]
+struct Elements<'a> {
+    columns: Vec<ColumnDef>,
+    specs: Vec<KeySpec>,
+    checks: Vec<ast::CheckDef<'a>>,
+    /// For each check the column it was written at.
+    at: Vec<Option<String>>,
+    foreign_keys: Vec<&'a ast::ForeignKey<'a>>,
+    /// Columns of which NULL is written.
+    nulls: Vec<String>,
+}
+
+fn elements<'a>(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'a>, collation: CollationId) -> SqlResult<Elements<'a>> {
+    let mut out = Elements::default();
+    for e in s.elements {
+        match e {
+            TableElement::Column(c) => {
+                let column = define_column(ctx, c, collation)?;
+                out.specs.extend(implied_keys(&column)?);
+                if column.explicit_null {
+                    out.nulls.push(column.def.name.clone());
+                }
+                out.checks.extend(&column.checks);
+                out.at.resize(out.checks.len(), Some(column.def.name.clone()));
+                if out.columns.iter().any(|o| same_name(&o.name, &column.def.name)) {
+                    return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&column.def.name]));
+                }
+                out.columns.push(column.def);
+                // the rest of a definition that can be no table is not read
+                if out.columns.len() > 4 * MAX_COLUMNS {
+                    return Err(SqlError::new(ErrorCode::TOO_MANY_FIELDS, &[]));
+                }
+            }
+            TableElement::Index(i) => out.specs.push(KeySpec::from_ast(ctx, i)?),
+            TableElement::ForeignKey(f) => {
+                out.specs.push(foreign::implied_key(f)?);
+                out.foreign_keys.push(*f);
+            }
+            TableElement::Check(c) => {
+                out.checks.push(*c);
+                out.at.push(None);
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The columns of a query come behind the others in its order; those that are defined too keep their definition.
+fn select_columns(columns: &mut Vec<ColumnDef>, selected: &[ColumnDef]) {
+    for c in selected {
+        let defined = columns.iter().position(|o| same_name(&o.name, &c.name)).map(|at| columns.remove(at));
+        columns.push(match defined {
+            Some(d) if d.comment.is_empty() => ColumnDef { comment: c.comment.clone(), ..d },
+            Some(d) => d,
+            None => c.clone(),
+        });
+    }
+}
+
 /// The definition of a table as written, with the columns of a query (`selected`); ids, space and roots are left unset.
 pub fn define_table(
     ctx: &mut DdlContext<'_>,
@@ -151,52 +211,8 @@ pub fn define_table(
     let mut opts = options(ctx, s.options, name)?;
     super::row_format::check(ctx, &mut opts.kept, name, statement)?;
     let collation = opts.collation.unwrap_or(schema_collation);
-    let mut columns: Vec<ColumnDef> = Vec::new();
-    let mut specs = Vec::new();
-    let mut checks: Vec<ast::CheckDef<'_>> = Vec::new();
-    // for each check the column it was written at
-    let mut at: Vec<Option<String>> = Vec::new();
-    let mut foreign_keys = Vec::new();
-    let mut nulls = Vec::new();
-    for e in s.elements {
-        match e {
-            TableElement::Column(c) => {
-                let column = define_column(ctx, c, collation)?;
-                specs.extend(implied_keys(&column)?);
-                if column.explicit_null {
-                    nulls.push(column.def.name.clone());
-                }
-                checks.extend(&column.checks);
-                at.resize(checks.len(), Some(column.def.name.clone()));
-                if columns.iter().any(|o| same_name(&o.name, &column.def.name)) {
-                    return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&column.def.name]));
-                }
-                columns.push(column.def);
-                // the rest of a definition that can be no table is not read
-                if columns.len() > 4 * MAX_COLUMNS {
-                    return Err(SqlError::new(ErrorCode::TOO_MANY_FIELDS, &[]));
-                }
-            }
-            TableElement::Index(i) => specs.push(KeySpec::from_ast(ctx, i)?),
-            TableElement::ForeignKey(f) => {
-                specs.push(foreign::implied_key(f)?);
-                foreign_keys.push(*f);
-            }
-            TableElement::Check(c) => {
-                checks.push(*c);
-                at.push(None);
-            }
-        }
-    }
-    // of a query's columns those that are defined too keep the definition, but stand in the query's order behind the others
-    for c in selected {
-        let defined = columns.iter().position(|o| same_name(&o.name, &c.name)).map(|at| columns.remove(at));
-        columns.push(match defined {
-            Some(d) if d.comment.is_empty() => ColumnDef { comment: c.comment.clone(), ..d },
-            Some(d) => d,
-            None => c.clone(),
-        });
-    }
+    let Elements { mut columns, mut specs, checks, at, foreign_keys, nulls } = elements(ctx, s, collation)?;
+    select_columns(&mut columns, selected);
     generated_key::generate(ctx, &mut columns, &mut specs)?;
     let mut def = TableDef {
         id: TableId(0),
@@ -223,17 +239,17 @@ pub fn define_table(
     refuse_nulls(&def, &nulls)?;
     super::keys::limit_comments(ctx, &mut def)?;
     finish(&mut def)?;
-    if widths::overfills_page(ctx, &def) {
+    if size_limits::overfills_page(ctx, &def) {
         let text = format!(
             "Row size too large (> {}). Changing some columns to TEXT or BLOB may help. In current row format, BLOB prefix of 0 bytes is stored inline.",
-            widths::MAX_PAGE_BYTES
+            size_limits::MAX_PAGE_BYTES
         );
         return Err(SqlError::with_message(ErrorCode::TOO_BIG_ROWSIZE, text));
     }
     foreign::add(ctx, &mut def, &foreign_keys)?;
-    exprs::validate(ctx, &def, &|n| at.get(n).cloned().flatten())?;
+    table_expr_rules::validate(ctx, &def, &|n| at.get(n).cloned().flatten())?;
     check_names(ctx, &def)?;
-    super::spelling::settle(&mut def, None);
+    super::column_spelling::settle(&mut def, None);
     warn_duplicates(ctx, &def, (&[], &[]));
     Ok(def)
 }
@@ -401,7 +417,7 @@ pub fn finish(def: &mut TableDef) -> SqlResult<()> {
             c.default = storage::dict::ColumnDefault::None;
         }
     }
-    if widths::record_bytes(&def.columns) > MAX_ROW_BYTES {
+    if size_limits::record_bytes(&def.columns) > MAX_ROW_BYTES {
         return Err(SqlError::new(ErrorCode::TOO_BIG_ROWSIZE, &[&MAX_ROW_BYTES]));
     }
     Ok(())

@@ -43,7 +43,7 @@ pub(super) fn options(ctx: &mut DdlContext<'_>, list: &[IndexOption<'_>]) -> Sql
     let env = ctx.locks.env();
     let enabled = env.vars.bool(Var::innodb_ft_enable_stopword);
     let user = env.vars.text(Var::innodb_ft_user_stopword_table).cloned();
-    let table = user.or_else(|| env.globals.text(Var::innodb_ft_server_stopword_table));
+    let table = user.or_else(|| env.shared.globals.text(Var::innodb_ft_server_stopword_table));
     let stopwords = match table {
         _ if !enabled => Stopwords::List(Vec::new()),
         None => Stopwords::Default,

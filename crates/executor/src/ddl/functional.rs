@@ -5,8 +5,8 @@
 //! over the dictionary leave them out ([`storage::dict::ColumnDef::is_hidden`]).
 
 use super::DdlContext;
-use super::exprs::{self, Kind};
 use super::keys::KeySpec;
+use super::table_expr_rules::{self, Kind};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind, KeyTarget};
 use storage::dict::{ColumnDef, ColumnDefault, Generated, IndexKind, TableDef};
@@ -165,7 +165,7 @@ pub fn resolve(ctx: &mut DdlContext<'_>, def: &mut TableDef, specs: &mut [KeySpe
                 elements: elements.clone(),
             });
             let at = def.columns.len() - 1;
-            let e = exprs::bind(ctx, def, Kind::Generated(at))?;
+            let e = table_expr_rules::bind(ctx, def, Kind::Generated(at))?;
             let ty = column_type(&e.ty, &text, elements.is_some())?;
             if let Some(c) = def.columns.get_mut(at) {
                 c.ty = ty;
@@ -184,7 +184,7 @@ pub fn refresh(ctx: &mut DdlContext<'_>, def: &mut TableDef) -> SqlResult<()> {
         let Some(column) = def.columns.get(at).filter(|c| c.is_hidden()) else { continue };
         let (Some(text), array) = (&column.generated, column.elements.is_some()) else { continue };
         let text = text.expr.clone();
-        let ty = column_type(&exprs::bind(ctx, def, Kind::Generated(at))?.ty, &text, array)?;
+        let ty = column_type(&table_expr_rules::bind(ctx, def, Kind::Generated(at))?.ty, &text, array)?;
         if let Some(c) = def.columns.get_mut(at) {
             c.ty = ty;
         }

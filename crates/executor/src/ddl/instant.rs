@@ -117,10 +117,10 @@ pub(super) fn formers(ctx: &mut DdlContext<'_>, d: &Draft<'_>) -> SqlResult<Opti
 fn can_be_lacking(ctx: &mut DdlContext<'_>, d: &Draft<'_>, columns: &[u16]) -> SqlResult<bool> {
     let env = ctx.locks.env();
     let told = [Var::time_zone, Var::lc_time_names, Var::default_week_format, Var::block_encryption_mode];
-    if told.iter().all(|v| env.vars.get(*v, &env.globals) == env.globals.get(*v)) {
+    if told.iter().all(|v| env.vars.get(*v, &env.shared.globals) == env.shared.globals.get(*v)) {
         return Ok(true);
     }
-    let stored = crate::dml::stored::Stored::new(&Arc::new(d.new.clone()), env)?;
+    let stored = crate::dml::table_exprs::Stored::new(&Arc::new(d.new.clone()), env)?;
     let speaks = |f: FuncId| {
         let languages = matches!(f, FuncId::DayName | FuncId::MonthName | FuncId::DateFormat | FuncId::Format);
         languages || matches!(f, FuncId::Week | FuncId::StrToDate) || !f.is_pure()

@@ -282,7 +282,7 @@ fn part_length(c: &ColumnDef, length: Option<u64>, kind: IndexKind) -> SqlResult
         return Err(wrong_prefix());
     }
     let odd_bits = c.ty.kind == TypeKind::Bit && !c.ty.length.is_multiple_of(8);
-    Ok((0, super::widths::column_bytes(c) + u64::from(odd_bits)))
+    Ok((0, super::size_limits::column_bytes(c) + u64::from(odd_bits)))
 }
 
 fn key_name<'i>(

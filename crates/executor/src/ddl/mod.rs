@@ -10,19 +10,20 @@
 //!
 //! Crash in the middle: the state before or the state after (see `storage::dict`).
 //!
-//! Tested: unit tests for definitions here, `tests/sql/ddl*.test`, `tests/crash`.
+//! Tested: unit tests for definitions here, golden `ddl`, `alter_*`, `constraints` and others, `tests/crash`.
 
 mod algorithm;
 pub mod alter;
+mod alter_values;
 mod charset;
+mod column_spelling;
 pub mod columns;
 pub mod copy;
 pub mod create;
 pub mod define;
 pub mod drop;
-pub mod exprs;
-mod family;
 pub mod foreign;
+mod foreign_relatives;
 pub mod fulltext;
 mod functional;
 mod generated_key;
@@ -30,16 +31,15 @@ pub mod histogram;
 mod instant;
 pub mod keys;
 pub mod online;
-mod recast;
+pub mod parser_errors;
 mod rename;
 pub mod row_format;
 pub mod select;
-mod spelling;
+mod size_limits;
+pub mod table_expr_rules;
 mod tablespace;
 mod temporary;
 pub mod types;
-mod widths;
-pub mod written;
 
 use crate::gate::ClearedDdl;
 use base::{ErrorCode, SqlError, SqlResult};

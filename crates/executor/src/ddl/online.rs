@@ -76,7 +76,7 @@ impl Online {
     /// The first phase. The session has the exclusive metadata lock.
     pub(super) fn begin(ctx: &mut DdlContext<'_>, old: &TableDef, sharing: Sharing) -> SqlResult<Online> {
         let from = opened(ctx, old)?;
-        let limit = ctx.locks.env().globals.num(Var::innodb_online_alter_log_max_size) as usize;
+        let limit = ctx.locks.env().shared.globals.num(Var::innodb_online_alter_log_max_size) as usize;
         let recording = (sharing == Sharing::Writers).then(|| from.record_changes(limit));
         let reader = snapshot(ctx)?;
         let lowered = sharing != Sharing::Exclusive && ctx.locks.table_shared(&old.schema, &old.name, sharing);

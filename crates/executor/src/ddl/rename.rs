@@ -1,10 +1,10 @@
 //! RENAME TABLE, of tables and views.
 //!
 //! Only the dictionary changes, in one transaction of it: after a crash all names are new or all are old. Metadata locks on every name of
-//! the list are taken first, in the order of the names. Foreign keys follow ([`super::family`]).
+//! the list are taken first, in the order of the names. Foreign keys follow ([`super::foreign_relatives`]).
 //! Tested by `tests/sql/golden` (`ddl`, `foreign_keys`, `views`).
 
-use super::{DdlContext, DdlResult, family, storage_error};
+use super::{DdlContext, DdlResult, foreign_relatives, storage_error};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::TableName;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
             }
         }
     }
-    let followers = family::follow_renames(ctx, &mut moved)?;
+    let followers = foreign_relatives::follow_renames(ctx, &mut moved)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     // swapped names would collide one by one in the unique index on names: move all aside first
     for (old, _) in &moved {

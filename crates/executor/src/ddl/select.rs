@@ -13,8 +13,8 @@ use super::{DdlContext, storage_error, temporary};
 use crate::gate::ClearedDdl;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
+use planner::column_origin::{self, Grouped};
 use planner::expr::{Expr, ExprKind};
-use planner::made_by::{self, Grouped};
 use planner::plan::{Body, Plan, SlotDef};
 use planner::types;
 use std::sync::Arc;
@@ -111,7 +111,7 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
         if out.iter().any(|c| super::define::same_name(&c.name, &name)) {
             return Err(SqlError::new(ErrorCode::DUP_FIELDNAME, &[&name]));
         }
-        out.push(match made_by::stored_column(plan, q, e) {
+        out.push(match column_origin::stored_column(plan, q, e) {
             Some(s) if s.extreme => {
                 ColumnDef { charset_written: false, ..from_column(ctx, name, &bare(s.column), true) }
             }
@@ -130,12 +130,12 @@ fn query_columns(ctx: &DdlContext<'_>, plan: &Plan) -> SqlResult<Vec<ColumnDef>>
             }
             None => {
                 let how = Made {
-                    column: made_by::set_operation(plan, q, e),
+                    column: column_origin::set_operation(plan, q, e),
                     // a column of a merged query stands for it
                     reference: !shown.table.is_empty(),
-                    grouped: made_by::grouped(q, e),
+                    grouped: column_origin::grouped(q, e),
                 };
-                from_expression(ctx, name, made_by::expression(q, e), e.ty.nullable, &how)
+                from_expression(ctx, name, column_origin::expression(q, e), e.ty.nullable, &how)
             }
         });
     }

@@ -6,9 +6,9 @@ use planner::plan::{DeletePlan, Target};
 use storage::StorageError;
 use storage::table::{ReadMode, TableCursor};
 
+use super::collected::{self, Found};
 use super::foreign::Neighbours;
-use super::found::{self, Found};
-use super::{foreign, several, swallow};
+use super::{foreign, multi_table, swallow};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
 use crate::ops::Operators;
@@ -20,14 +20,14 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, ops: &Operators<'e>, cx: &mut Cx<'e>
     let mut affected = 0;
     let mut neighbours = Neighbours::default();
     if plan.multi {
-        affected = several::delete(plan, &mut op, cx)?;
+        affected = multi_table::delete(plan, &mut op, cx)?;
     } else if plan.buffered {
         let slots: Vec<u16> = plan.targets.iter().map(|t| t.slot).collect();
         let mut rows = Found::read(&mut op, slots, &plan.order, plan.limit.as_ref(), cx)?;
         let mut done = KeySet::default();
         while rows.next(cx)? {
             for t in &plan.targets {
-                if !found::first_time(t.slot, &mut done, cx)? {
+                if !collected::first_time(t.slot, &mut done, cx)? {
                     continue;
                 }
                 affected += delete(t, plan.ignore, cx, &mut neighbours)?;

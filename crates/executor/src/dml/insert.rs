@@ -12,11 +12,11 @@ use storage::table::Table;
 use value::{SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::autoinc::AutoRun;
-use super::change::{
+use super::foreign::Neighbours;
+use super::new_row::{
     Computing, Nulls, check_constraints, check_views, column_value, convert_value, default_value, is_default,
     now_value, readable_default,
 };
-use super::foreign::Neighbours;
 use super::swallow;
 use crate::dml::DmlResult;
 use crate::eval::Cx;
@@ -375,7 +375,7 @@ impl<'e> Insert<'e> {
                 (Ok(Some(_)), None) => {}
                 (Ok(None), _) => missing.push(c as u16),
                 // each column without default is named
-                (Err(e), _) if failed.is_some() => cx.env.further_errors.push(e),
+                (Err(e), _) if failed.is_some() => cx.env.statement.further_errors.push(e),
                 (Err(e), _) => failed = Some(e),
             }
         }
@@ -390,7 +390,7 @@ impl<'e> Insert<'e> {
         if !generates {
             if self.table.autoinc_next() == 0 {
                 // known before the row is there: it does not count if it is taken back
-                self.table.autoinc_value(&cx.env.engine)?;
+                self.table.autoinc_value(&cx.env.shared.engine)?;
             }
             let id = match row.get(c) {
                 // a negative one's bits: what clients read back as negative

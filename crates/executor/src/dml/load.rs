@@ -13,8 +13,8 @@ use planner::plan::{Body, InsertSource};
 use storage::dict::{ColumnDefault, TableDef};
 use value::{CollationId, Level, OwnedValue, SqlType, TypeKind, Value, convert};
 
-use super::change::{column_value, convert_value, default_value, is_default};
 use super::insert::{Insert, put};
+use super::new_row::{column_value, convert_value, default_value, is_default};
 use super::swallow;
 use crate::eval::Cx;
 use crate::gate::Cleared;

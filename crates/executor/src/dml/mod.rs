@@ -1,17 +1,17 @@
 //! INSERT, REPLACE, UPDATE, DELETE.
 //!
-//! The session has opened a statement savepoint before and rolls back to it when these functions fail; IGNORE turns the errors
-//! MySQL lists for it into warnings and goes on with the next row.
+//! The session has set a savepoint of the statement before, and rolls back to it when one of these functions fails.
+//! IGNORE turns the errors that MySQL lists for it into warnings and goes on with the next row.
 
 mod autoinc;
-mod change;
+mod collected;
 mod delete;
 pub(crate) mod foreign;
-mod found;
 mod insert;
 pub mod load;
-mod several;
-pub mod stored;
+mod multi_table;
+mod new_row;
+pub mod table_exprs;
 pub mod textfile;
 mod update;
 
@@ -19,7 +19,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use planner::plan::Body;
 use value::{Level, OwnedValue};
 
-pub(crate) use change::{Computing, Nulls, key_text, lenient_value};
+pub(crate) use new_row::{Computing, Nulls, key_text, lenient_value};
 
 use crate::eval::Cx;
 use crate::gate::Cleared;
@@ -48,7 +48,7 @@ pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlRes
     // CREATE TABLE ... SELECT is no change yet when its constants are read: what is said of them stays a warning
     let filling = cx.env.temp.is_filling();
     cx.env.conv.strict = strict && !filling;
-    let r = crate::ops::constants::read(&mut cx).and_then(|()| {
+    let r = crate::ops::early_constants::read(&mut cx).and_then(|()| {
         let said = if filling { cx.env.conv.warnings.len() } else { 0 };
         cx.env.conv.strict = strict;
         let done = match &plan.body {

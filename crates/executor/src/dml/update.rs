@@ -9,11 +9,11 @@ use storage::StorageError;
 use storage::table::{Inserted, Table};
 use value::Value;
 
-use super::change::{Computing, Nulls, check, duplicate, same, stored_value};
+use super::collected::{self, Found};
 use super::foreign::Neighbours;
-use super::found::{self, Found};
 use super::insert::{assign, on_update_now};
-use super::{foreign, several, swallow};
+use super::new_row::{Computing, Nulls, check, duplicate, same, stored_value};
+use super::{foreign, multi_table, swallow};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
 use crate::ops::Operators;
@@ -33,7 +33,7 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, ops: &Operators<'e>, cx: &mut Cx<'e>
     let mut op = ops.build(&plan.source, cx);
     let mut counts = Counts::default();
     if plan.multi {
-        several::update(plan, &mut op, &mut counts, cx)?;
+        multi_table::update(plan, &mut op, &mut counts, cx)?;
     } else if plan.buffered {
         let mut rows = Found::read(&mut op, plan.slots.clone(), &plan.order, plan.limit.as_ref(), cx)?;
         let mut arena = Bump::new();
@@ -42,7 +42,7 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, ops: &Operators<'e>, cx: &mut Cx<'e>
             n += 1;
             for t in &plan.targets {
                 // a subquery's tables may give a row several times
-                if plan.slots.len() > 1 && !found::first_time(t.slot, &mut done, cx)? {
+                if plan.slots.len() > 1 && !collected::first_time(t.slot, &mut done, cx)? {
                     continue;
                 }
                 change(t, n, plan.ignore, &mut counts, cx, &arena)?;
@@ -67,7 +67,7 @@ pub(super) fn run<'e>(plan: &'e UpdatePlan, ops: &Operators<'e>, cx: &mut Cx<'e>
         "Rows matched: {}  Changed: {}  Warnings: {}",
         counts.matched, counts.changed, cx.env.conv.warning_count
     );
-    let affected = if cx.env.client_found_rows { counts.matched } else { counts.changed };
+    let affected = if cx.env.client.found_rows { counts.matched } else { counts.changed };
     Ok(DmlResult { affected, last_insert_id: cx.env.given_insert_id(), info })
 }
 

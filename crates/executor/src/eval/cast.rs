@@ -85,7 +85,7 @@ fn listed(what: &str, s: &[u8], whole: &Expr, cx: &mut Cx<'_>) {
 }
 
 /// A constant text is a date, with warnings. Those of one that is read before any row have been said
-/// ([`crate::ops::constants`]).
+/// ([`crate::ops::early_constants`]).
 #[cold]
 fn read_with_warnings(s: &[u8], whole: &Expr, before: Warned, cx: &mut Cx<'_>) {
     if date_name(whole.coer).is_some() && cx.constants_read || cx.listed.iter().any(|l| &**l == s) {
@@ -114,7 +114,7 @@ fn float<'a>(v: Value<'a>, whole: &Expr, cx: &Cx<'_>) -> SqlResult<Value<'a>> {
     if f.is_finite() {
         return Ok(Value::Double(f64::from(f)));
     }
-    let text = planner::message::expression(whole, cx.plan, cx.params);
+    let text = planner::error_expr::expression(whole, cx.plan, cx.params);
     Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"DOUBLE", &text]))
 }
 
@@ -125,7 +125,7 @@ const JSON_CASTS: [ErrorCode; 2] = [ErrorCode::NUMERIC_JSON_VALUE_OUT_OF_RANGE, 
 fn json_origin(e: &Expr, cx: &Cx<'_>) -> Option<String> {
     match &e.kind {
         ExprKind::Column { .. } => {
-            let text = planner::message::expression(e, cx.plan, cx.params);
+            let text = planner::error_expr::expression(e, cx.plan, cx.params);
             text.rsplit('`').nth(1).map(str::to_owned)
         }
         ExprKind::Call(f, _) => Some(f.name().to_ascii_lowercase()),

@@ -109,7 +109,7 @@ pub struct Cx<'e> {
     pub locale: std::cell::OnceCell<Option<&'static Locale>>,
     /// Warnings about constants of ranges: the conditions themselves do not repeat them (and whether they have wanted to).
     pub foretold: Vec<(String, bool)>,
-    /// The plan's constants have been read ([`crate::ops::constants`]).
+    /// The plan's constants have been read ([`crate::ops::early_constants`]).
     pub constants_read: bool,
     /// Texts in lists of IN that are no dates, of which has been warned.
     pub listed: Vec<Box<[u8]>>,
@@ -252,7 +252,7 @@ impl<'e> Cx<'e> {
     pub fn forgives(&self) -> bool {
         let statement = |k: sched::Kill| matches!(k, sched::Kill::Timeout | sched::Kill::Query);
         self.sending
-            && self.env.connection.killed() != catalog::connections::Kill::Connection
+            && self.env.client.connection.killed() != catalog::connections::Kill::Connection
             && sched::killed().is_none_or(statement)
     }
 

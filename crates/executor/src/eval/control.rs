@@ -137,7 +137,7 @@ pub(super) fn call<'a>(f: Control, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
         }
         Control::NullIf => super::compare::null_if(a, cx),
         Control::IsNullFn => Ok(Value::from_bool(a.value(0, cx)?.is_null())),
-        Control::Greatest | Control::Least => super::extreme::call(f == Control::Greatest, a, cx),
+        Control::Greatest | Control::Least => super::greatest::call(f == Control::Greatest, a, cx),
         Control::Interval => interval(a, cx).map(Value::Int),
         Control::Strcmp => {
             let (x, y) = (a.text(0, cx)?, a.text(1, cx)?);

@@ -5,7 +5,7 @@ use planner::func::family::Crypto;
 use value::{Level, Value};
 
 use super::Args;
-use super::string2::lower_hex;
+use super::codes::lower_hex;
 use crate::eval::Cx;
 
 /// The functions of this family.
@@ -13,7 +13,7 @@ pub(super) fn call<'a>(f: Crypto, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     use aws_lc_rs::digest as d;
     Ok(match f {
-        Crypto::Md5 => a.str(&lower_hex(&super::misc::md5(s))),
+        Crypto::Md5 => a.str(&lower_hex(&super::uuid::md5(s))),
         Crypto::Sha1 => a.str(&lower_hex(d::digest(&d::SHA1_FOR_LEGACY_USE_ONLY, s).as_ref())),
         Crypto::Sha2 => {
             let Some(bits) = a.int(1, cx)? else { return Ok(Value::Null) };

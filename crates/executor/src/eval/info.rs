@@ -17,22 +17,24 @@ use crate::eval::Cx;
 pub(super) fn call<'a>(f: Session, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     use Session as F;
     Ok(match f {
-        F::Version => a.str(cx.env.globals.string(Var::version).as_bytes()),
+        F::Version => a.str(cx.env.shared.globals.string(Var::version).as_bytes()),
         F::Database => match &cx.env.schema {
             Some(s) => a.str(s.as_bytes()),
             None => Value::Null,
         },
         F::User => {
-            let (u, h) = &cx.env.user;
+            let (u, h) = &cx.env.security.user;
             a.str(format!("{u}@{h}").as_bytes())
         }
-        F::CurrentUser => a.str(format!("{}@{}", cx.env.account.user, cx.env.account.host).as_bytes()),
-        F::CurrentRole if cx.env.active_roles.is_empty() => Value::Str(b"NONE"),
+        F::CurrentUser => {
+            a.str(format!("{}@{}", cx.env.security.account.user, cx.env.security.account.host).as_bytes())
+        }
+        F::CurrentRole if cx.env.security.active_roles.is_empty() => Value::Str(b"NONE"),
         F::CurrentRole => {
-            let list: Vec<String> = cx.env.active_roles.iter().map(catalog::accounts::roles::quoted).collect();
+            let list: Vec<String> = cx.env.security.active_roles.iter().map(catalog::accounts::roles::quoted).collect();
             a.str(list.join(",").as_bytes())
         }
-        F::ConnectionId => Value::UInt(cx.env.connection.id()),
+        F::ConnectionId => Value::UInt(cx.env.client.connection.id()),
         F::LastInsertId => {
             if a.len() == 0 {
                 return Ok(Value::UInt(cx.env.insert_ids.at_start));
@@ -121,7 +123,7 @@ pub(super) fn system_variable<'a>(
         "warning_count" => Some(Value::Int(cx.env.counts.conditions.0 as i64)),
         "error_count" => Some(Value::Int(cx.env.counts.conditions.1 as i64)),
         "rand_seed1" | "rand_seed2" => Some(Value::UInt(0)),
-        "pseudo_thread_id" => Some(Value::UInt(cx.env.connection.id())),
+        "pseudo_thread_id" => Some(Value::UInt(cx.env.client.connection.id())),
         _ => None,
     };
     if let Some(v) = computed
@@ -129,7 +131,11 @@ pub(super) fn system_variable<'a>(
     {
         return Ok(v);
     }
-    let v = if super::is_global(scope) { cx.env.globals.get(var) } else { cx.env.vars.get(var, &cx.env.globals) };
+    let v = if super::is_global(scope) {
+        cx.env.shared.globals.get(var)
+    } else {
+        cx.env.vars.get(var, &cx.env.shared.globals)
+    };
     Ok(match v {
         VarValue::Null => Value::Null,
         VarValue::Bool(b) => Value::Int(i64::from(b)),

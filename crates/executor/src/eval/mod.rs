@@ -1,34 +1,36 @@
 //! Evaluation of expressions: one file per function family.
 //!
-//! [`eval`] walks the bound tree. A value lives as long as the arena it was evaluated with (or the plan, for constants); operators
-//! reset their arena per row. AND, OR, IF, CASE and COALESCE evaluate only what they need.
+//! [`eval`] walks the bound tree. A value lives as long as the arena it was evaluated with (or the plan, for
+//! constants); operators reset their arena per row. AND, OR, IF, CASE and COALESCE evaluate only what they need.
 
 mod aes;
 mod arith;
 pub(crate) mod bitbytes;
 pub(crate) mod cast;
+mod codes;
 mod compare;
 mod context;
 mod control;
 mod crypto;
 mod date_format;
-mod display;
-mod extreme;
+mod encoded;
 pub(crate) mod fulltext;
+mod greatest;
 pub(crate) mod in_set;
-mod inet6;
+mod inet;
 mod info;
 pub(crate) mod json;
 mod math;
-mod misc;
 pub(crate) mod numbers;
-mod pack;
 pub(crate) mod regexp;
 mod regexp_error;
 mod regexp_lines;
+mod server;
 pub(crate) mod string;
-mod string2;
 mod temporal;
+mod user_locks;
+mod uuid;
+mod zlib;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -50,8 +52,9 @@ pub(crate) struct Args<'a> {
     pub(crate) ty: &'a SqlType,
 }
 
-/// The moment (UTC) of a TIMESTAMP column, where `e` is one of a table's row; `None` otherwise and for NULL. Functions and orders that
-/// MySQL bases on what is stored ask this first: the column's value is a local time, and one that autumn repeats is two moments.
+/// The moment in UTC that a TIMESTAMP column holds, if `e` is such a column of a table's row; `None` otherwise and for
+/// NULL. UNIX_TIMESTAMP, ORDER BY and whatever else MySQL bases on the stored value ask this first: the column's value is
+/// a local time, and an hour that autumn repeats is two moments.
 pub(crate) fn moment(e: &Expr, cx: &Cx<'_>, arena: &Bump) -> SqlResult<Option<value::DateTime>> {
     match &e.kind {
         ExprKind::Column { slot, column } if e.ty.kind == value::TypeKind::Timestamp => {
@@ -61,8 +64,8 @@ pub(crate) fn moment(e: &Expr, cx: &Cx<'_>, arena: &Bump) -> SqlResult<Option<va
     }
 }
 
-/// The value that puts rows in order: a TIMESTAMP column's [`moment`], also where `e` is a column of the tuple in `slot` that `payload` computes
-/// of the present row.
+/// The value by which rows are ordered: of a TIMESTAMP column its [`moment`]. `e` may also be a column of the tuple in
+/// `slot`, whose columns are the expressions `payload` of the present row.
 pub(crate) fn order_value<'a>(
     e: &'a Expr,
     (slot, payload): (u16, &[Expr]),
@@ -79,7 +82,8 @@ pub(crate) fn order_value<'a>(
     }
 }
 
-/// A text that was sent for a parameter that is a number, date or time, and is none: its warning, or the error of a change, comes where it is used.
+/// The value of a parameter that is a number, date or time, for which a text was sent that is none. The warning (in a
+/// change the error) comes where the parameter is used.
 #[cold]
 fn no_value<'a>(text: &[u8], ty: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
     if ty.kind == TypeKind::Date {
@@ -90,7 +94,8 @@ fn no_value<'a>(text: &[u8], ty: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> 
     convert::cast(Value::Str(arena.alloc_slice_copy(text)), &from, ty, &mut cx.env.conv, arena)
 }
 
-/// Whether a text was sent for a parameter that is a date or time, and is none: its value is NULL, which `<=>` does not find equal to NULL.
+/// Whether a text that is no date or time was sent for a parameter that is one. Its value is NULL, but `<=>` does not find
+/// it equal to NULL.
 pub(crate) fn is_no_date(e: &Expr, cx: &Cx<'_>) -> bool {
     let ExprKind::Param(i) = e.kind else { return false };
     e.ty.kind.is_temporal() && matches!(cx.params.get(i as usize), Some(OwnedValue::Str(_)))
@@ -201,7 +206,7 @@ fn with_names(error: SqlError, e: &Expr, cx: &Cx<'_>) -> SqlError {
     let plain = format!("'{}'", planner::explain::print(e));
     match error.message().strip_suffix(plain.as_str()) {
         Some(head) => {
-            let text = planner::message::expression(e, cx.plan, cx.params);
+            let text = planner::error_expr::expression(e, cx.plan, cx.params);
             SqlError::with_message(ErrorCode::DATA_OUT_OF_RANGE, format!("{head}'{text}'"))
         }
         None => error,
@@ -218,7 +223,8 @@ fn planner_same(a: &SqlType, b: &SqlType) -> bool {
     like && a.unsigned == b.unsigned && a.collation == b.collation
 }
 
-/// Whether a condition is true. Where it is not, false or NULL is all one, and the rest of an AND is not looked at: what it might fail on does not matter.
+/// Whether a condition is true; false and NULL are the same here. So an AND ends at its first operand that is not true,
+/// and errors that later operands would have raised do not occur.
 pub(crate) fn holds(e: &Expr, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<bool> {
     match &e.kind {
         ExprKind::And(list) => {
@@ -280,8 +286,8 @@ impl<'a> Args<'a> {
             v => self.to_int(v, i, cx),
         }
     }
-    /// The value that argument `i` had as an integer. (An argument is evaluated once: it may have effects, and what nests would take
-    /// exponential time.)
+    /// The value that argument `i` had, as an integer. (An argument is evaluated once only: it may have effects, and
+    /// nested calls that evaluate twice take exponential time.)
     pub(crate) fn to_int(&self, v: Value<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i64>> {
         Ok(match v {
             Value::Null => None,
@@ -368,6 +374,14 @@ impl<'a> Args<'a> {
     }
 }
 
+/// NULL with warning 1411, which shows the first argument as it is written.
+#[cold]
+fn wrong_value<'a>(kind: &str, a: &Args<'a>, f: impl Into<FuncId>, cx: &mut Cx<'_>) -> Value<'a> {
+    let shown = a.list.first().map(|e| planner::error_expr::expression(e, cx.plan, cx.params)).unwrap_or_default();
+    cx.env.conv.warn(ErrorCode::WRONG_VALUE_FOR_TYPE, &[&kind, &shown, &f.into().name()]);
+    Value::Null
+}
+
 /// Text of a value; `None` for NULL.
 pub(crate) fn text_of<'a>(v: Value<'a>, ty: &SqlType, arena: &'a Bump) -> Option<&'a [u8]> {
     match v {
@@ -391,20 +405,20 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         Family::Real(f) => math::real(f, &a, e, cx),
         Family::Built(f) => string::built(f, &a, cx),
         Family::Text(f) => string::text(f, &a, cx),
-        Family::Codes(f) => string2::codes(f, &a, cx),
-        Family::Encoded(f) => string2::encoded(f, &a, cx),
+        Family::Codes(f) => codes::call(f, &a, cx),
+        Family::Encoded(f) => encoded::call(f, &a, cx),
         Family::Regexp(f) => regexp::call(f, &a, cx),
         Family::Moment(f) => temporal::moment(f, &a, cx),
         Family::Day(f) => temporal::day(f, &a, cx),
         Family::Session(f) => info::call(f, &a, cx),
         Family::Crypto(f) => crypto::call(f, &a, cx),
         Family::Aes(f) => aes::call(f, &a, cx),
-        Family::Zlib(f) => pack::call(f, &a, cx),
-        Family::Uuid(f) => misc::uuids(f, &a, cx),
-        Family::Locks(f) => misc::locks(f, &a, cx),
-        Family::Ipv4(f) => misc::ipv4(f, &a, cx),
-        Family::Ipv6(f) => inet6::call(f, &a, cx),
-        Family::Server(f) => display::call(f, &a, cx),
+        Family::Zlib(f) => zlib::call(f, &a, cx),
+        Family::Uuid(f) => uuid::call(f, &a, cx),
+        Family::Locks(f) => user_locks::call(f, &a, cx),
+        Family::Ipv4(f) => inet::ipv4(f, &a, cx),
+        Family::Ipv6(f) => inet::ipv6(f, &a, cx),
+        Family::Server(f) => server::call(f, &a, cx),
         Family::Fulltext(family::Fulltext::Match(n)) => fulltext::call(n, &a, cx),
         Family::JsonMade(f) => json::build::call(f, &a, cx),
         Family::JsonFound(f) => json::search::call(f, &a, cx),

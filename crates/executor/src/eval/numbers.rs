@@ -44,7 +44,7 @@ fn chosen_operand<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResul
         },
         ExprKind::Call(FuncId::Elt, args) => {
             let a = Args { list: args, arena, ty: &e.ty };
-            match super::string2::elt_number(&a, cx)? {
+            match super::codes::elt_number(&a, cx)? {
                 Some(n) => operand(a.expr(n)?, cx, arena),
                 None => Ok(Value::Null),
             }

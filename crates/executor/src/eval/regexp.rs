@@ -205,7 +205,7 @@ pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let (s, p) = if foreign || bytes { (s8.as_slice(), p8.as_slice()) } else { (s, p) };
     let well_formed = String::from_utf8_lossy(s);
     let text: &str = &well_formed;
-    let limit = cx.env.globals.num(Var::regexp_time_limit);
+    let limit = cx.env.shared.globals.num(Var::regexp_time_limit);
     let re = cx.memo.regexps.get(p, flags, (ci && !bytes, bytes), text, limit)?;
     if matches!(f, Regexp::Rlike | Regexp::RegexpLike) {
         return Ok(Value::from_bool(re.is_match(text).map_err(failed)?));

@@ -85,32 +85,8 @@ pub(super) fn text<'a>(f: Text, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Valu
         F::Length => Value::Int(s.len() as i64),
         F::CharLength => Value::Int(count(cs, s) as i64),
         F::BitLength => Value::Int(s.len() as i64 * 8),
-        F::Upper | F::Lower => {
-            let t = a.ty(0)?;
-            if !t.is_character() {
-                // numbers have no case; binary strings are left alone
-                return Ok(if t.kind.is_string() { Value::Str(s) } else { a.str(s) });
-            }
-            let mut out = Vec::with_capacity(s.len());
-            if t.collation.get().is_turkish() {
-                t.charset().turkish_case(s, f == F::Upper, &mut out)
-            } else if f == F::Upper {
-                t.charset().upper(s, &mut out)
-            } else {
-                t.charset().lower(s, &mut out)
-            }
-            a.str(&out)
-        }
-        F::Left | F::Right => {
-            let Some(n) = a.count(1, cx)? else { return Ok(Value::Null) };
-            let n = n.max(0) as usize;
-            if f == F::Left {
-                Value::Str(cut(s, 0, offset(cs, s, n)))
-            } else {
-                let total = count(cs, s);
-                Value::Str(cut(s, offset(cs, s, total.saturating_sub(n)), s.len()))
-            }
-        }
+        F::Upper | F::Lower => change_case(f, s, a)?,
+        F::Left | F::Right => end_of(f, s, cs, a, cx)?,
         F::Substring => substring(s, cs, a, cx)?,
         F::SubstringIndex => {
             let (Some(d), Some(n)) = (a.text(1, cx)?, a.count(2, cx)?) else { return Ok(Value::Null) };
@@ -118,82 +94,122 @@ pub(super) fn text<'a>(f: Text, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Valu
         }
         F::Ltrim => Value::Str(cut(s, s.iter().take_while(|b| **b == b' ').count(), s.len())),
         F::Rtrim => Value::Str(cut(s, 0, s.len() - s.iter().rev().take_while(|b| **b == b' ').count())),
-        F::TrimBoth | F::TrimLeading | F::TrimTrailing => {
-            let remove = if a.len() > 1 {
-                match a.text(1, cx)? {
-                    None => return Ok(Value::Null),
-                    Some(r) => r,
-                }
-            } else {
-                b" "
-            };
-            let mut r = s;
-            if !remove.is_empty() {
-                if f != F::TrimTrailing {
-                    while let Some(rest) = r.strip_prefix(remove) {
-                        r = rest;
-                    }
-                }
-                if f != F::TrimLeading {
-                    while let Some(rest) = r.strip_suffix(remove) {
-                        r = rest;
-                    }
-                }
-            }
-            Value::Str(r)
-        }
+        F::TrimBoth | F::TrimLeading | F::TrimTrailing => trim(f, s, a, cx)?,
         F::Lpad | F::Rpad => pad(f, s, counted(cs, a), a, cx)?,
-        F::Repeat => {
-            let Some(n) = a.count(1, cx)? else { return Ok(Value::Null) };
-            let n = n.max(0) as usize;
-            if !fits(s.len().saturating_mul(n), f, cx)? {
-                return Ok(Value::Null);
-            }
-            // made in its place: it may be as large as a packet
-            let out = a.arena.alloc_slice_fill_default::<u8>(s.len() * n);
-            out.chunks_exact_mut(s.len().max(1)).for_each(|c| c.copy_from_slice(s));
-            Value::Str(out)
-        }
+        F::Repeat => repeat(s, a, cx)?,
         F::Replace => {
             // what takes the place is not looked at beside NULL
             let Some(from) = a.text(1, cx)? else { return Ok(Value::Null) };
             let Some(to) = a.text(2, cx)? else { return Ok(Value::Null) };
             replace(s, from, to, a, cx)?
         }
-        F::Reverse => {
-            let out = a.arena.alloc_slice_copy(s);
-            match cs {
-                None => out.reverse(),
-                Some(c) => {
-                    // characters come from the front of the text and go to the end of the result
-                    let (mut rest, mut free) = (s, &mut out[..]);
-                    while !rest.is_empty() {
-                        let (one, after) = rest.split_at(c.char_len(rest).clamp(1, rest.len()));
-                        let (before, place) = free.split_at_mut(free.len() - one.len());
-                        place.copy_from_slice(one);
-                        (rest, free) = (after, before);
-                    }
-                }
-            }
-            Value::Str(out)
-        }
-        F::Insert => {
-            let (Some(pos), Some(len), Some(new)) = (a.int(1, cx)?, a.int(2, cx)?, a.text(3, cx)?) else {
-                return Ok(Value::Null);
-            };
-            let cs = counted(cs, a);
-            let total = count(cs, s) as i64;
-            if pos < 1 || pos > total {
-                return Ok(Value::Str(s));
-            }
-            let end = if len < 0 { total } else { (pos - 1).saturating_add(len).min(total) };
-            let (i, j) = (offset(cs, s, (pos - 1) as usize), offset(cs, s, end as usize));
-            if !fits(i + new.len() + (s.len() - j), f, cx)? {
-                return Ok(Value::Null);
-            }
-            a.str(&[cut(s, 0, i), new, cut(s, j, s.len())].concat())
-        }
+        F::Reverse => reverse(s, cs, a),
+        F::Insert => insert(s, counted(cs, a), a, cx)?,
     })
+}
+
+/// UPPER and LOWER.
+fn change_case<'a>(f: Text, s: &'a [u8], a: &Args<'a>) -> SqlResult<Value<'a>> {
+    let t = a.ty(0)?;
+    if !t.is_character() {
+        // numbers have no case; binary strings are left alone
+        return Ok(if t.kind.is_string() { Value::Str(s) } else { a.str(s) });
+    }
+    let mut out = Vec::with_capacity(s.len());
+    if t.collation.get().is_turkish() {
+        t.charset().turkish_case(s, f == Text::Upper, &mut out)
+    } else if f == Text::Upper {
+        t.charset().upper(s, &mut out)
+    } else {
+        t.charset().lower(s, &mut out)
+    }
+    Ok(a.str(&out))
+}
+
+/// LEFT and RIGHT.
+fn end_of<'a>(f: Text, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(n) = a.count(1, cx)? else { return Ok(Value::Null) };
+    let n = n.max(0) as usize;
+    if f == Text::Left {
+        return Ok(Value::Str(cut(s, 0, offset(cs, s, n))));
+    }
+    let total = count(cs, s);
+    Ok(Value::Str(cut(s, offset(cs, s, total.saturating_sub(n)), s.len())))
+}
+
+/// TRIM on the sides that its name says.
+fn trim<'a>(f: Text, s: &'a [u8], a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let remove = if a.len() > 1 {
+        match a.text(1, cx)? {
+            None => return Ok(Value::Null),
+            Some(r) => r,
+        }
+    } else {
+        b" "
+    };
+    let mut r = s;
+    if !remove.is_empty() {
+        if f != Text::TrimTrailing {
+            while let Some(rest) = r.strip_prefix(remove) {
+                r = rest;
+            }
+        }
+        if f != Text::TrimLeading {
+            while let Some(rest) = r.strip_suffix(remove) {
+                r = rest;
+            }
+        }
+    }
+    Ok(Value::Str(r))
+}
+
+/// REPEAT.
+fn repeat<'a>(s: &[u8], a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(n) = a.count(1, cx)? else { return Ok(Value::Null) };
+    let n = n.max(0) as usize;
+    if !fits(s.len().saturating_mul(n), Text::Repeat, cx)? {
+        return Ok(Value::Null);
+    }
+    // made in its place: it may be as large as a packet
+    let out = a.arena.alloc_slice_fill_default::<u8>(s.len() * n);
+    out.chunks_exact_mut(s.len().max(1)).for_each(|c| c.copy_from_slice(s));
+    Ok(Value::Str(out))
+}
+
+/// REVERSE.
+fn reverse<'a>(s: &[u8], cs: Option<Charset>, a: &Args<'a>) -> Value<'a> {
+    let out = a.arena.alloc_slice_copy(s);
+    match cs {
+        None => out.reverse(),
+        Some(c) => {
+            // characters come from the front of the text and go to the end of the result
+            let (mut rest, mut free) = (s, &mut out[..]);
+            while !rest.is_empty() {
+                let (one, after) = rest.split_at(c.char_len(rest).clamp(1, rest.len()));
+                let (before, place) = free.split_at_mut(free.len() - one.len());
+                place.copy_from_slice(one);
+                (rest, free) = (after, before);
+            }
+        }
+    }
+    Value::Str(out)
+}
+
+/// INSERT.
+fn insert<'a>(s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(pos), Some(len), Some(new)) = (a.int(1, cx)?, a.int(2, cx)?, a.text(3, cx)?) else {
+        return Ok(Value::Null);
+    };
+    let total = count(cs, s) as i64;
+    if pos < 1 || pos > total {
+        return Ok(Value::Str(s));
+    }
+    let end = if len < 0 { total } else { (pos - 1).saturating_add(len).min(total) };
+    let (i, j) = (offset(cs, s, (pos - 1) as usize), offset(cs, s, end as usize));
+    if !fits(i + new.len() + (s.len() - j), Text::Insert, cx)? {
+        return Ok(Value::Null);
+    }
+    Ok(a.str(&[cut(s, 0, i), new, cut(s, j, s.len())].concat()))
 }
 
 fn concat<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

@@ -54,16 +54,7 @@ pub(super) fn moment<'a>(f: Moment, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
             Ok(interval::timestamp_diff(u, x, y).map_or(Value::Null, Value::Int))
         }
         F::Extract(u) => extract(u, a, cx),
-        F::Hour | F::Minute | F::Second | F::MicrosecondFn | F::TimeToSec => {
-            let Some(t) = time_part(a, 0, cx)? else { return Ok(Value::Null) };
-            Ok(match f {
-                F::Hour => int(t.hour()),
-                F::Minute => int(t.minute()),
-                F::Second => int(t.second()),
-                F::MicrosecondFn => int(t.micro()),
-                _ => Value::Int(t.to_micros() / US_PER_SECOND),
-            })
-        }
+        F::Hour | F::Minute | F::Second | F::MicrosecondFn | F::TimeToSec => part_of_time(f, a, cx),
         F::MakeDate => {
             let (Some(y), Some(n)) = (a.int(0, cx)?, a.int(1, cx)?) else { return Ok(Value::Null) };
             let y = if (0..100).contains(&y) { i64::from(calendar::expand_year(y as u32)) } else { y };
@@ -74,91 +65,18 @@ pub(super) fn moment<'a>(f: Moment, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
             let Some(n) = a.int(0, cx)? else { return Ok(Value::Null) };
             Ok(Value::Date(from_days(n)))
         }
-        F::SecToTime => {
-            let v = a.number(0, cx)?;
-            if v.is_null() {
-                return Ok(Value::Null);
-            }
-            let d = super::numbers::decimal(v, a.expr(0)?, cx);
-            let us = micros_of(&with_digits(&d, a.ty.decimals.min(6), cx));
-            Ok(Value::Time(match Time::from_micros(us) {
-                Ok(t) => t,
-                Err(limit) => {
-                    let text = a.to_text(v, 0)?.unwrap_or(&[]).to_vec();
-                    cx.env.conv.truncated_wrong_value("time", &text);
-                    limit
-                }
-            }))
-        }
-        F::PeriodAdd | F::PeriodDiff => {
-            let (Some(x), Some(y)) = (a.int(0, cx)?, a.int(1, cx)?) else { return Ok(Value::Null) };
-            let ok = |p: i64| calendar::valid_period(p);
-            if !ok(x) || (f == F::PeriodDiff && !ok(y)) {
-                return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&f.name()]));
-            }
-            let m = calendar::period_to_months(x as u64) as i64;
-            Ok(Value::Int(if f == F::PeriodAdd {
-                calendar::months_to_period(m.saturating_add(y).clamp(0, i64::from(u32::MAX)) as u64) as i64
-            } else {
-                m - calendar::period_to_months(y as u64) as i64
-            }))
-        }
+        F::SecToTime => sec_to_time(a, cx),
+        F::PeriodAdd | F::PeriodDiff => period(f, a, cx),
         F::AddTime | F::SubTime => rounding(cx, |cx| add_time(f, a, cx)),
         F::TimeDiff => rounding(cx, |cx| time_diff(a, cx)),
-        F::DateFormat => {
-            let (Some(d), Some(p)) = (a.datetime(0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
-            if p.is_empty() {
-                return Ok(Value::Null);
-            }
-            let text = date_format::format(d.date(), d.time(), p, false, style(a, cx)?);
-            limited(text, f, a, cx)
-        }
-        F::TimeFormat => {
-            let (Some(t), Some(p)) = (time_part(a, 0, cx)?, a.text(1, cx)?) else { return Ok(Value::Null) };
-            if p.is_empty() {
-                return Ok(Value::Null);
-            }
-            let text = date_format::format(Date::default(), t, p, true, style(a, cx)?);
-            limited(text, f, a, cx)
-        }
+        F::DateFormat | F::TimeFormat => formatted(f, a, cx),
         F::StrToDate => str_to_date(a, cx),
         F::FromUtc => {
             let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
             Ok(Value::DateTime(cx.env.conv.time_zone.utc_to_local(d)))
         }
-        F::AtUtc => {
-            // the zero date is second 0 there, and MySQL drops what is below a second
-            let unix = match super::moment(a.expr(0)?, cx, a.arena)? {
-                Some(d) => (!d.is_zero()).then(|| TimeZone::UTC.to_unix(d)),
-                None => {
-                    let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
-                    (!d.date().has_zero_part()).then(|| cx.env.conv.time_zone.to_unix(d))
-                }
-            };
-            let unix = unix.unwrap_or_default();
-            Ok(Value::DateTime(TimeZone::UTC.from_unix(unix, 0)))
-        }
-        F::ConvertTz => {
-            let (Some(d), Some(x), Some(y)) = (a.datetime(0, cx)?, a.text(1, cx)?, a.text(2, cx)?) else {
-                return Ok(Value::Null);
-            };
-            if d.date().has_zero_part() {
-                return Ok(Value::Null);
-            }
-            let zone = |s: &[u8]| {
-                let s = String::from_utf8_lossy(s);
-                if s.eq_ignore_ascii_case("SYSTEM") {
-                    TimeZone::by_name("SYSTEM").ok()
-                } else {
-                    TimeZone::by_name(&s).ok()
-                }
-            };
-            let (Some(x), Some(y)) = (zone(x), zone(y)) else { return Ok(Value::Null) };
-            let utc = x.local_to_utc(d);
-            // outside the range of TIMESTAMP no conversion occurs (manual)
-            let range = 1..=LAST_TIMESTAMP;
-            Ok(Value::DateTime(if range.contains(&TimeZone::UTC.to_unix(utc)) { y.utc_to_local(utc) } else { d }))
-        }
+        F::AtUtc => at_utc(a, cx),
+        F::ConvertTz => convert_tz(a, cx),
         F::Time => Ok(time_part(a, 0, cx)?.map_or(Value::Null, Value::Time)),
         F::Date => Ok(real_date(a, cx)?.map_or(Value::Null, |d| Value::Date(d.date()))),
         F::CastDate(_) => {
@@ -173,6 +91,99 @@ pub(super) fn moment<'a>(f: Moment, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
             Ok(interval::add_micros(d, t.to_micros() as i128).map_or_else(|| overflow(cx), Value::DateTime))
         }
     }
+}
+
+/// HOUR, MINUTE, SECOND, MICROSECOND and TIME_TO_SEC.
+fn part_of_time<'a>(f: Moment, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let Some(t) = time_part(a, 0, cx)? else { return Ok(Value::Null) };
+    Ok(match f {
+        Moment::Hour => int(t.hour()),
+        Moment::Minute => int(t.minute()),
+        Moment::Second => int(t.second()),
+        Moment::MicrosecondFn => int(t.micro()),
+        _ => Value::Int(t.to_micros() / US_PER_SECOND),
+    })
+}
+
+/// SEC_TO_TIME.
+fn sec_to_time<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let v = a.number(0, cx)?;
+    if v.is_null() {
+        return Ok(Value::Null);
+    }
+    let d = super::numbers::decimal(v, a.expr(0)?, cx);
+    let us = micros_of(&with_digits(&d, a.ty.decimals.min(6), cx));
+    Ok(Value::Time(match Time::from_micros(us) {
+        Ok(t) => t,
+        Err(limit) => {
+            let text = a.to_text(v, 0)?.unwrap_or(&[]).to_vec();
+            cx.env.conv.truncated_wrong_value("time", &text);
+            limit
+        }
+    }))
+}
+
+/// PERIOD_ADD and PERIOD_DIFF.
+fn period<'a>(f: Moment, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(x), Some(y)) = (a.int(0, cx)?, a.int(1, cx)?) else { return Ok(Value::Null) };
+    let ok = |p: i64| calendar::valid_period(p);
+    if !ok(x) || (f == Moment::PeriodDiff && !ok(y)) {
+        return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&f.name()]));
+    }
+    let m = calendar::period_to_months(x as u64) as i64;
+    Ok(Value::Int(if f == Moment::PeriodAdd {
+        calendar::months_to_period(m.saturating_add(y).clamp(0, i64::from(u32::MAX)) as u64) as i64
+    } else {
+        m - calendar::period_to_months(y as u64) as i64
+    }))
+}
+
+/// DATE_FORMAT and TIME_FORMAT.
+fn formatted<'a>(f: Moment, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let time = f == Moment::TimeFormat;
+    let moment = match time {
+        true => time_part(a, 0, cx)?.map(|t| (Date::default(), t)),
+        false => a.datetime(0, cx)?.map(|d| (d.date(), d.time())),
+    };
+    let (Some((date, of_day)), Some(p)) = (moment, a.text(1, cx)?) else { return Ok(Value::Null) };
+    if p.is_empty() {
+        return Ok(Value::Null);
+    }
+    let text = date_format::format(date, of_day, p, time, style(a, cx)?);
+    limited(text, f, a, cx)
+}
+
+/// `x AT TIME ZONE 'UTC'`.
+fn at_utc<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    // the zero date is second 0 there, and MySQL drops what is below a second
+    let unix = match super::moment(a.expr(0)?, cx, a.arena)? {
+        Some(d) => (!d.is_zero()).then(|| TimeZone::UTC.to_unix(d)),
+        None => {
+            let Some(d) = a.datetime(0, cx)? else { return Ok(Value::Null) };
+            (!d.date().has_zero_part()).then(|| cx.env.conv.time_zone.to_unix(d))
+        }
+    };
+    let unix = unix.unwrap_or_default();
+    Ok(Value::DateTime(TimeZone::UTC.from_unix(unix, 0)))
+}
+
+/// CONVERT_TZ.
+fn convert_tz<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    let (Some(d), Some(x), Some(y)) = (a.datetime(0, cx)?, a.text(1, cx)?, a.text(2, cx)?) else {
+        return Ok(Value::Null);
+    };
+    if d.date().has_zero_part() {
+        return Ok(Value::Null);
+    }
+    let zone = |s: &[u8]| {
+        let s = String::from_utf8_lossy(s);
+        if s.eq_ignore_ascii_case("SYSTEM") { TimeZone::by_name("SYSTEM").ok() } else { TimeZone::by_name(&s).ok() }
+    };
+    let (Some(x), Some(y)) = (zone(x), zone(y)) else { return Ok(Value::Null) };
+    let utc = x.local_to_utc(d);
+    // outside the range of TIMESTAMP no conversion occurs (manual)
+    let range = 1..=LAST_TIMESTAMP;
+    Ok(Value::DateTime(if range.contains(&TimeZone::UTC.to_unix(utc)) { y.utc_to_local(utc) } else { d }))
 }
 
 /// Functions of a date.

@@ -54,7 +54,7 @@ impl Gate<'_> {
         }
         if !unlogged {
             self.on_table(Privs::SELECT.with(Privs::INSERT), &a.table)?;
-        } else if !self.env.account.privileges.holds_dynamic("OPTIMIZE_LOCAL_TABLE") {
+        } else if !self.env.security.account.privileges.holds_dynamic("OPTIMIZE_LOCAL_TABLE") {
             return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"OPTIMIZE_LOCAL_TABLE"]));
         }
         Ok(ClearedDdl { statement })
@@ -91,16 +91,16 @@ impl Gate<'_> {
         // nothing is made or changed there by anybody
         let computed = schema.eq_ignore_ascii_case("performance_schema") && !need.and(MAKING).is_none();
         if computed || schema.eq_ignore_ascii_case("information_schema") {
-            let a = &self.env.account;
+            let a = &self.env.security.account;
             return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &schema]));
         }
-        let missing = need.without(self.env.account.privileges.on_table(&schema, t.name));
+        let missing = need.without(self.env.security.account.privileges.on_table(&schema, t.name));
         if missing.is_none() { Ok(()) } else { Err(self.denied(missing, t.name)) }
     }
 
     /// 1044 unless the account has these privileges on a database.
     fn on_schema(&self, need: Privs, schema: &str) -> SqlResult<()> {
-        let a = &self.env.account;
+        let a = &self.env.security.account;
         if a.privileges.on_database(schema).has(need) {
             return Ok(());
         }

@@ -1,16 +1,20 @@
-//! The gate: the one place where it is decided whether an account may do what a plan does, and the proof of it.
+//! The gate: the one place that decides whether an account may do what a plan does, and the proof that it was asked.
 //!
-//! * [`Gate::admit`]: before a statement is told anything of a relation that it names (that there is one, its columns, its statistics) its account, or the
-//!   definer of the view on the way to it, must have the privilege on the relation or on a column of it. The planner's resolver asks.
-//! * [`Cleared`]: a plan whose tables, views and columns have been looked at. Nothing but [`Cleared::check`] makes one, and nothing opens a
-//!   plan's tables or runs its operators without one ([`crate::ops::select`], [`crate::dml`], [`crate::ops::dives`]
-//!   ...), so that a way to rows which forgets to ask does not compile.
+//! * [`Gate::admit`]: is asked by the planner's resolver before a statement is told anything of a relation that it names
+//!   (that it exists, its columns, its statistics). The account, or the definer of the view on the way to the relation,
+//!   must have the privilege on the relation or on one of its columns.
+//! * [`Cleared`]: a plan whose tables, views and columns have been looked at. Only [`Cleared::check`] makes one, and
+//!   without one nothing opens a plan's tables or runs its operators ([`crate::ops::select`], [`crate::dml`],
+//!   [`crate::ops::dives`] ...), so code that reads rows and forgets to ask does not compile.
 //! * [`ClearedDdl`]: the same for statements of data definition, which [`crate::ddl`] takes.
+//! * [`MayKnow`]: the same for definitions that a statement without a plan asks for by name.
 //!
-//! Privileges are those that the session has when it asks: a plan of the cache is cleared for each execution. Who counts is followed through views: a
-//! definer's privileges below a view with SQL SECURITY DEFINER, those of whoever asks below one with INVOKER (`planner::bind::view`).
-//! Nothing here locks or waits. Decision: `docs/decisions/0032-one-gate.md`. Tested: `tests/clients/test_gate.py`.
+//! Privileges are those that the session has when it asks: a plan of the cache is cleared for each execution. Views decide
+//! whose privileges count: below a view with SQL SECURITY DEFINER its definer's, below one with INVOKER those of whoever
+//! asks (`planner::bind::view`). Nothing here locks or waits. Decision: `docs/decisions/0032-one-gate.md`. Tested:
+//! `tests/clients/test_gate.py`.
 
+mod by_name;
 mod columns;
 mod ddl;
 
@@ -24,6 +28,7 @@ use planner::plan::{Plan, Via, VirtualUse};
 use planner::resolve::{Verb, Wish};
 
 use crate::rows::env::Env;
+pub use by_name::{Identity, Inside, MayKnow};
 use columns::Named;
 pub use ddl::ClearedDdl;
 
@@ -40,7 +45,7 @@ impl<'p> Cleared<'p> {
     /// The first thing that the account may not.
     #[inline]
     pub fn check(plan: &'p Plan, env: &Env) -> SqlResult<Cleared<'p>> {
-        let p = &env.account.privileges;
+        let p = &env.security.account.privileges;
         let all = Privs::SELECT.with(Privs::INSERT).with(Privs::UPDATE).with(Privs::DELETE);
         if !(p.global.has(all) && p.restrictions.is_empty() && plan.views.is_empty()) {
             Gate::new(env).plan(plan)?;
@@ -92,18 +97,18 @@ impl<'e> Gate<'e> {
 
     /// 1142.
     pub fn denied_as(&self, what: &str, table: &str) -> SqlError {
-        let (user, host) = &self.env.user;
+        let (user, host) = &self.env.security.user;
         SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table])
     }
 
     /// What the definer of a view may do: the account with its default roles, whichever roles the session has, and whoever asks.
     pub fn definer(&self, user: &str, host: &str) -> Option<Arc<Account>> {
-        let table = self.env.accounts.table();
+        let table = self.env.shared.accounts.table();
         let a = table.get(user, host)?;
         if a.privileges.default_roles.is_empty() {
             return Some(a.clone());
         }
-        let mandatory = roles::parse_list(&self.env.globals.string(Var::mandatory_roles)).unwrap_or_default();
+        let mandatory = roles::parse_list(&self.env.shared.globals.string(Var::mandatory_roles)).unwrap_or_default();
         let mut active: Vec<RoleName> = roles::granted(&table, a, &mandatory).into_iter().collect();
         active.retain(|r| a.privileges.default_roles.contains(r));
         Some(Arc::new(roles::effective(&table, a, &active)))
@@ -111,7 +116,7 @@ impl<'e> Gate<'e> {
 
     /// Whose privileges count: 1449 for a definer that is no more, 1045 where SUPER is missing, without which nobody is told of accounts.
     fn asks(&self, via: Option<&Via>) -> SqlResult<Arc<Account>> {
-        let own = &self.env.account;
+        let own = &self.env.security.account;
         let Some((user, host)) = via.and_then(|v| v.definer.as_ref()) else { return Ok(own.clone()) };
         self.definer(user, host).ok_or_else(|| {
             if own.privileges.has_global(Privs::SUPER) {
@@ -155,7 +160,7 @@ impl<'e> Gate<'e> {
     /// EXPLAIN of a view shows what is behind it and how many rows that has: whoever asks needs SHOW VIEW on each view on the way and SELECT on
     /// everything below (manual, "EXPLAIN Statement"). False: 1345.
     pub fn sees_below(&self, plan: &Plan) -> bool {
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         let reads = |s: &str, n: &str| p.on_table(s, n).with(p.on_any_column(s, n)).has(Privs::SELECT);
         let view = |v: &planner::plan::ViewUse| {
             let (schema, name) = (&v.def.schema, &v.def.name);

@@ -1,11 +1,11 @@
 //! GROUP BY and aggregate functions.
 //!
 //! Groups are kept in the order of their first row (which is also the output order); with an input ordered by the group
-//! expressions only one group is kept at a time. What passes `tmp_table_size` goes to a temporary file ([`late`]).
+//! expressions only one group is kept at a time. What passes `tmp_table_size` goes to a temporary file ([`spilled`]).
 
-mod late;
-mod repeated;
 mod rollup;
+mod shared_arguments;
+mod spilled;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -14,7 +14,7 @@ use planner::expr::{AggCall, AggFunc, Expr};
 use value::compare::order_same_type;
 use value::{ConvCtx, Decimal, OwnedValue, TypeKind, Value, convert};
 
-use repeated::Repeated;
+use shared_arguments::Repeated;
 
 use super::Op;
 use crate::eval::Cx;
@@ -74,7 +74,7 @@ pub struct AggOp<'e> {
     kept: usize,
     /// Slots of the input.
     slots: Vec<u16>,
-    late: late::Late,
+    late: spilled::Late,
     current: Option<(Vec<u8>, Group)>,
     finished: bool,
     arena: Bump,
@@ -94,7 +94,7 @@ impl<'e> AggOp<'e> {
         AggOp {
             input: input.0,
             slots: input.1,
-            late: late::Late::default(),
+            late: spilled::Late::default(),
             slot,
             group,
             aggs,
@@ -149,7 +149,7 @@ impl<'e> AggOp<'e> {
         self.at = 0;
         self.current = None;
         self.finished = false;
-        self.late = late::Late::new(cx);
+        self.late = spilled::Late::new(cx);
         self.input.open(cx)?;
         if self.rollup {
             return self.open_rollup(cx);
@@ -314,7 +314,7 @@ fn update(
     g: &mut Group,
     number: u32,
     (aggs, repeated): (&[AggCall], &Repeated),
-    late: &mut late::Late,
+    late: &mut spilled::Late,
     cx: &mut Cx<'_>,
     arena: &Bump,
 ) -> SqlResult<usize> {
@@ -358,7 +358,7 @@ fn update(
             if set.contains(k.as_slice()) {
                 continue;
             }
-            if late.full && late::can_wait(a) {
+            if late.full && spilled::can_wait(a) {
                 late.keep_value((number, i as u32), &k, &values, cx)?;
                 continue;
             }
@@ -487,7 +487,7 @@ pub(super) fn add(
 
 /// 1690 for an aggregate that no DOUBLE holds.
 fn too_large(a: &AggCall, cx: &Cx<'_>) -> SqlError {
-    let args: Vec<String> = a.args.iter().map(|e| planner::message::expression(e, cx.plan, cx.params)).collect();
+    let args: Vec<String> = a.args.iter().map(|e| planner::error_expr::expression(e, cx.plan, cx.params)).collect();
     let name = match a.func {
         AggFunc::StddevPop => "std",
         AggFunc::VarPop => "variance",

@@ -93,30 +93,24 @@ impl<'e> Operators<'e> {
             Node::Distinct { input, exprs, .. } => {
                 Op::Distinct(Box::new(distinct::DistinctOp::new(self.build(input, cx), exprs, slots_of(input))))
             }
-            Node::Unique { input, by: Unique::Runs(keys), .. } => {
-                Op::Runs(Box::new(distinct::RunsOp::new(self.build(input, cx), keys)))
+            Node::Unique { input, by, .. } => self.unique(self.build(input, cx), by, input),
+            Node::Limit { input, offset, count } => {
+                Op::Limit(Box::new(LimitOp::new(self.build(input, cx), offset.as_ref(), count)))
             }
-            Node::Unique { input, by: Unique::Values { keys, .. }, .. } => {
-                let op = distinct::DistinctOp::of_keys(self.build(input, cx), keys, slots_of(input));
-                Op::Distinct(Box::new(op))
-            }
-            Node::Unique { input, by: Unique::Rows { slots, .. }, .. } => {
-                Op::Distinct(Box::new(distinct::DistinctOp::of_rows(self.build(input, cx), slots)))
-            }
-            Node::Limit { input, offset, count } => Op::Limit(Box::new(LimitOp {
-                input: self.build(input, cx),
-                offset: offset.as_ref(),
-                count,
-                skip: 0,
-                left: 0,
-                withheld: 0,
-                counting: false,
-                over_limit: false,
-                ended: false,
-            })),
             Node::Recursive { slot, plan } => Op::Recursive(Box::new(recursive::RecursiveOp::new(*slot, plan, self))),
             Node::Working { slot, id } => Op::Working(Box::new(recursive::WorkingOp::new(*slot, *id, self))),
             Node::SetOp { slot, first, rest } => Op::Union(Box::new(setop::SetOpOp::new(*slot, first, rest, self, cx))),
+        }
+    }
+
+    /// Rows that are told apart by what a semijoin's duplicates have in common.
+    fn unique(&self, input: Op<'e>, by: &'e Unique, node: &'e Node) -> Op<'e> {
+        match by {
+            Unique::Runs(keys) => Op::Runs(Box::new(distinct::RunsOp::new(input, keys))),
+            Unique::Values { keys, .. } => {
+                Op::Distinct(Box::new(distinct::DistinctOp::of_keys(input, keys, slots_of(node))))
+            }
+            Unique::Rows { slots, .. } => Op::Distinct(Box::new(distinct::DistinctOp::of_rows(input, slots))),
         }
     }
 }

@@ -118,18 +118,7 @@ fn field(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) -> Option<()> {
             let bytes = ty.members.as_ref().map_or(1, |m| m.len().div_ceil(8));
             out.extend(integer(v)?.to_le_bytes().get(..if bytes > 4 { 8 } else { bytes.max(1) })?);
         }
-        TypeKind::Float | TypeKind::Double => {
-            let d = match v {
-                Value::Double(d) => d,
-                Value::Null => 0.0,
-                _ => return None,
-            };
-            if ty.kind == TypeKind::Float {
-                out.extend_from_slice(&(d as f32).to_le_bytes());
-            } else {
-                out.extend_from_slice(&d.to_le_bytes());
-            }
-        }
+        TypeKind::Float | TypeKind::Double => real(v, ty, out)?,
         TypeKind::Decimal => {
             let d = match v {
                 Value::Decimal(d) => d,
@@ -159,22 +148,7 @@ fn field(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) -> Option<()> {
             let bytes = integer(v)?.to_be_bytes();
             out.extend(bytes.get(8 - (ty.length.div_ceil(8) as usize).min(8)..)?);
         }
-        TypeKind::Char | TypeKind::Binary => {
-            let start = out.len();
-            if let Value::Str(s) = v {
-                out.extend_from_slice(s);
-            }
-            let set = ty.charset();
-            let (pad, width): (&[u8], usize) = match ty.kind {
-                TypeKind::Binary => (b"\0", 1),
-                _ if set.is_wide() => (set.space(), set.max_len() as usize),
-                _ => (b" ", set.max_len() as usize),
-            };
-            let end = start + ty.length as usize * width;
-            while out.len() < end {
-                out.extend_from_slice(pad);
-            }
-        }
+        TypeKind::Char | TypeKind::Binary => padded(v, ty, out),
         TypeKind::Json => {
             if null {
                 // no document reads as the literal
@@ -188,6 +162,39 @@ fn field(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) -> Option<()> {
                 out.extend_from_slice(s);
             }
         }
+    }
+    Some(())
+}
+
+/// A text of fixed length with what fills it up.
+fn padded(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) {
+    let start = out.len();
+    if let Value::Str(s) = v {
+        out.extend_from_slice(s);
+    }
+    let set = ty.charset();
+    let (pad, width): (&[u8], usize) = match ty.kind {
+        TypeKind::Binary => (b"\0", 1),
+        _ if set.is_wide() => (set.space(), set.max_len() as usize),
+        _ => (b" ", set.max_len() as usize),
+    };
+    let end = start + ty.length as usize * width;
+    while out.len() < end {
+        out.extend_from_slice(pad);
+    }
+}
+
+/// The bytes of a FLOAT or DOUBLE.
+fn real(v: Value<'_>, ty: &SqlType, out: &mut Vec<u8>) -> Option<()> {
+    let d = match v {
+        Value::Double(d) => d,
+        Value::Null => 0.0,
+        _ => return None,
+    };
+    if ty.kind == TypeKind::Float {
+        out.extend_from_slice(&(d as f32).to_le_bytes());
+    } else {
+        out.extend_from_slice(&d.to_le_bytes());
     }
     Some(())
 }

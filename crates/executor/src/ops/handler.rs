@@ -90,7 +90,7 @@ pub fn read(
     let results = env.vars.collation(Var::character_set_results);
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
     let mut cx = super::context(cleared, &[], tables, env);
-    crate::ops::constants::read(&mut cx)?;
+    crate::ops::early_constants::read(&mut cx)?;
     out.begin(&plan.columns)?;
     let Some((scan, filter)) = source(&q.root)? else { return Ok(()) };
     let Some(table) = cx.tables.get(scan.table as usize).cloned() else { return Ok(()) };

@@ -7,17 +7,19 @@
 pub mod aggregate;
 mod build;
 mod checksum;
-pub(crate) mod constants;
 pub mod distinct;
 pub mod dives;
+pub(crate) mod early_constants;
+mod found;
 mod grace;
 mod group_concat;
 pub mod handler;
+mod index_merge;
 pub mod join;
 mod json_agg;
 mod json_table;
-mod keyed;
-mod merged;
+mod keyed_subquery;
+mod loose_scan;
 mod probe;
 pub mod ranges;
 pub mod recursive;
@@ -104,6 +106,22 @@ pub struct LimitOp<'e> {
     over_limit: bool,
     /// The input has no more rows.
     ended: bool,
+}
+
+impl<'e> LimitOp<'e> {
+    fn new(input: Op<'e>, offset: Option<&'e Expr>, count: &'e Expr) -> LimitOp<'e> {
+        LimitOp {
+            input,
+            offset,
+            count,
+            skip: 0,
+            left: 0,
+            withheld: 0,
+            counting: false,
+            over_limit: false,
+            ended: false,
+        }
+    }
 }
 
 impl<'e> Op<'e> {
@@ -223,7 +241,7 @@ impl<'e> Op<'e> {
 pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
     let arena = Bump::new();
     let v = eval(e, cx, &arena)?;
-    let (kind, by) = match cx.env.executed_by_name {
+    let (kind, by) = match cx.env.statement.executed_by_name {
         true => ("unsigned integer", "EXECUTE"),
         false => ("SIGNED INTEGER", "mysqld_stmt_execute"),
     };
@@ -232,7 +250,7 @@ pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
         Value::Int(n) => u64::try_from(n).map_err(|_| SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&kind, &by])),
         Value::Null => Ok(0),
         // what does not begin with a number is 0, and a negative number one beyond all rows
-        Value::Str(_) if !cx.env.executed_by_name => {
+        Value::Str(_) if !cx.env.statement.executed_by_name => {
             let mut quiet = value::ConvCtx::new(cx.env.conv.sql_mode);
             Ok(value::convert::to_i64(v, &e.ty, &mut quiet) as u64)
         }

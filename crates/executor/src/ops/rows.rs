@@ -182,7 +182,7 @@ impl<'e> RowsOp<'e> {
             Source::Virtual(t, _, found) => {
                 let (bytes, ends) = self.rows.parts();
                 let known = wanted.unwrap_or_default();
-                let tables = cx.env.virtual_tables.clone();
+                let tables = cx.env.kernel.virtual_tables.clone();
                 for row in tables.rows(t.def(), &known, cx.env)? {
                     let values: Vec<Value<'_>> = row.iter().map(OwnedValue::as_value).collect();
                     tuple::encode(&values, bytes);

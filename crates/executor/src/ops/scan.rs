@@ -11,7 +11,8 @@ use planner::plan::{Access, LockMode, LockWait, Plan, Reads, Scan};
 use storage::rowlock;
 use storage::table::{self, Direction, ReadMode, Table, TableCursor};
 
-use super::merged::Merged;
+use super::found::Found;
+use super::index_merge::Merged;
 use crate::eval::Cx;
 use crate::eval::holds;
 use crate::ops::ranges::{self, Range};
@@ -33,6 +34,8 @@ pub struct ScanOp<'e> {
     pushed: Option<(Vec<u16>, TableCursor)>,
     /// Clustered keys of an index merge.
     merged: Option<Merged>,
+    /// The rows that a full-text search finds, where the condition demands that.
+    found: Option<Found>,
     /// Semi-consistent reads of the clustered index.
     semi: bool,
     /// Several ranges of a multi-valued index may have the same row: clustered keys of those that were read.
@@ -77,6 +80,7 @@ impl<'e> ScanOp<'e> {
             filter: scan.filter.as_ref(),
             pushed: None,
             merged: None,
+            found: None,
             semi: cx.semi_consistent && scan.lock == LockMode::Update,
             seen: None,
             whole: false,
@@ -144,6 +148,9 @@ impl<'e> ScanOp<'e> {
         if let Some(s) = cx.slots.get_mut(self.scan.slot as usize) {
             s.state = RowState::Empty;
         }
+        if self.filter.is_some() {
+            self.found = Found::of(self.scan, read_mode(self.scan, cx.plan), cx, &self.arena)?;
+        }
         Ok(())
     }
 
@@ -161,6 +168,14 @@ impl<'e> ScanOp<'e> {
         }
         if let Access::Merge { .. } = self.scan.access {
             return self.next_merged(cx);
+        }
+        if let Some(found) = &mut self.found {
+            while found.next(self.scan, cursor, cx, &mut self.arena)? {
+                if holds_for(self.filter, cx, &mut self.arena)? {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
         }
         loop {
             let Some(cursor) = &mut self.cursor else { return Ok(false) };
@@ -199,7 +214,7 @@ impl<'e> ScanOp<'e> {
                 && let Some(t) = &self.table
                 && let Some(r) = self.ranges.get_mut(self.at)
             {
-                super::merged::skip(self.scan, t, &row, &self.arena, r)?;
+                super::loose_scan::skip(self.scan, t, &row, &self.arena, r)?;
                 self.seeking = true;
             }
             if let (Some(cond), Some((columns, rows))) = (&self.scan.pushed, &mut self.pushed) {
@@ -275,4 +290,11 @@ impl<'e> ScanOp<'e> {
             }
         }
     }
+}
+
+/// Whether the row in the slot passes.
+fn holds_for(filter: Option<&Expr>, cx: &mut Cx<'_>, arena: &mut Bump) -> SqlResult<bool> {
+    let Some(f) = filter else { return Ok(true) };
+    arena.reset();
+    holds(f, cx, arena)
 }

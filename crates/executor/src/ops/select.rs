@@ -70,7 +70,7 @@ pub fn select(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env, out: &
     let mut w = Writer::new(plan.column_types.iter(), results, out.format());
     crate::ops::status::selected(plan, q);
     let (mut cx, ops) = begin(cleared, params, tables, env);
-    crate::ops::constants::read(&mut cx)?;
+    crate::ops::early_constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = ops.build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
@@ -122,7 +122,7 @@ fn direct(
 ) -> SqlResult<()> {
     let plan = cleared.plan();
     let mut cx = context(cleared, params, tables, env);
-    crate::ops::constants::read(&mut cx)?;
+    crate::ops::early_constants::read(&mut cx)?;
     let arena = Bump::new();
     let index = s.index as usize;
     let mut cursor = TableCursor::open(t, index, scan::read_mode(s, plan), s.covering && s.lock == LockMode::None)
@@ -248,7 +248,7 @@ pub fn each_value_row(
     let tables = open_tables(cleared, env)?;
     crate::ops::status::selected(plan, q);
     let (mut cx, ops) = begin(cleared, params, tables, env);
-    crate::ops::constants::read(&mut cx)?;
+    crate::ops::early_constants::read(&mut cx)?;
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = ops.build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
@@ -271,7 +271,7 @@ pub fn analyze(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> Sq
     let tables = open_tables(cleared, env)?;
     let measures = Rc::new(Measures::default());
     let (mut cx, ops) = begin_measured(cleared, params, tables, env, measures.clone());
-    crate::ops::constants::read(&mut cx)?;
+    crate::ops::early_constants::read(&mut cx)?;
     match &plan.body {
         Body::Select(q) => each_row(&mut ops.build(&q.root, &cx), q, &mut cx, &mut |_, _| Ok(true)).map(drop)?,
         Body::Insert(i) => {
@@ -301,7 +301,7 @@ pub fn scalars(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> Sq
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
     let mut cx = context(cleared, params, tables, env);
-    crate::ops::constants::read(&mut cx)?;
+    crate::ops::early_constants::read(&mut cx)?;
     let arena = Bump::new();
     let mut out = Vec::with_capacity(q.items.len());
     for e in &q.items {

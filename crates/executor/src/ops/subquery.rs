@@ -35,7 +35,7 @@ pub struct SubState<'e> {
     op: Option<Box<Op<'e>>>,
     kept: Option<Kept>,
     /// Its rows by key, taken out while they are used.
-    pub(super) keyed: super::keyed::State,
+    pub(super) keyed: super::keyed_subquery::State,
     /// Its lookups.
     pub(super) probe: super::probe::State<'e>,
 }
@@ -97,7 +97,7 @@ fn run<'a, 'e>(
             if let Some(v) = kept {
                 return Ok(v);
             }
-            if let Some(v) = super::keyed::value(sub, cx, arena)? {
+            if let Some(v) = super::keyed_subquery::value(sub, cx, arena)? {
                 return Ok(v);
             }
             let v = scalar(sub.plan, op, 0, cx, arena)?;

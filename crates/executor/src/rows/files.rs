@@ -12,12 +12,12 @@ use crate::rows::env::Env;
 /// # Errors
 /// 1045 (to write: 1227) without the FILE privilege, 1290 outside `secure_file_priv` or where that is NULL.
 pub fn allowed(env: &Env, name: &[u8], write: bool) -> SqlResult<PathBuf> {
-    if !env.account.privileges.has_global(Privs::FILE) {
+    if !env.security.account.privileges.has_global(Privs::FILE) {
         if write {
             return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"FILE"]));
         }
-        let (user, host) = &env.user;
-        let password = if env.account.auth_string.is_empty() { "NO" } else { "YES" };
+        let (user, host) = &env.security.user;
+        let password = if env.security.account.auth_string.is_empty() { "NO" } else { "YES" };
         return Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &password]));
     }
     let refused = || SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&"--secure-file-priv"]);
@@ -26,14 +26,14 @@ pub fn allowed(env: &Env, name: &[u8], write: bool) -> SqlResult<PathBuf> {
     let path = if named.is_absolute() {
         named.to_owned()
     } else {
-        let data = PathBuf::from(env.globals.string(Var::datadir));
+        let data = PathBuf::from(env.shared.globals.string(Var::datadir));
         // a bare name belongs to the default database, one with folders to the data directory
         match env.schema.as_deref().filter(|_| named.components().count() == 1) {
             Some(db) => data.join(db).join(named),
             None => data.join(named),
         }
     };
-    let root = match env.globals.get(Var::secure_file_priv) {
+    let root = match env.shared.globals.get(Var::secure_file_priv) {
         VarValue::Null => return Err(refused()),
         v => v.show(),
     };

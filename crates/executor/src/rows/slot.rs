@@ -102,6 +102,17 @@ impl Slot {
         }
         Ok(())
     }
+
+    /// Becomes a row of the base table of which nothing but the clustered key is known, and no column is looked at.
+    pub fn set_unread(&mut self, key: &[u8]) {
+        self.key.clear();
+        self.key.extend_from_slice(key);
+        self.row.clear();
+        let at = tuple::begin(self.columns, &mut self.row);
+        (0..self.columns).for_each(|i| tuple::put(at, self.columns, i, Value::Null, &mut self.row));
+        self.state = RowState::Covered;
+    }
+
     /// A column as the table has it: TIMESTAMP in UTC.
     #[inline]
     pub fn stored_column<'a>(&self, column: usize, arena: &'a Bump) -> SqlResult<Value<'a>> {

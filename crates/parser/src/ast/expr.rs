@@ -2,6 +2,7 @@
 #![allow(missing_docs)] // see ast/mod.rs
 
 use super::{OrderItem, QueryExpr, Span, WindowRef};
+use base::IntervalUnit;
 
 /// An expression with its place in the text.
 #[derive(Clone, Copy, Debug)]
@@ -450,30 +451,6 @@ pub enum TrimSide {
     Both,
     Leading,
     Trailing,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum IntervalUnit {
-    Microsecond,
-    Second,
-    Minute,
-    Hour,
-    Day,
-    Week,
-    Month,
-    Quarter,
-    Year,
-    SecondMicrosecond,
-    MinuteMicrosecond,
-    MinuteSecond,
-    HourMicrosecond,
-    HourSecond,
-    HourMinute,
-    DayMicrosecond,
-    DaySecond,
-    DayMinute,
-    DayHour,
-    YearMonth,
 }
 
 /// First argument of GET_FORMAT.

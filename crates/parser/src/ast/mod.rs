@@ -27,6 +27,8 @@ pub mod set;
 pub mod show;
 pub mod txn;
 
+pub use base::IntervalUnit;
+
 pub use account::*;
 pub use admin::*;
 pub use ddl::*;

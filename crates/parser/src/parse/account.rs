@@ -1,6 +1,6 @@
 //! Accounts, CREATE and ALTER USER, GRANT, REVOKE, roles.
 
-use super::remark::Old;
+use super::deprecated::Old;
 use super::{Fail, PResult, Parser};
 use crate::ast::Span;
 use crate::ast::{

@@ -23,17 +23,7 @@ impl<'a> Parser<'a, '_> {
         if self.is_kw(Kw::FORMAT) && self.peek(1).kind == Tk::Eq {
             self.advance();
             self.advance();
-            let name = self.ident_or_text()?;
-            e.format = Some(match self.lower_str(name) {
-                "traditional" => ExplainFormat::Traditional,
-                "json" => ExplainFormat::Json,
-                "tree" => ExplainFormat::Tree,
-                _ => {
-                    let at = self.tokens.get(self.pos.saturating_sub(1)).copied().unwrap_or(self.cur);
-                    let span = crate::ast::Span::new(at.start, at.end);
-                    return Err(super::Fail::Other(base::ErrorCode::UNKNOWN_EXPLAIN_FORMAT, span));
-                }
-            });
+            e.format = Some(self.explain_format()?);
             options = true;
         }
         if self.is_kw(Kw::INTO) && e.format.is_none() {
@@ -51,34 +41,9 @@ impl<'a> Parser<'a, '_> {
             e.into = Some(self.at_name()?);
         }
         if self.accept_kw(Kw::FOR) {
-            if self.accept_kw(Kw::CONNECTION) {
-                if e.into.is_some() {
-                    let here = crate::ast::Span::new(self.cur.start, self.cur.start);
-                    let code = base::ErrorCode::EXPLAIN_INTO_FOR_CONNECTION_NOT_SUPPORTED;
-                    self.later.get_or_insert(super::Fail::Other(code, here));
-                }
-                e.target = ExplainTarget::Connection(self.number(false)?);
-                return Ok(Statement::Explain(self.alloc(e)));
-            }
-            if !self.accept_kw(Kw::SCHEMA) {
-                self.expect_kw(Kw::DATABASE)?;
-            }
-            self.ident()?;
-            let explained = matches!(
-                self.kw(),
-                Kw::SELECT | Kw::TABLE | Kw::VALUES | Kw::WITH | Kw::INSERT | Kw::REPLACE | Kw::UPDATE | Kw::DELETE
-            ) || self.is(Tk::LParen);
-            if !explained {
-                return self.fail();
-            }
-            self.statement()?;
-            return Ok(Statement::Unsupported { feature: "EXPLAIN FOR SCHEMA" });
+            return self.explain_for(e);
         }
-        let explainable = matches!(
-            self.kw(),
-            Kw::SELECT | Kw::TABLE | Kw::VALUES | Kw::WITH | Kw::INSERT | Kw::REPLACE | Kw::UPDATE | Kw::DELETE
-        ) || self.is(Tk::LParen);
-        if explainable {
+        if self.is_explainable() {
             e.target = ExplainTarget::Statement(self.statement()?);
             return Ok(Statement::Explain(self.alloc(e)));
         }
@@ -93,6 +58,51 @@ impl<'a> Parser<'a, '_> {
             column = Some(self.ident()?.as_bytes());
         }
         Ok(Statement::Describe { table, column })
+    }
+
+    /// The name behind FORMAT =.
+    fn explain_format(&mut self) -> PResult<ExplainFormat> {
+        let name = self.ident_or_text()?;
+        Ok(match self.lower_str(name) {
+            "traditional" => ExplainFormat::Traditional,
+            "json" => ExplainFormat::Json,
+            "tree" => ExplainFormat::Tree,
+            _ => {
+                let at = self.tokens.get(self.pos.saturating_sub(1)).copied().unwrap_or(self.cur);
+                let span = crate::ast::Span::new(at.start, at.end);
+                return Err(super::Fail::Other(base::ErrorCode::UNKNOWN_EXPLAIN_FORMAT, span));
+            }
+        })
+    }
+
+    /// Whether a statement begins here that can be explained.
+    fn is_explainable(&self) -> bool {
+        matches!(
+            self.kw(),
+            Kw::SELECT | Kw::TABLE | Kw::VALUES | Kw::WITH | Kw::INSERT | Kw::REPLACE | Kw::UPDATE | Kw::DELETE
+        ) || self.is(Tk::LParen)
+    }
+
+    /// EXPLAIN FOR CONNECTION, and FOR SCHEMA, which is not supported.
+    fn explain_for(&mut self, mut e: Explain<'a>) -> PResult<Statement<'a>> {
+        if self.accept_kw(Kw::CONNECTION) {
+            if e.into.is_some() {
+                let here = crate::ast::Span::new(self.cur.start, self.cur.start);
+                let code = base::ErrorCode::EXPLAIN_INTO_FOR_CONNECTION_NOT_SUPPORTED;
+                self.later.get_or_insert(super::Fail::Other(code, here));
+            }
+            e.target = ExplainTarget::Connection(self.number(false)?);
+            return Ok(Statement::Explain(self.alloc(e)));
+        }
+        if !self.accept_kw(Kw::SCHEMA) {
+            self.expect_kw(Kw::DATABASE)?;
+        }
+        self.ident()?;
+        if !self.is_explainable() {
+            return self.fail();
+        }
+        self.statement()?;
+        Ok(Statement::Unsupported { feature: "EXPLAIN FOR SCHEMA" })
     }
 
     pub(super) fn kill(&mut self) -> PResult<Statement<'a>> {

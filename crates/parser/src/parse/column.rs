@@ -295,15 +295,7 @@ impl<'a> Parser<'a, '_> {
     fn column_attr(&mut self) -> PResult<Option<ColumnAttr<'a>>> {
         let attr = match self.kw() {
             Kw::NULL => self.attr_word(ColumnAttr::Null),
-            Kw::NOT => {
-                self.advance();
-                if self.accept_kw(Kw::SECONDARY) {
-                    ColumnAttr::NotSecondary
-                } else {
-                    self.expect_kw(Kw::NULL)?;
-                    ColumnAttr::NotNull
-                }
-            }
+            Kw::NOT => self.not_attr()?,
             Kw::DEFAULT => {
                 self.advance();
                 ColumnAttr::Default(self.default_value()?)
@@ -355,16 +347,7 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 ColumnAttr::Storage(self.one_of(&[Kw::DEFAULT, Kw::DISK, Kw::MEMORY])?)
             }
-            Kw::ENGINE_ATTRIBUTE => {
-                self.advance();
-                self.accept_eq();
-                ColumnAttr::EngineAttribute(self.string()?)
-            }
-            Kw::SECONDARY_ENGINE_ATTRIBUTE => {
-                self.advance();
-                self.accept_eq();
-                ColumnAttr::SecondaryEngineAttribute(self.string()?)
-            }
+            Kw::ENGINE_ATTRIBUTE | Kw::SECONDARY_ENGINE_ATTRIBUTE => self.engine_attr()?,
             Kw::SRID => {
                 self.advance();
                 ColumnAttr::Srid(self.number(false)?)
@@ -372,6 +355,25 @@ impl<'a> Parser<'a, '_> {
             _ => return Ok(None),
         };
         Ok(Some(attr))
+    }
+
+    /// NOT NULL and NOT SECONDARY.
+    fn not_attr(&mut self) -> PResult<ColumnAttr<'a>> {
+        self.advance();
+        if self.accept_kw(Kw::SECONDARY) {
+            return Ok(ColumnAttr::NotSecondary);
+        }
+        self.expect_kw(Kw::NULL)?;
+        Ok(ColumnAttr::NotNull)
+    }
+
+    /// ENGINE_ATTRIBUTE and SECONDARY_ENGINE_ATTRIBUTE.
+    fn engine_attr(&mut self) -> PResult<ColumnAttr<'a>> {
+        let secondary = self.is_kw(Kw::SECONDARY_ENGINE_ATTRIBUTE);
+        self.advance();
+        self.accept_eq();
+        let text = self.string()?;
+        Ok(if secondary { ColumnAttr::SecondaryEngineAttribute(text) } else { ColumnAttr::EngineAttribute(text) })
     }
 
     fn attr_word(&mut self, attr: ColumnAttr<'a>) -> ColumnAttr<'a> {

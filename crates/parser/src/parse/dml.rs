@@ -9,6 +9,17 @@ use crate::ast::{
 use crate::lexer::{Kw, Tk};
 use bumpalo::collections::Vec as BVec;
 
+/// Why a bulk load, or a part of its syntax without the rest, is refused.
+fn bulk_load(bulk: bool, local: bool, count: bool) -> super::Fail {
+    let what = match (bulk, local, count) {
+        (true, true, _) => ("LOAD DATA with BULK Algorithm", "LOCAL client file"),
+        (true, ..) => return super::Fail::Unsupported("Bulk Load"),
+        (_, _, true) => ("LOAD DATA without BULK Algorithm", "multiple files"),
+        _ => ("LOAD DATA without BULK Algorithm", "URL source"),
+    };
+    super::Fail::Usage(what.0, what.1)
+}
+
 impl<'a> Parser<'a, '_> {
     pub(super) fn insert(&mut self) -> PResult<Statement<'a>> {
         let replace = self.is_kw(Kw::REPLACE);
@@ -312,29 +323,11 @@ impl<'a> Parser<'a, '_> {
                 self.expect_kw(Kw::ROWS)?;
             }
         }
-        let mut targets: &'a [LoadTarget<'a>] = &[];
-        if self.accept(Tk::LParen) {
-            if !self.is(Tk::RParen) {
-                targets = self.comma_list(|p| {
-                    if p.is(Tk::At) {
-                        Ok(LoadTarget::UserVar(p.user_var_name()?))
-                    } else {
-                        Ok(LoadTarget::Column(p.column_ref()?))
-                    }
-                })?;
-            }
-            self.expect(Tk::RParen)?;
-        }
+        let targets = self.load_targets()?;
         let assignments = if self.accept_kw(Kw::SET) { self.assignments()? } else { &[] };
         let bulk = self.load_bulk()?;
         if bulk || count || url {
-            let what = match (bulk, local, count) {
-                (true, true, _) => ("LOAD DATA with BULK Algorithm", "LOCAL client file"),
-                (true, ..) => return Err(super::Fail::Unsupported("Bulk Load")),
-                (_, _, true) => ("LOAD DATA without BULK Algorithm", "multiple files"),
-                _ => ("LOAD DATA without BULK Algorithm", "URL source"),
-            };
-            return Err(super::Fail::Usage(what.0, what.1));
+            return Err(bulk_load(bulk, local, count));
         }
         let l = LoadData {
             priority,
@@ -352,6 +345,24 @@ impl<'a> Parser<'a, '_> {
             xml,
         };
         Ok(Statement::LoadData(self.alloc(l)))
+    }
+
+    /// `(columns and variables)`.
+    fn load_targets(&mut self) -> PResult<&'a [LoadTarget<'a>]> {
+        let mut targets: &'a [LoadTarget<'a>] = &[];
+        if self.accept(Tk::LParen) {
+            if !self.is(Tk::RParen) {
+                targets = self.comma_list(|p| {
+                    if p.is(Tk::At) {
+                        Ok(LoadTarget::UserVar(p.user_var_name()?))
+                    } else {
+                        Ok(LoadTarget::Column(p.column_ref()?))
+                    }
+                })?;
+            }
+            self.expect(Tk::RParen)?;
+        }
+        Ok(targets)
     }
 
     /// `[COUNT n]`: files of a bulk load.

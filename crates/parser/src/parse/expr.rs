@@ -5,7 +5,7 @@
 //! expressions, over simple expressions. A left operand must be of the operator's own layer or a closer one, otherwise
 //! the text is an error: `a LIKE b + c`, `NOT` inside arithmetic.
 
-use super::remark::Old;
+use super::deprecated::Old;
 use super::{Fail, PResult, Parser};
 use crate::ast::{
     BinaryOp, ColumnRef, Expr, ExprKind, IsTest, LitValue, Literal, NOT_LIFTED, Span, SysVar, SysVarName, UnaryOp,

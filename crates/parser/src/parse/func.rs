@@ -1,7 +1,7 @@
 //! Expressions that begin with a keyword: special function syntax, aggregates, CASE, CAST, temporal literals.
 
+use super::deprecated::Old;
 use super::expr::OR;
-use super::remark::Old;
 use super::{Fail, PResult, Parser};
 use crate::ast::{
     AggFunc, Case, ColumnRef, Expr, ExprKind, FuncCall, LitValue, Literal, NOT_LIFTED, Span, UnaryOp, WindowFn,
@@ -118,7 +118,7 @@ impl<'a> Parser<'a, '_> {
         self.advance();
         let mut fixed = None;
         if t.kind == Tk::Word {
-            if t.kw.names_no_function() || super::words::names_no_function(name) {
+            if t.kw.names_no_function() || super::not_functions::names_no_function(name) {
                 return self.fail();
             }
             fixed = arity(name);

@@ -1,6 +1,6 @@
 //! CAST, CONVERT, BINARY, CHAR(... USING ...), WEIGHT_STRING: conversions whose arguments name a type or a character set.
 
-use super::remark::Old;
+use super::deprecated::Old;
 use super::{PResult, Parser};
 use crate::ast::{Cast, CastType, Expr, ExprKind, WeightCast};
 use crate::lexer::{Kw, Tk};

@@ -1,6 +1,6 @@
 //! JSON_VALUE and the ON EMPTY / ON ERROR clauses it shares with JSON_TABLE.
 
-use super::remark::Old;
+use super::deprecated::Old;
 use super::{PResult, Parser};
 use crate::ast::{Expr, ExprKind, JsonOn, JsonValue};
 use crate::lexer::{Kw, Tk};

@@ -14,9 +14,9 @@ mod alter;
 mod body;
 mod column;
 mod ddl;
+pub(crate) mod deprecated;
 mod diagnostics;
 mod dml;
-mod engine;
 mod expr;
 mod from;
 mod func;
@@ -25,9 +25,10 @@ mod func_cast;
 mod func_json;
 mod func_text;
 mod func_time;
+mod not_functions;
 mod partition;
 mod query;
-pub(crate) mod remark;
+mod refused;
 mod routine;
 mod set;
 mod show;
@@ -36,10 +37,9 @@ mod table;
 mod txn;
 mod types;
 mod window;
-mod words;
 
-pub(crate) use self::remark::Remark;
-pub(crate) use self::words::names_no_function;
+pub(crate) use self::deprecated::Remark;
+pub(crate) use self::not_functions::names_no_function;
 use crate::Parsed;
 use crate::ast::{Read, Span, TableName};
 use crate::lexer::{Kw, Lexed, LiteralToken, Mode, Tk, Token};
@@ -502,7 +502,7 @@ impl<'a, 's> Parser<'a, 's> {
         if t.kind == Tk::Word && t.kw == Kw::NOT_A_KEYWORD {
             let s = self.utf8(self.text(t), t)?;
             if s.starts_with('$') {
-                self.old(remark::Old::Dollar);
+                self.old(deprecated::Old::Dollar);
             }
             self.advance();
             return Ok(s);

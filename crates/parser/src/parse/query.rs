@@ -1,6 +1,6 @@
 //! Query expressions, SELECT, ORDER BY, LIMIT, INTO, locking.
 
-use super::remark::Old;
+use super::deprecated::Old;
 use super::{Fail, PResult, Parser};
 use crate::ast::{
     ColumnRef, Cte, Expr, ExprKind, FileFormat, Into, IntoVar, Limit, LockStrength, LockWait, Locking, OrderItem,

@@ -1,6 +1,6 @@
 //! SHOW.
 
-use super::remark::Old;
+use super::deprecated::Old;
 use super::{PResult, Parser};
 use crate::ast::{EngineWhat, Show, ShowFilter, Statement, VarScope};
 use crate::lexer::{Kw, Tk};
@@ -37,8 +37,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn show_what(&mut self) -> PResult<Show<'a>> {
-        let kw = self.kw();
-        let show = match kw {
+        let show = match self.kw() {
             Kw::DATABASES | Kw::SCHEMAS => {
                 self.advance();
                 Show::Databases(self.filter()?)
@@ -53,34 +52,11 @@ impl<'a> Parser<'a, '_> {
             | Kw::KEYS
             | Kw::TRIGGERS
             | Kw::PROCESSLIST => return self.show_schema_objects(),
-            Kw::TABLE => {
-                self.advance();
-                self.expect_kw(Kw::STATUS)?;
-                Show::TableStatus { schema: self.schema_clause()?, filter: self.filter()? }
-            }
-            Kw::OPEN => {
-                self.advance();
-                self.expect_kw(Kw::TABLES)?;
-                Show::OpenTables { schema: self.schema_clause()?, filter: self.filter()? }
-            }
-            Kw::EVENTS => {
-                self.advance();
-                Show::Events { schema: self.schema_clause()?, filter: self.filter()? }
-            }
+            Kw::TABLE | Kw::OPEN | Kw::EVENTS => self.show_of_schema()?,
             Kw::GLOBAL | Kw::SESSION | Kw::LOCAL | Kw::VARIABLES | Kw::STATUS => {
                 return self.show_variables();
             }
-            Kw::PROCEDURE | Kw::FUNCTION => {
-                self.advance();
-                if self.accept_kw(Kw::CODE) {
-                    let name = self.table_name()?;
-                    if kw == Kw::PROCEDURE { Show::ProcedureCode(name) } else { Show::FunctionCode(name) }
-                } else {
-                    self.expect_kw(Kw::STATUS)?;
-                    let f = self.filter()?;
-                    if kw == Kw::PROCEDURE { Show::ProcedureStatus(f) } else { Show::FunctionStatus(f) }
-                }
-            }
+            Kw::PROCEDURE | Kw::FUNCTION => self.show_routines()?,
             Kw::CHARACTER | Kw::CHARSET | Kw::CHAR => {
                 self.charset_words()?;
                 Show::CharacterSet(self.filter()?)
@@ -96,18 +72,7 @@ impl<'a> Parser<'a, '_> {
                 self.expect_kw(Kw::ENGINES)?;
                 Show::Engines
             }
-            Kw::ENGINE => {
-                self.advance();
-                let name = if self.accept_kw(Kw::ALL) { None } else { Some(self.ident_or_text()?) };
-                let what = match self.kw() {
-                    Kw::STATUS => EngineWhat::Status,
-                    Kw::MUTEX => EngineWhat::Mutex,
-                    Kw::LOGS => EngineWhat::Logs,
-                    _ => return self.fail(),
-                };
-                self.advance();
-                Show::Engine { name, what }
-            }
+            Kw::ENGINE => self.show_engine()?,
             Kw::PLUGINS => return self.word(Show::Plugins),
             Kw::PRIVILEGES => return self.word(Show::Privileges),
             Kw::PROFILES => {
@@ -124,40 +89,10 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 Show::Errors(self.limit()?)
             }
-            Kw::COUNT => {
-                self.advance();
-                self.expect(Tk::LParen)?;
-                self.expect(Tk::Star)?;
-                self.expect(Tk::RParen)?;
-                if self.accept_kw(Kw::WARNINGS) {
-                    Show::CountWarnings
-                } else {
-                    self.expect_kw(Kw::ERRORS)?;
-                    Show::CountErrors
-                }
-            }
+            Kw::COUNT => self.show_count()?,
             Kw::PROFILE => self.show_profile()?,
-            Kw::BINARY => {
-                self.advance();
-                if self.accept_kw(Kw::LOGS) {
-                    Show::BinaryLogs
-                } else {
-                    self.expect_kws(&[Kw::LOG, Kw::STATUS])?;
-                    Show::BinaryLogStatus
-                }
-            }
-            Kw::BINLOG | Kw::RELAYLOG => {
-                self.advance();
-                self.expect_kw(Kw::EVENTS)?;
-                let log = if self.accept_kw(Kw::IN) { Some(self.string()?) } else { None };
-                let from = if self.accept_kw(Kw::FROM) { Some(self.number(false)?) } else { None };
-                let limit = self.limit()?;
-                if kw == Kw::BINLOG {
-                    Show::BinlogEvents { log, from, limit }
-                } else {
-                    Show::RelaylogEvents { log, from, limit, channel: self.channel()? }
-                }
-            }
+            Kw::BINARY => self.show_binary_logs()?,
+            Kw::BINLOG | Kw::RELAYLOG => self.show_log_events()?,
             Kw::REPLICA => {
                 self.advance();
                 self.expect_kw(Kw::STATUS)?;
@@ -166,6 +101,89 @@ impl<'a> Parser<'a, '_> {
             _ => return self.fail(),
         };
         Ok(show)
+    }
+
+    /// TABLE STATUS, OPEN TABLES and EVENTS, of a schema.
+    fn show_of_schema(&mut self) -> PResult<Show<'a>> {
+        let kw = self.kw();
+        self.advance();
+        match kw {
+            Kw::TABLE => self.expect_kw(Kw::STATUS)?,
+            Kw::OPEN => self.expect_kw(Kw::TABLES)?,
+            _ => {}
+        }
+        let (schema, filter) = (self.schema_clause()?, self.filter()?);
+        Ok(match kw {
+            Kw::TABLE => Show::TableStatus { schema, filter },
+            Kw::OPEN => Show::OpenTables { schema, filter },
+            _ => Show::Events { schema, filter },
+        })
+    }
+
+    /// PROCEDURE and FUNCTION: STATUS or CODE.
+    fn show_routines(&mut self) -> PResult<Show<'a>> {
+        let kw = self.kw();
+        self.advance();
+        if self.accept_kw(Kw::CODE) {
+            let name = self.table_name()?;
+            Ok(if kw == Kw::PROCEDURE { Show::ProcedureCode(name) } else { Show::FunctionCode(name) })
+        } else {
+            self.expect_kw(Kw::STATUS)?;
+            let f = self.filter()?;
+            Ok(if kw == Kw::PROCEDURE { Show::ProcedureStatus(f) } else { Show::FunctionStatus(f) })
+        }
+    }
+
+    /// ENGINE name STATUS, MUTEX or LOGS.
+    fn show_engine(&mut self) -> PResult<Show<'a>> {
+        self.advance();
+        let name = if self.accept_kw(Kw::ALL) { None } else { Some(self.ident_or_text()?) };
+        let what = match self.kw() {
+            Kw::STATUS => EngineWhat::Status,
+            Kw::MUTEX => EngineWhat::Mutex,
+            Kw::LOGS => EngineWhat::Logs,
+            _ => return self.fail(),
+        };
+        self.advance();
+        Ok(Show::Engine { name, what })
+    }
+
+    /// COUNT(*) WARNINGS or ERRORS.
+    fn show_count(&mut self) -> PResult<Show<'a>> {
+        self.advance();
+        self.expect(Tk::LParen)?;
+        self.expect(Tk::Star)?;
+        self.expect(Tk::RParen)?;
+        if self.accept_kw(Kw::WARNINGS) {
+            return Ok(Show::CountWarnings);
+        }
+        self.expect_kw(Kw::ERRORS)?;
+        Ok(Show::CountErrors)
+    }
+
+    /// BINARY LOGS and BINARY LOG STATUS.
+    fn show_binary_logs(&mut self) -> PResult<Show<'a>> {
+        self.advance();
+        if self.accept_kw(Kw::LOGS) {
+            return Ok(Show::BinaryLogs);
+        }
+        self.expect_kws(&[Kw::LOG, Kw::STATUS])?;
+        Ok(Show::BinaryLogStatus)
+    }
+
+    /// BINLOG EVENTS and RELAYLOG EVENTS.
+    fn show_log_events(&mut self) -> PResult<Show<'a>> {
+        let kw = self.kw();
+        self.advance();
+        self.expect_kw(Kw::EVENTS)?;
+        let log = if self.accept_kw(Kw::IN) { Some(self.string()?) } else { None };
+        let from = if self.accept_kw(Kw::FROM) { Some(self.number(false)?) } else { None };
+        let limit = self.limit()?;
+        Ok(if kw == Kw::BINLOG {
+            Show::BinlogEvents { log, from, limit }
+        } else {
+            Show::RelaylogEvents { log, from, limit, channel: self.channel()? }
+        })
     }
 
     /// Forms with EXTENDED and FULL.

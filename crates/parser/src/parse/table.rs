@@ -139,14 +139,8 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn table_option(&mut self) -> PResult<Option<TableOption<'a>>> {
         use TableOption as O;
         let option = match self.kw() {
-            Kw::ENGINE | Kw::STORAGE if self.is_kw(Kw::ENGINE) || self.peek(1).kw == Kw::ENGINE => {
-                if self.is_kw(Kw::STORAGE) {
-                    self.advance();
-                }
-                self.advance();
-                self.accept_eq();
-                O::Engine(self.ident_or_text()?)
-            }
+            Kw::ENGINE => self.engine_option()?,
+            Kw::STORAGE if self.peek(1).kw == Kw::ENGINE => self.engine_option()?,
             Kw::AUTO_INCREMENT => O::AutoIncrement(self.option_number()?),
             Kw::AVG_ROW_LENGTH => {
                 let range = "The valid range for avg_row_length is [0,4294967295]. Error";
@@ -180,34 +174,9 @@ impl<'a> Parser<'a, '_> {
                 O::InsertMethod(self.one_of(&[Kw::NO, Kw::FIRST, Kw::LAST])?)
             }
             Kw::PACK_KEYS | Kw::STATS_AUTO_RECALC | Kw::STATS_PERSISTENT | Kw::STATS_SAMPLE_PAGES => {
-                let kw = self.kw();
-                self.advance();
-                self.accept_eq();
-                let at = self.cur.start;
-                let n = self.number_or_default()?;
-                let pages = kw == Kw::STATS_SAMPLE_PAGES;
-                let allowed = if pages { 1..=65_535 } else { 0..=1 };
-                if n.is_some_and(|n| !allowed.contains(&n)) {
-                    let range = "The valid range for stats_sample_pages is [1, 65535]. Error";
-                    return Err(if pages { Fail::Says(range, at) } else { Fail::Syntax(at) });
-                }
-                match kw {
-                    Kw::PACK_KEYS => O::PackKeys(n),
-                    Kw::STATS_AUTO_RECALC => O::StatsAutoRecalc(n),
-                    Kw::STATS_PERSISTENT => O::StatsPersistent(n),
-                    _ => O::StatsSamplePages(n),
-                }
+                self.number_or_default_option()?
             }
-            Kw::ROW_FORMAT => {
-                self.advance();
-                self.accept_eq();
-                let name = self.lower(self.cur)?;
-                if !matches!(name, "default" | "fixed" | "dynamic" | "compressed" | "redundant" | "compact") {
-                    return self.fail();
-                }
-                self.advance();
-                O::RowFormat(name)
-            }
+            Kw::ROW_FORMAT => self.row_format_option()?,
             Kw::TABLESPACE => {
                 self.advance();
                 self.accept_eq();
@@ -217,14 +186,7 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 O::Storage(self.one_of(&[Kw::DISK, Kw::MEMORY])?)
             }
-            Kw::UNION => {
-                self.advance();
-                self.accept_eq();
-                self.expect(Tk::LParen)?;
-                let tables = if self.is(Tk::RParen) { &[] } else { self.comma_list(|p| p.table_name())? };
-                self.expect(Tk::RParen)?;
-                O::Union(tables)
-            }
+            Kw::UNION => self.union_option()?,
             Kw::SECONDARY_ENGINE => {
                 self.advance();
                 self.accept_eq();
@@ -243,6 +205,58 @@ impl<'a> Parser<'a, '_> {
             _ => return Ok(None),
         };
         Ok(Some(option))
+    }
+
+    /// PACK_KEYS and STATS_...: a number within its bounds, or DEFAULT.
+    fn number_or_default_option(&mut self) -> PResult<TableOption<'a>> {
+        use TableOption as O;
+        let kw = self.kw();
+        self.advance();
+        self.accept_eq();
+        let at = self.cur.start;
+        let n = self.number_or_default()?;
+        let pages = kw == Kw::STATS_SAMPLE_PAGES;
+        let allowed = if pages { 1..=65_535 } else { 0..=1 };
+        if n.is_some_and(|n| !allowed.contains(&n)) {
+            let range = "The valid range for stats_sample_pages is [1, 65535]. Error";
+            return Err(if pages { Fail::Says(range, at) } else { Fail::Syntax(at) });
+        }
+        Ok(match kw {
+            Kw::PACK_KEYS => O::PackKeys(n),
+            Kw::STATS_AUTO_RECALC => O::StatsAutoRecalc(n),
+            Kw::STATS_PERSISTENT => O::StatsPersistent(n),
+            _ => O::StatsSamplePages(n),
+        })
+    }
+
+    /// ROW_FORMAT.
+    fn row_format_option(&mut self) -> PResult<TableOption<'a>> {
+        self.advance();
+        self.accept_eq();
+        let name = self.lower(self.cur)?;
+        if !matches!(name, "default" | "fixed" | "dynamic" | "compressed" | "redundant" | "compact") {
+            return self.fail();
+        }
+        self.advance();
+        Ok(TableOption::RowFormat(name))
+    }
+
+    /// [STORAGE] ENGINE.
+    fn engine_option(&mut self) -> PResult<TableOption<'a>> {
+        self.accept_kw(Kw::STORAGE);
+        self.advance();
+        self.accept_eq();
+        Ok(TableOption::Engine(self.ident_or_text()?))
+    }
+
+    /// UNION (tables).
+    fn union_option(&mut self) -> PResult<TableOption<'a>> {
+        self.advance();
+        self.accept_eq();
+        self.expect(Tk::LParen)?;
+        let tables = if self.is(Tk::RParen) { &[] } else { self.comma_list(|p| p.table_name())? };
+        self.expect(Tk::RParen)?;
+        Ok(TableOption::Union(tables))
     }
 
     /// `[DEFAULT] CHARACTER SET|CHARSET|COLLATE [=] name`

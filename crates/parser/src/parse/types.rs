@@ -1,6 +1,6 @@
 //! Column types, CAST types, character set names.
 
-use super::remark::Old;
+use super::deprecated::Old;
 use super::{PResult, Parser};
 use crate::ast::{CastType, DataType, Span, TypeName};
 use crate::lexer::{Kw, Tk};
@@ -296,37 +296,7 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 Ok(CastType::Binary(self.paren_number()?))
             }
-            Kw::CHAR | Kw::CHARACTER | Kw::NCHAR | Kw::NATIONAL => {
-                self.advance();
-                let mut national = kw == Kw::NCHAR;
-                if kw == Kw::NATIONAL {
-                    national = true;
-                    if !self.accept_kw(Kw::CHAR) {
-                        self.expect_kw(Kw::CHARACTER)?;
-                    }
-                }
-                let length = self.paren_number()?;
-                let mut t = DataType {
-                    span: Span::default(),
-                    kind: TypeName::Char,
-                    length,
-                    decimals: None,
-                    unsigned: false,
-                    zerofill: false,
-                    charset: None,
-                    collation: None,
-                    binary: false,
-                    byte: false,
-                    values: &[],
-                };
-                if national {
-                    self.old(Old::National);
-                    t.charset = Some("utf8mb3");
-                } else {
-                    self.charset_attributes(&mut t)?;
-                }
-                Ok(CastType::Char { length, charset: t.charset, binary: t.binary })
-            }
+            Kw::CHAR | Kw::CHARACTER | Kw::NCHAR | Kw::NATIONAL => self.cast_char(),
             Kw::SIGNED | Kw::UNSIGNED => {
                 self.advance();
                 if !self.accept_kw(Kw::INT) {
@@ -374,6 +344,40 @@ impl<'a> Parser<'a, '_> {
             }
             _ => self.fail(),
         }
+    }
+
+    /// CHAR and its kin, with length and character set.
+    fn cast_char(&mut self) -> PResult<CastType<'a>> {
+        let kw = self.kw();
+        self.advance();
+        let mut national = kw == Kw::NCHAR;
+        if kw == Kw::NATIONAL {
+            national = true;
+            if !self.accept_kw(Kw::CHAR) {
+                self.expect_kw(Kw::CHARACTER)?;
+            }
+        }
+        let length = self.paren_number()?;
+        let mut t = DataType {
+            span: Span::default(),
+            kind: TypeName::Char,
+            length,
+            decimals: None,
+            unsigned: false,
+            zerofill: false,
+            charset: None,
+            collation: None,
+            binary: false,
+            byte: false,
+            values: &[],
+        };
+        if national {
+            self.old(Old::National);
+            t.charset = Some("utf8mb3");
+        } else {
+            self.charset_attributes(&mut t)?;
+        }
+        Ok(CastType::Char { length, charset: t.charset, binary: t.binary })
     }
 
     fn cast_word(&mut self, ty: CastType<'a>) -> PResult<CastType<'a>> {

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::ast::{
-    Aggregate, Case, CastType, DataType, Expr, ExprKind, FuncCall, IntervalUnit, JsonValue, LitValue, Literal,
+    Aggregate, Case, Cast, CastType, DataType, Expr, ExprKind, FuncCall, IntervalUnit, JsonValue, LitValue, Literal,
     MatchMode, TemporalKind, TrimSide, TypeName, UnaryOp, WeightCast, WindowFn, WindowFunc,
 };
 
@@ -24,33 +24,6 @@ const NAMES: [(&str, &str); 14] = [
     ("json_append", "json_array_append"),
 ];
 
-/// Words of an interval unit, lower case.
-pub(super) fn unit(u: IntervalUnit) -> &'static str {
-    use IntervalUnit as U;
-    match u {
-        U::Microsecond => "microsecond",
-        U::Second => "second",
-        U::Minute => "minute",
-        U::Hour => "hour",
-        U::Day => "day",
-        U::Week => "week",
-        U::Month => "month",
-        U::Quarter => "quarter",
-        U::Year => "year",
-        U::SecondMicrosecond => "second_microsecond",
-        U::MinuteMicrosecond => "minute_microsecond",
-        U::MinuteSecond => "minute_second",
-        U::HourMicrosecond => "hour_microsecond",
-        U::HourSecond => "hour_second",
-        U::HourMinute => "hour_minute",
-        U::DayMicrosecond => "day_microsecond",
-        U::DaySecond => "day_second",
-        U::DayMinute => "day_minute",
-        U::DayHour => "day_hour",
-        U::YearMonth => "year_month",
-    }
-}
-
 impl Printer<'_, '_> {
     fn call(&mut self, name: &str, args: &[Expr<'_>]) {
         self.put(name);
@@ -66,23 +39,7 @@ impl Printer<'_, '_> {
             ExprKind::Aggregate(a) => self.aggregate(a),
             ExprKind::WindowFunc(w) => self.window_func(w),
             ExprKind::Case(c) => self.case(c),
-            ExprKind::Cast(c) => {
-                self.put("cast(");
-                self.expr(&c.expr);
-                if let Some((zone, _)) = c.at_time_zone {
-                    self.put(" AT TIME ZONE ");
-                    // only a string may stand here, and only that of UTC is taken
-                    self.quoted(&String::from_utf8_lossy(zone));
-                }
-                self.put(" as ");
-                if c.array {
-                    self.array_type(&c.ty);
-                    self.put(" array)");
-                } else {
-                    self.cast_type(&c.ty);
-                    self.put(")");
-                }
-            }
+            ExprKind::Cast(c) => self.cast(c),
             ExprKind::ConvertUsing { expr, charset } => {
                 self.put("convert(");
                 self.expr(expr);
@@ -90,36 +47,16 @@ impl Printer<'_, '_> {
                 self.set_name(charset);
                 self.put(")");
             }
-            ExprKind::Collate { expr, collation } => {
-                // a sign binds less than COLLATE
-                let signed = is_signed(expr);
-                self.put(if signed { "((" } else { "(" });
-                self.operand_of(expr);
-                self.put(if signed { ") collate " } else { " collate " });
-                self.set_name(collation);
-                self.put(")");
-            }
+            ExprKind::Collate { expr, collation } => self.collate(expr, collation),
             ExprKind::Extract { unit: u, expr } => {
                 self.put("extract(");
-                self.put(unit(*u));
+                self.put(u.name());
                 self.put(" from ");
                 self.expr(expr);
                 self.put(")");
             }
             ExprKind::Trim { side, remove, expr } => self.trim(*side, *remove, expr),
-            ExprKind::DateArith { expr, value, unit: u, subtract } => {
-                self.put("(");
-                self.operand_of(expr);
-                self.put(if *subtract { " - interval " } else { " + interval " });
-                // INTERVAL and a list in parentheses would be the function
-                let row = matches!(value.unparen().kind, ExprKind::Row(_));
-                self.put(if row { "(" } else { "" });
-                self.operand_of(value);
-                self.put(if row { ")" } else { "" });
-                self.put(" ");
-                self.put(unit(*u));
-                self.put(")");
-            }
+            ExprKind::DateArith { expr, value, unit, subtract } => self.date_arith(expr, value, *unit, *subtract),
             ExprKind::TimestampAdd { unit: u, value, expr } => self.timestamp_func("timestampadd", *u, value, expr),
             ExprKind::TimestampDiff { unit: u, from, to } => self.timestamp_func("timestampdiff", *u, from, to),
             ExprKind::GetFormat { kind, format } => {
@@ -131,18 +68,7 @@ impl Printer<'_, '_> {
                 self.expr(format);
                 self.put(")");
             }
-            ExprKind::Match { columns, against, mode } => {
-                self.put("(match ");
-                self.list(columns);
-                self.put(" against (");
-                self.operand_of(against);
-                self.put(match mode {
-                    MatchMode::NaturalLanguage => "",
-                    MatchMode::NaturalLanguageExpansion => " with query expansion",
-                    MatchMode::Boolean => " in boolean mode",
-                });
-                self.put("))");
-            }
+            ExprKind::Match { columns, against, mode } => self.match_against(columns, against, *mode),
             ExprKind::Default(None) => self.put("default"),
             ExprKind::Default(Some(c)) => {
                 self.put("default(");
@@ -163,19 +89,7 @@ impl Printer<'_, '_> {
                 }
                 self.put(")");
             }
-            ExprKind::WeightString { expr, cast, raw } => {
-                self.put("weight_string(");
-                self.expr(expr);
-                match cast {
-                    Some((WeightCast::Char, n)) => self.put(&format!(" as char({n})")),
-                    Some((WeightCast::Binary, n)) => self.put(&format!(" as binary({n})")),
-                    None => {}
-                }
-                if let Some((length, points, flags)) = raw {
-                    self.put(&format!(",{length},{points},{flags}"));
-                }
-                self.put(")");
-            }
+            ExprKind::WeightString { expr, cast, raw } => self.weight_string(expr, *cast, *raw),
             ExprKind::JsonValue(v) => self.json_value(v),
             ExprKind::JsonArrow { column, path, unquote } => {
                 self.put(if *unquote { "json_unquote(json_extract(" } else { "json_extract(" });
@@ -188,6 +102,80 @@ impl Printer<'_, '_> {
             // everything else is printed by `expr`
             _ => {}
         }
+    }
+
+    /// CAST.
+    fn cast(&mut self, c: &Cast<'_>) {
+        self.put("cast(");
+        self.expr(&c.expr);
+        if let Some((zone, _)) = c.at_time_zone {
+            self.put(" AT TIME ZONE ");
+            // only a string may stand here, and only that of UTC is taken
+            self.quoted(&String::from_utf8_lossy(zone));
+        }
+        self.put(" as ");
+        if c.array {
+            self.array_type(&c.ty);
+            self.put(" array)");
+        } else {
+            self.cast_type(&c.ty);
+            self.put(")");
+        }
+    }
+
+    /// `x COLLATE name`.
+    fn collate(&mut self, expr: &Expr<'_>, collation: &str) {
+        // a sign binds less than COLLATE
+        let signed = is_signed(expr);
+        self.put(if signed { "((" } else { "(" });
+        self.operand_of(expr);
+        self.put(if signed { ") collate " } else { " collate " });
+        self.set_name(collation);
+        self.put(")");
+    }
+
+    /// A date and an interval.
+    fn date_arith(&mut self, expr: &Expr<'_>, value: &Expr<'_>, u: IntervalUnit, subtract: bool) {
+        self.put("(");
+        self.operand_of(expr);
+        self.put(if subtract { " - interval " } else { " + interval " });
+        // INTERVAL and a list in parentheses would be the function
+        let row = matches!(value.unparen().kind, ExprKind::Row(_));
+        self.put(if row { "(" } else { "" });
+        self.operand_of(value);
+        self.put(if row { ")" } else { "" });
+        self.put(" ");
+        self.put(u.name());
+        self.put(")");
+    }
+
+    /// Full-text search.
+    fn match_against(&mut self, columns: &[Expr<'_>], against: &Expr<'_>, mode: MatchMode) {
+        self.put("(match ");
+        self.list(columns);
+        self.put(" against (");
+        self.operand_of(against);
+        self.put(match mode {
+            MatchMode::NaturalLanguage => "",
+            MatchMode::NaturalLanguageExpansion => " with query expansion",
+            MatchMode::Boolean => " in boolean mode",
+        });
+        self.put("))");
+    }
+
+    /// WEIGHT_STRING.
+    fn weight_string(&mut self, expr: &Expr<'_>, cast: Option<(WeightCast, u64)>, raw: Option<&(u64, u64, u64)>) {
+        self.put("weight_string(");
+        self.expr(expr);
+        match cast {
+            Some((WeightCast::Char, n)) => self.put(&format!(" as char({n})")),
+            Some((WeightCast::Binary, n)) => self.put(&format!(" as binary({n})")),
+            None => {}
+        }
+        if let Some((length, points, flags)) = raw {
+            self.put(&format!(",{length},{points},{flags}"));
+        }
+        self.put(")");
     }
 
     fn func_call(&mut self, f: &FuncCall<'_>) {
@@ -346,7 +334,7 @@ impl Printer<'_, '_> {
     fn timestamp_func(&mut self, name: &str, u: IntervalUnit, a: &Expr<'_>, b: &Expr<'_>) {
         self.put(name);
         self.put("(");
-        self.put(&unit(u).to_ascii_uppercase());
+        self.put(&u.name().to_ascii_uppercase());
         self.put(",");
         self.list(&[*a, *b]);
         self.put(")");

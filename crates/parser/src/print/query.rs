@@ -572,7 +572,7 @@ impl Printer<'_, '_> {
                     p.put("INTERVAL ");
                     p.expr(o.value);
                     p.put(" ");
-                    p.put(super::func::unit(u));
+                    p.put(u.name());
                 }
                 None => p.expr(o.value),
             }

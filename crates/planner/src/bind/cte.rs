@@ -12,7 +12,7 @@ use hashbrown::HashMap;
 use parser::ast;
 
 use super::Binder;
-use super::merge::Source;
+use super::merge_derived::Source;
 use crate::plan::Shared;
 
 /// A common table expression in sight.

@@ -11,7 +11,7 @@ use super::from::base_columns;
 use super::query::OrderKey;
 use super::scope::{Clause, ScopeTable};
 use super::{Binder, Scope, unsupported};
-use crate::block::{Job, Wanted, needed};
+use crate::block::{Job, Wanted, needed_columns};
 use crate::block::{JoinTree, Leaf, LockClause, Locks};
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::plan::{Assignment, LockMode, LockWait, Node, SortKey, TableExprs};
@@ -199,7 +199,7 @@ impl<'a> Binder<'a, '_> {
         // a changed row is needed as a whole
         let mut needed = {
             let roots: Vec<&Expr> = conds.iter().chain(order.iter().map(|k| &k.expr)).collect();
-            needed::columns(&self.draft, &roots, tree.as_ref())
+            needed_columns::columns(&self.draft, &roots, tree.as_ref())
         };
         for (slot, columns) in own {
             needed.entry(slot).or_default().extend(0..columns);

@@ -1,8 +1,9 @@
-//! GROUP BY and DISTINCT in the order of ORDER BY: where an index gives the joined rows in that order, groups come out sorted, no sort is needed
-//! above them, and LIMIT ends the reading early. `SELECT a, COUNT(*) FROM t GROUP BY a ORDER BY a LIMIT 5` reads five groups of an index on `a`.
+//! GROUP BY and DISTINCT in the order of ORDER BY: where an index gives the joined rows in that order, groups come out
+//! sorted, no sort is needed above them, and LIMIT ends the reading early. `SELECT a, COUNT(*) FROM t GROUP BY a ORDER
+//! BY a LIMIT 5` reads five groups of an index on `a`.
 //!
-//! What is asked for here is a wish, as in [`super::loose`]: whether an index can serve it, and is worth it, says `opt::access`.
-//! Tested: golden `early_groups`.
+//! What is asked for here is a wish, as in [`super::loose_scan`]: whether an index can serve it, and is worth it, says
+//! `opt::access`. Tested: golden `early_groups`.
 
 use super::Binder;
 use super::query::OrderKey;
@@ -12,9 +13,9 @@ use crate::expr::{Expr, ExprKind};
 /// Rows of a group of which nothing is known.
 const GROUP: f64 = 10.0;
 
-/// The order of rows in which equal `keys` (groups, or the items of DISTINCT) come one after the other and as ORDER BY wants them: its keys
-/// first, then what else tells groups apart. `None` where ORDER BY has other keys, or both directions, so that one index cannot give both.
-/// Without a LIMIT the groups' own order is not given up for it.
+/// The order of rows in which equal `keys` (groups, or the items of DISTINCT) come one after the other and as ORDER BY
+/// wants them: its keys first, then what else tells groups apart. `None` where ORDER BY has other keys, or both
+/// directions, so that one index cannot give both. Without a LIMIT the groups' own order is not given up for it.
 pub(super) fn order(keys: &[Expr], order: &[OrderKey], limited: bool) -> Option<Vec<(Expr, bool)>> {
     let desc = order.first()?.desc;
     let mut by: Vec<(Expr, bool)> = Vec::with_capacity(keys.len());

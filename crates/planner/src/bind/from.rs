@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, JoinCondition, TableRef};
-use storage::dict::TableDef;
+use storage::dict::{TableDef, ViewDef};
 
-use super::common::Common;
-use super::merge::Source;
+use super::merge_derived::Source;
 use super::scope::{Clause, ScopeColumn, ScopeTable};
+use super::using_columns::Common;
 use super::{Binder, Scope};
 use crate::block::JoinTree;
 use crate::block::Leaf;
@@ -18,7 +18,7 @@ use crate::block::Origin;
 use crate::block::SortIndexes;
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
 use crate::plan::{Ctes, Shared, SlotDef, VirtualUse};
-use crate::resolve::{Resolved, Verb};
+use crate::resolve::{Resolved, Verb, VirtualTable};
 
 /// How a query stands in FROM: see [`LeafKind::Derived`].
 #[derive(Default)]
@@ -42,8 +42,8 @@ impl<'a> Binder<'a, '_> {
             visible.extend(vis);
             self.scope()?.visible = visible.clone();
         }
-        if self.scope()?.tables.len() > super::merge::MOST_TABLES {
-            return Err(SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&super::merge::MOST_TABLES]));
+        if self.scope()?.tables.len() > super::merge_derived::MOST_TABLES {
+            return Err(SqlError::new(ErrorCode::TOO_MANY_TABLES, &[&super::merge_derived::MOST_TABLES]));
         }
         Ok(match parts.len() {
             0 => None,
@@ -118,66 +118,14 @@ impl<'a> Binder<'a, '_> {
         let (right, rv) = right?;
         self.unsee(before)?;
         let last = self.scope()?.tables.len();
-        let outer_right = j.kind == ast::JoinKind::Right;
         self.draft.check_interrupt()?;
         // USING and NATURAL: equalities and merged columns
         let mut conds = Vec::new();
-        let common: Vec<String> = if j.natural {
-            let scope = self.scope()?;
-            let name =
-                |&(t, i): &(usize, usize)| scope.tables.get(t).and_then(|t| t.columns.get(i)).map(|c| c.name.clone());
-            let right_names: HashSet<String> = rv.iter().filter_map(name).map(|n| n.to_lowercase()).collect();
-            lv.iter().filter_map(name).filter(|n| right_names.contains(&n.to_lowercase())).collect()
-        } else if let JoinCondition::Using(cols) = j.condition {
-            cols.iter().map(|c| (*c).to_owned()).collect()
-        } else {
-            Vec::new()
-        };
-        let visible: Visible = if common.is_empty() {
-            if j.natural {
-                self.record_join(j.span);
-            }
-            // NATURAL RIGHT JOIN shows the right side first, also without a common column
-            let (one, other) = if j.natural && outer_right { (&rv, &lv) } else { (&lv, &rv) };
-            one.iter().chain(other).copied().collect()
-        } else {
-            self.record_join(j.span);
-            let (mut lrest, mut rrest) = (Common::new(self.scope()?, &lv), Common::new(self.scope()?, &rv));
-            for name in &common {
-                self.draft.check_interrupt()?;
-                let (l, r) = (lrest.take(name)?, rrest.take(name)?);
-                let scope = self.scope()?;
-                let (le, re) = (scope.column_expr(l.0, l.1), scope.column_expr(r.0, r.1));
-                self.use_columns(&[l, r], false);
-                self.record_using(j.span, l, r, outer_right);
-                if let (Some(le), Some(re)) = (le, re) {
-                    conds.push(self.compare(CmpOp::Eq, le, re)?);
-                }
-            }
-            let (first, second) = if outer_right { (&rrest, &lrest) } else { (&lrest, &rrest) };
-            // in the order in which they stand in the first table, whatever USING says
-            first.taken().chain(first.rest()).chain(second.rest()).collect()
-        };
+        let common = self.common_columns(j, &lv, &rv)?;
+        let visible = self.joined_columns(j, &common, (&lv, &rv), &mut conds)?;
         if let JoinCondition::On(on) = j.condition {
-            let scope = self.scope()?;
-            let saved_vis = std::mem::replace(&mut scope.visible, visible.clone());
-            let clause = scope.clause.replace(Clause::On);
-            let outside = scope.on.replace((first, last));
-            let constants = self.draft.notes.constants.len();
-            let mut bound = self.scalar(on);
-            if matches!(j.kind, ast::JoinKind::Left | ast::JoinKind::Right) {
-                self.not_folded(constants);
-            }
-            if let Ok(e) = &mut bound {
-                self.derive_truth(e);
-            }
-            let scope = self.scope()?;
-            scope.on = outside;
-            scope.visible = saved_vis;
-            scope.clause = clause;
-            let mut bound = bound?;
-            self.use_generated(&mut bound, leaves)?;
-            push_conjuncts(bound, &mut conds);
+            let e = self.on_condition(j.kind, on, (first, last), &visible, leaves)?;
+            push_conjuncts(e, &mut conds);
         }
         let nullable = match j.kind {
             ast::JoinKind::Left => middle..last,
@@ -198,6 +146,88 @@ impl<'a> Binder<'a, '_> {
             k => JoinTree::Inner { parts: vec![left, right], conds, straight: k == ast::JoinKind::Straight },
         };
         Ok((tree, visible))
+    }
+
+    /// Names of the columns that USING lists, or that both sides of a NATURAL join have.
+    fn common_columns(&mut self, j: &ast::Join<'a>, lv: &Visible, rv: &Visible) -> SqlResult<Vec<String>> {
+        Ok(if j.natural {
+            let scope = self.scope()?;
+            let name =
+                |&(t, i): &(usize, usize)| scope.tables.get(t).and_then(|t| t.columns.get(i)).map(|c| c.name.clone());
+            let right_names: HashSet<String> = rv.iter().filter_map(name).map(|n| n.to_lowercase()).collect();
+            lv.iter().filter_map(name).filter(|n| right_names.contains(&n.to_lowercase())).collect()
+        } else if let JoinCondition::Using(cols) = j.condition {
+            cols.iter().map(|c| (*c).to_owned()).collect()
+        } else {
+            Vec::new()
+        })
+    }
+
+    /// The columns of USING and NATURAL become equalities in `conds` and stand once; those of both sides that `*`
+    /// shows.
+    fn joined_columns(
+        &mut self,
+        j: &ast::Join<'a>,
+        common: &[String],
+        (lv, rv): (&Visible, &Visible),
+        conds: &mut Vec<Expr>,
+    ) -> SqlResult<Visible> {
+        let outer_right = j.kind == ast::JoinKind::Right;
+        Ok(if common.is_empty() {
+            if j.natural {
+                self.record_join(j.span);
+            }
+            // NATURAL RIGHT JOIN shows the right side first, also without a common column
+            let (one, other) = if j.natural && outer_right { (rv, lv) } else { (lv, rv) };
+            one.iter().chain(other).copied().collect()
+        } else {
+            self.record_join(j.span);
+            let (mut lrest, mut rrest) = (Common::new(self.scope()?, lv), Common::new(self.scope()?, rv));
+            for name in common {
+                self.draft.check_interrupt()?;
+                let (l, r) = (lrest.take(name)?, rrest.take(name)?);
+                let scope = self.scope()?;
+                let (le, re) = (scope.column_expr(l.0, l.1), scope.column_expr(r.0, r.1));
+                self.use_columns(&[l, r], false);
+                self.record_using(j.span, l, r, outer_right);
+                if let (Some(le), Some(re)) = (le, re) {
+                    conds.push(self.compare(CmpOp::Eq, le, re)?);
+                }
+            }
+            let (first, second) = if outer_right { (&rrest, &lrest) } else { (&lrest, &rrest) };
+            // in the order in which they stand in the first table, whatever USING says
+            first.taken().chain(first.rest()).chain(second.rest()).collect()
+        })
+    }
+
+    /// The condition of ON, which sees the tables of both `sides` (from, to) of the join.
+    fn on_condition(
+        &mut self,
+        kind: ast::JoinKind,
+        on: &ast::Expr<'a>,
+        sides: (usize, usize),
+        visible: &Visible,
+        leaves: &mut [Leaf],
+    ) -> SqlResult<Expr> {
+        let scope = self.scope()?;
+        let saved_vis = std::mem::replace(&mut scope.visible, visible.to_vec());
+        let clause = scope.clause.replace(Clause::On);
+        let outside = scope.on.replace(sides);
+        let constants = self.draft.notes.constants.len();
+        let mut bound = self.scalar(on);
+        if matches!(kind, ast::JoinKind::Left | ast::JoinKind::Right) {
+            self.not_folded(constants);
+        }
+        if let Ok(e) = &mut bound {
+            self.derive_truth(e);
+        }
+        let scope = self.scope()?;
+        scope.on = outside;
+        scope.visible = saved_vis;
+        scope.clause = clause;
+        let mut bound = bound?;
+        self.use_generated(&mut bound, leaves)?;
+        Ok(bound)
     }
 
     fn add_leaf(&mut self, leaf: Leaf, table: ScopeTable, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
@@ -221,22 +251,11 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::PARTITION_CLAUSE_ON_NONPARTITIONED, &[]));
         }
         let alias = t.alias.unwrap_or(t.name.name).to_owned();
-        let aliased = t.alias.is_some();
         if t.name.schema.is_none()
             && let Some(at) = self.ctes.iter().rposition(|c| c.name == t.name.name)
             && let Some(cte) = self.ctes.get(at).copied()
         {
-            if let Some(rows) = self.working_table(at)? {
-                return self.derived_leaf(rows, alias, &[], false, leaves);
-            }
-            let key = self.key_of(t.name.span);
-            self.ask(key);
-            let shared = self.shared(cte);
-            let source = self.cte(at, cte, &alias)?;
-            let key = if cte.many { self.heard(0) } else { self.heard(key) };
-            self.record_table(t.name.span, None);
-            let place = Place { key, shared, ..Place::default() };
-            return self.source_leaf(source, alias, cte.columns, None, place, leaves);
+            return self.cte_leaf(at, cte, alias, t, leaves);
         }
         let schema = self.schema_of(t.name.schema)?;
         self.record_table(t.name.span, Some(schema.clone()));
@@ -254,88 +273,135 @@ impl<'a> Binder<'a, '_> {
             _ => Verb::Select,
         };
         match self.relation(&schema, t.name.name, verb)? {
-            Resolved::Base(def) => {
-                self.check_reopened(&def)?;
-                if self.lift && super::generated::has_expressions(&def) {
-                    // literals are compared with those of the table's expressions: they stay constants
-                    self.lift = false;
-                    self.draft.notes.uncacheable = true;
-                }
-                let table = self.use_table(&def, &alias, t.name.span);
-                if let Some(u) = self.draft.tables.last_mut() {
-                    u.privileges |= 1;
-                }
-                let slot = self.new_slot(SlotDef::Table(table))?;
-                self.note_read(&def, slot, &alias);
-                let (allowed, force, ignored, sorts) = index_hints(&def, t.hints, &alias)?;
-                let columns = base_columns(&def, &alias, self.r.names_hidden());
-                let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored, sorts };
-                let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
-                self.add_leaf(
-                    leaf,
-                    ScopeTable {
-                        schema: Some(schema),
-                        alias,
-                        aliased,
-                        slot,
-                        columns,
-                        nullable: false,
-                        merged: None,
-                        view: None,
-                    },
-                    leaves,
-                )
-            }
-            Resolved::Virtual(v) => {
-                let def = v.def().clone();
-                if def.name == "PROCESSLIST" && def.schema == "information_schema" {
-                    // a plan that is used again says nothing
-                    self.draft.notes.uncacheable = true;
-                    let what = "INFORMATION_SCHEMA.PROCESSLIST";
-                    let e =
-                        SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &[&what, &"performance_schema.processlist"]);
-                    let message = e.message().to_owned();
-                    self.draft.notes.warnings.push(value::Warning {
-                        level: value::Level::Warning,
-                        code: e.code(),
-                        message,
-                    });
-                }
-                if v.guarded() {
-                    self.draft.virtuals.push(VirtualUse { def: def.clone(), via: self.st.via.clone() });
-                }
-                let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
-                let columns = base_columns(&def, &alias, self.r.names_hidden());
-                let leaf = Leaf { slot, alias: alias.clone(), kind: LeafKind::Virtual(v), columns: columns.len() };
-                self.add_leaf(
-                    leaf,
-                    ScopeTable {
-                        schema: Some(schema),
-                        alias,
-                        aliased,
-                        slot,
-                        columns,
-                        nullable: false,
-                        merged: None,
-                        view: None,
-                    },
-                    leaves,
-                )
-            }
-            Resolved::View(view) => {
-                let at = self.draft.views.len();
-                let key = self.key_of(t.name.span);
-                self.ask(key);
-                let merge = super::view::merges_always(&view) || self.wants_merge(&alias);
-                let source = self.view_source(&view, &alias, super::dml::SELECT, merge)?;
-                let place = Place { key: self.heard(key), ..Place::default() };
-                let def = view.clone();
-                let names: Vec<&str> = def.columns.iter().map(String::as_str).collect();
-                let leaf = self.source_leaf(source, alias, &names, Some((schema, view)), place, leaves)?;
-                self.note_view(at);
-                Ok(leaf)
-            }
+            Resolved::Base(def) => self.base_leaf(&def, schema, alias, t, leaves),
+            Resolved::Virtual(v) => self.virtual_leaf(v, schema, alias, t, leaves),
+            Resolved::View(view) => self.view_leaf(view, schema, alias, t, leaves),
         }
+    }
+
+    /// A name in FROM that is a common table expression's.
+    fn cte_leaf(
+        &mut self,
+        at: usize,
+        cte: super::cte::CteDef<'a>,
+        alias: String,
+        t: &ast::TableFactor<'a>,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        if let Some(rows) = self.working_table(at)? {
+            return self.derived_leaf(rows, alias, &[], false, leaves);
+        }
+        let key = self.key_of(t.name.span);
+        self.ask(key);
+        let shared = self.shared(cte);
+        let source = self.cte(at, cte, &alias)?;
+        let key = if cte.many { self.heard(0) } else { self.heard(key) };
+        self.record_table(t.name.span, None);
+        let place = Place { key, shared, ..Place::default() };
+        self.source_leaf(source, alias, cte.columns, None, place, leaves)
+    }
+
+    /// A stored table.
+    fn base_leaf(
+        &mut self,
+        def: &Arc<TableDef>,
+        schema: String,
+        alias: String,
+        t: &ast::TableFactor<'a>,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        self.check_reopened(def)?;
+        if self.lift && super::generated::has_expressions(def) {
+            // literals are compared with those of the table's expressions: they stay constants
+            self.lift = false;
+            self.draft.notes.uncacheable = true;
+        }
+        let table = self.use_table(def, &alias, t.name.span);
+        if let Some(u) = self.draft.tables.last_mut() {
+            u.privileges |= 1;
+        }
+        let slot = self.new_slot(SlotDef::Table(table))?;
+        self.note_read(def, slot, &alias);
+        let (allowed, force, ignored, sorts) = index_hints(def, t.hints, &alias)?;
+        let columns = base_columns(def, &alias, self.r.names_hidden());
+        let kind = LeafKind::Base { table, def: def.clone(), allowed, force, ignored, sorts };
+        let leaf = Leaf { slot, alias: alias.clone(), kind, columns: columns.len() };
+        self.add_leaf(
+            leaf,
+            ScopeTable {
+                schema: Some(schema),
+                alias,
+                aliased: t.alias.is_some(),
+                slot,
+                columns,
+                nullable: false,
+                merged: None,
+                view: None,
+            },
+            leaves,
+        )
+    }
+
+    /// A table that is computed when it is read.
+    fn virtual_leaf(
+        &mut self,
+        v: Arc<dyn VirtualTable>,
+        schema: String,
+        alias: String,
+        t: &ast::TableFactor<'a>,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        let def = v.def().clone();
+        if def.name == "PROCESSLIST" && def.schema == "information_schema" {
+            // a plan that is used again says nothing
+            self.draft.notes.uncacheable = true;
+            let what = "INFORMATION_SCHEMA.PROCESSLIST";
+            let e = SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &[&what, &"performance_schema.processlist"]);
+            let message = e.message().to_owned();
+            self.draft.notes.warnings.push(value::Warning { level: value::Level::Warning, code: e.code(), message });
+        }
+        if v.guarded() {
+            self.draft.virtuals.push(VirtualUse { def: def.clone(), via: self.st.via.clone() });
+        }
+        let slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
+        let columns = base_columns(&def, &alias, self.r.names_hidden());
+        let leaf = Leaf { slot, alias: alias.clone(), kind: LeafKind::Virtual(v), columns: columns.len() };
+        self.add_leaf(
+            leaf,
+            ScopeTable {
+                schema: Some(schema),
+                alias,
+                aliased: t.alias.is_some(),
+                slot,
+                columns,
+                nullable: false,
+                merged: None,
+                view: None,
+            },
+            leaves,
+        )
+    }
+
+    /// A view.
+    fn view_leaf(
+        &mut self,
+        view: Arc<ViewDef>,
+        schema: String,
+        alias: String,
+        t: &ast::TableFactor<'a>,
+        leaves: &mut Vec<Leaf>,
+    ) -> SqlResult<(JoinTree, Visible)> {
+        let at = self.draft.views.len();
+        let key = self.key_of(t.name.span);
+        self.ask(key);
+        let merge = super::view::merges_always(&view) || self.wants_merge(&alias);
+        let source = self.view_source(&view, &alias, super::dml::SELECT, merge)?;
+        let place = Place { key: self.heard(key), ..Place::default() };
+        let def = view.clone();
+        let names: Vec<&str> = def.columns.iter().map(String::as_str).collect();
+        let leaf = self.source_leaf(source, alias, &names, Some((schema, view)), place, leaves)?;
+        self.note_view(at);
+        Ok(leaf)
     }
 
     fn derived(&mut self, d: &ast::Derived<'a>, leaves: &mut Vec<Leaf>) -> SqlResult<(JoinTree, Visible)> {
@@ -405,10 +471,10 @@ impl<'a> Binder<'a, '_> {
         };
         let mut columns = self.source_columns(&bound.columns, &alias, names, view.as_deref())?;
         for ((c, b), e) in columns.iter_mut().zip(&bound.columns).zip(&bound.plan.items) {
-            let extreme = crate::made_by::grouped(&bound.plan, e).is_some_and(|g| g.is_extreme());
+            let extreme = crate::column_origin::grouped(&bound.plan, e).is_some_and(|g| g.is_extreme());
             c.ty = b.stored_type(extreme);
             if let Some(o) = &mut c.origin {
-                (o.stored, o.flags) = (true, super::through::kept_flags(o.flags, c.ty.kind));
+                (o.stored, o.flags) = (true, super::through_temporary::kept_flags(o.flags, c.ty.kind));
             }
         }
         let types = columns.iter().map(|c| c.ty.clone()).collect();

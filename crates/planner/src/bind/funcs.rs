@@ -4,10 +4,10 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use value::{CollationId, OwnedValue, TypeKind};
 
+use super::Binder;
 use super::expr::{convert_branch, hex_number, member_text, result_branch};
 use super::refused::{INTERNAL, LATER};
 use super::scope::Clause;
-use super::{Binder, unsupported};
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
 use crate::func::{self, FuncId};
 use crate::types;
@@ -46,15 +46,7 @@ impl<'a> Binder<'a, '_> {
         }
         self.draft.notes.unsafe_statement |= UNSAFE.contains(&f.name);
         let Some((mut id, min, max)) = func::lookup(f.name) else {
-            if LATER.contains(&f.name) || f.name.starts_with("st_") || f.name.starts_with("mbr") {
-                return unsupported(f.name.to_uppercase());
-            }
-            if INTERNAL.contains(&f.name) {
-                return Err(SqlError::new(ErrorCode::NO_ACCESS_TO_NATIVE_FCT, &[&self.text(f.name_span)]));
-            }
-            let shown = self.text(f.name_span);
-            let schema = self.r.current_schema().map(|s| format!("{s}.")).unwrap_or_default();
-            return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &format!("{schema}{shown}")]));
+            return Err(self.no_function(f));
         };
         if id == FuncId::JsonMerge {
             let names: [&dyn std::fmt::Display; 2] = [&"JSON_MERGE", &"JSON_MERGE_PRESERVE/JSON_MERGE_PATCH"];
@@ -65,64 +57,13 @@ impl<'a> Binder<'a, '_> {
         if n < min as usize || (max != 255 && n > max as usize) {
             return Err(SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&self.text(f.name_span)]));
         }
-        // literals that decide lengths and scales stay in the plan
-        let structural = matches!(
-            id,
-            FuncId::Round
-                | FuncId::Truncate
-                | FuncId::Now
-                | FuncId::Curtime
-                | FuncId::Sysdate
-                | FuncId::UtcTime
-                | FuncId::UtcTimestamp
-                | FuncId::Left
-                | FuncId::Right
-                | FuncId::Substring
-                | FuncId::Lpad
-                | FuncId::Rpad
-                | FuncId::Repeat
-                | FuncId::Space
-                | FuncId::StrToDate
-                | FuncId::Sha2
-                | FuncId::StatementDigest
-                | FuncId::StatementDigestText
-                | FuncId::UnixTimestamp
-                | FuncId::Time
-                | FuncId::Timestamp
-                | FuncId::TimeDiff
-                | FuncId::ConvertTz
-        );
         let pin = self.pinning;
-        self.pinning |= structural;
+        self.pinning |= is_structural(id);
         let args = f.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>();
         self.pinning = pin;
         let args = self.json_args(id, f, args?)?;
         match id {
-            FuncId::NullIf => {
-                let [mut a, mut b]: [Expr; 2] = args
-                    .try_into()
-                    .map_err(|_| SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&"nullif"]))?;
-                self.derive(&mut [&mut a, &mut b]);
-                let year = a.ty.kind == TypeKind::Year && self.is_sent(&b);
-                let cond = self.compare(CmpOp::Eq, a.clone(), b)?;
-                let single = compares_as_it_is(&cond, &a);
-                let mut ty = types::null_if(&a.ty);
-                ty.own_digits |= year;
-                let coer = a.coer;
-                if single {
-                    let kind = ExprKind::Call(FuncId::NullIf, Box::new([cond]));
-                    return Ok(member_text(Expr { kind, ty, coer }));
-                }
-                // compared in another form than it is returned in: it is there twice
-                self.copied(&a)?;
-                let kind = ExprKind::Case {
-                    operand: None,
-                    branches: Box::new([(cond, Expr { kind: ExprKind::Const(OwnedValue::Null), ..Expr::null() })]),
-                    cmp: Box::new([]),
-                    otherwise: Some(Box::new(a)),
-                };
-                Ok(member_text(Expr { kind, ty, coer }))
-            }
+            FuncId::NullIf => self.null_if(args),
             FuncId::IsNullFn => {
                 let x = args.into_iter().next().unwrap_or_else(Expr::null);
                 let mut ty = types::longlong(1);
@@ -139,9 +80,47 @@ impl<'a> Binder<'a, '_> {
             FuncId::Grouping if args.len() > 64 => {
                 Err(SqlError::new(ErrorCode::INVALID_NO_OF_ARGS, &[&"GROUPING", &args.len(), &64]))
             }
-            FuncId::Database | FuncId::User | FuncId::CurrentUser | FuncId::LastInsertId => self.call(id, args),
             _ => self.call(id, args),
         }
+    }
+
+    /// Why a name is no function: it is not supported (1235), reserved for the server (3778), or unknown (1305).
+    fn no_function(&self, f: &ast::FuncCall<'a>) -> SqlError {
+        if LATER.contains(&f.name) || f.name.starts_with("st_") || f.name.starts_with("mbr") {
+            return SqlError::unsupported(f.name.to_uppercase());
+        }
+        if INTERNAL.contains(&f.name) {
+            return SqlError::new(ErrorCode::NO_ACCESS_TO_NATIVE_FCT, &[&self.text(f.name_span)]);
+        }
+        let shown = self.text(f.name_span);
+        let schema = self.r.current_schema().map(|s| format!("{s}.")).unwrap_or_default();
+        SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &format!("{schema}{shown}")])
+    }
+
+    /// NULLIF: a comparison whose left operand is the value, or CASE where that is converted to be compared.
+    fn null_if(&mut self, args: Vec<Expr>) -> SqlResult<Expr> {
+        let [mut a, mut b]: [Expr; 2] =
+            args.try_into().map_err(|_| SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&"nullif"]))?;
+        self.derive(&mut [&mut a, &mut b]);
+        let year = a.ty.kind == TypeKind::Year && self.is_sent(&b);
+        let cond = self.compare(CmpOp::Eq, a.clone(), b)?;
+        let single = compares_as_it_is(&cond, &a);
+        let mut ty = types::null_if(&a.ty);
+        ty.own_digits |= year;
+        let coer = a.coer;
+        if single {
+            let kind = ExprKind::Call(FuncId::NullIf, Box::new([cond]));
+            return Ok(member_text(Expr { kind, ty, coer }));
+        }
+        // compared in another form than it is returned in: it is there twice
+        self.copied(&a)?;
+        let kind = ExprKind::Case {
+            operand: None,
+            branches: Box::new([(cond, Expr { kind: ExprKind::Const(OwnedValue::Null), ..Expr::null() })]),
+            cmp: Box::new([]),
+            otherwise: Some(Box::new(a)),
+        };
+        Ok(member_text(Expr { kind, ty, coer }))
     }
 
     /// NAME_CONST(name, value): the value; both must be literals (1210).
@@ -269,6 +248,36 @@ impl<'a> Binder<'a, '_> {
             })
             .collect())
     }
+}
+
+/// Whether literals among the arguments decide the type: its length, its scale. They stay in the plan.
+fn is_structural(f: FuncId) -> bool {
+    matches!(
+        f,
+        FuncId::Round
+            | FuncId::Truncate
+            | FuncId::Now
+            | FuncId::Curtime
+            | FuncId::Sysdate
+            | FuncId::UtcTime
+            | FuncId::UtcTimestamp
+            | FuncId::Left
+            | FuncId::Right
+            | FuncId::Substring
+            | FuncId::Lpad
+            | FuncId::Rpad
+            | FuncId::Repeat
+            | FuncId::Space
+            | FuncId::StrToDate
+            | FuncId::Sha2
+            | FuncId::StatementDigest
+            | FuncId::StatementDigestText
+            | FuncId::UnixTimestamp
+            | FuncId::Time
+            | FuncId::Timestamp
+            | FuncId::TimeDiff
+            | FuncId::ConvertTz
+    )
 }
 
 /// Whether `cond` is a comparison whose left operand is `a` as it was before.

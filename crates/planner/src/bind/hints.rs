@@ -1,10 +1,13 @@
 //! Optimizer hints `/*+ ... */` (manual, "Optimizer Hints").
 //!
-//! What acts: JOIN_FIXED_ORDER, JOIN_ORDER, JOIN_PREFIX, JOIN_SUFFIX, the INDEX family, NO_RANGE_OPTIMIZATION, NO_BNL and NO_HASH_JOIN (no hash
-//! join into these tables), NO_ICP, MERGE and NO_MERGE, SEMIJOIN and NO_SEMIJOIN with their strategies, MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
-//! ([`super::blocks`]). Hints about algorithms that the planner does not have are read and change nothing. What cannot be read is a warning and
-//! ends the list ([`read`]); what cannot be resolved, and what contradicts an earlier hint, is a warning too, as in MySQL ([`tree`]).
+//! What acts: JOIN_FIXED_ORDER, JOIN_ORDER, JOIN_PREFIX, JOIN_SUFFIX, the INDEX family, NO_RANGE_OPTIMIZATION, NO_BNL
+//! and NO_HASH_JOIN (no hash join into these tables), NO_ICP, MERGE and NO_MERGE, SEMIJOIN and NO_SEMIJOIN with their
+//! strategies, MAX_EXECUTION_TIME, SET_VAR (the session does it, before it plans), QB_NAME with `@name` everywhere
+//! ([`blocks`]). Hints about algorithms that the planner does not have are read and change nothing. What cannot be read
+//! is a warning and ends the list ([`read`]); what cannot be resolved, and what contradicts an earlier hint, is a
+//! warning too, as in MySQL ([`tree`]).
 
+pub(crate) mod blocks;
 pub(crate) mod read;
 pub(crate) mod tree;
 
@@ -76,7 +79,7 @@ impl<'a> Binder<'a, '_> {
             // a view's text: block names are its own, and what was wrong was told of when the view was made
             let Some(text) = text else { return (Vec::new(), 1) };
             let (hints, _) = read::read(&String::from_utf8_lossy(text), false);
-            let block = super::blocks::Block { start: 0, dml: false, number: 1, hints, bad: Vec::new(), ended: 0 };
+            let block = blocks::Block { start: 0, dml: false, number: 1, hints, bad: Vec::new(), ended: 0 };
             return (tree::settle(&[block], true).0.acts, 1);
         }
         let Some(number) = self.number_at(start) else { return (Vec::new(), 1) };

@@ -10,7 +10,20 @@ use super::scope::{Clause, written};
 use super::target::InsertTarget;
 use super::{Binder, Scope};
 use crate::expr::{Expr, SlotId};
-use crate::plan::{Assignment, Body, InsertPlan, InsertSource, OnDuplicate, SlotDef};
+use crate::plan::{Assignment, Body, InsertPlan, InsertSource, OnDuplicate, QueryPlan, SlotDef};
+
+/// What happens to a row whose key is there already.
+fn on_duplicate(i: &ast::Insert<'_>) -> OnDuplicate {
+    if i.replace {
+        OnDuplicate::Replace
+    } else if !i.on_duplicate.is_empty() {
+        OnDuplicate::Update
+    } else if i.ignore {
+        OnDuplicate::Ignore
+    } else {
+        OnDuplicate::Error
+    }
+}
 
 impl<'a> Binder<'a, '_> {
     /// INSERT and REPLACE.
@@ -39,25 +52,7 @@ impl<'a> Binder<'a, '_> {
         let new_slot = self.new_slot(SlotDef::Tuple(types.clone()))?;
         let updated_slot = self.new_slot(SlotDef::Tuple(types))?;
         self.insert_slots = vec![new_slot, updated_slot];
-        // target columns
-        let mut columns: Vec<u16> = Vec::new();
-        // `()` names all columns
-        if !i.columns.is_empty() {
-            let schema = self.schema_of(i.table.schema)?;
-            for c in i.columns {
-                let elsewhere = c.table.is_some_and(|t| t != i.table.name) || c.schema.is_some_and(|s| s != schema);
-                if elsewhere {
-                    return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]));
-                }
-                let at = target.column(c)?;
-                if columns.contains(&at) {
-                    return Err(SqlError::new(ErrorCode::FIELD_SPECIFIED_TWICE, &[&c.column]));
-                }
-                columns.push(at);
-            }
-        } else {
-            columns = target.columns();
-        }
+        let mut columns = self.target_columns(i, &target)?;
         check_row_alias(i, columns.len())?;
         self.inserted_columns(table, &columns, !i.columns.is_empty());
         self.inserted_into_view(&target, &columns, !i.columns.is_empty());
@@ -65,21 +60,7 @@ impl<'a> Binder<'a, '_> {
         let (mut names, mut source_slot) = (Vec::new(), None);
         let source = match i.source {
             ast::InsertSource::Values(rows) => {
-                if rows.len() > 1 {
-                    self.draft.notes.uncacheable = true;
-                }
-                let mut scope = Scope::block();
-                let mut t = self.table_scope(&def, i.table.name, new_slot);
-                target.rename(&mut t);
-                scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
-                scope.tables.push(t);
-                scope.clause = Some(Clause::Fields);
-                self.scopes.push(scope);
-                let r = self.insert_rows(rows, &mut columns, &def, !i.columns.is_empty());
-                self.scopes.pop();
-                let r = r?;
-                self.check_insert_reads(&target, i.table.name)?;
-                InsertSource::Values(r)
+                InsertSource::Values(self.values_source(i, rows, &target, new_slot, &mut columns)?)
             }
             ast::InsertSource::Query(q) => {
                 if !i.on_duplicate.is_empty() {
@@ -89,35 +70,12 @@ impl<'a> Binder<'a, '_> {
                         let _ = b.duplicate_updates(i, &def, (slot, new_slot, updated_slot), scope);
                     });
                 }
-                let mut b = self.query(q)?;
-                for (e, c) in b.plan.items.iter_mut().zip(&columns) {
-                    if def.columns.get(*c as usize).is_some_and(|c| c.ty.kind.is_string()) {
-                        *e = self.time_as_text(std::mem::replace(e, Expr::null()));
-                    }
-                }
-                if b.columns.len() != columns.len() + names.len() {
-                    return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&1]));
-                }
-                if !names.is_empty() {
-                    let types = b.columns.iter().skip(columns.len()).map(|c| c.ty.clone()).collect();
-                    source_slot = Some(self.new_slot(SlotDef::Tuple(types))?);
-                }
-                for c in &columns {
-                    reject_generated(&def, *c, None)?;
-                }
-                self.st.calc_found_rows = b.calc_found_rows;
-                InsertSource::Select(Box::new(b.plan))
+                let (plan, slot) = self.query_source(q, &def, &columns, &names)?;
+                source_slot = slot;
+                InsertSource::Select(Box::new(plan))
             }
         };
-        let on_duplicate = if i.replace {
-            OnDuplicate::Replace
-        } else if !i.on_duplicate.is_empty() {
-            OnDuplicate::Update
-        } else if i.ignore {
-            OnDuplicate::Ignore
-        } else {
-            OnDuplicate::Error
-        };
+        let on_duplicate = on_duplicate(i);
         let mut updates = Vec::new();
         if !i.on_duplicate.is_empty() {
             let mut scope = self.duplicate_scope(i, &target, new_slot, &columns);
@@ -152,6 +110,84 @@ impl<'a> Binder<'a, '_> {
             visible,
             view,
         })))
+    }
+
+    /// The columns that the statement lists, or all.
+    fn target_columns(&mut self, i: &ast::Insert<'a>, target: &InsertTarget) -> SqlResult<Vec<u16>> {
+        let mut columns: Vec<u16> = Vec::new();
+        // `()` names all columns
+        if !i.columns.is_empty() {
+            let schema = self.schema_of(i.table.schema)?;
+            for c in i.columns {
+                let elsewhere = c.table.is_some_and(|t| t != i.table.name) || c.schema.is_some_and(|s| s != schema);
+                if elsewhere {
+                    return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &"field list"]));
+                }
+                let at = target.column(c)?;
+                if columns.contains(&at) {
+                    return Err(SqlError::new(ErrorCode::FIELD_SPECIFIED_TWICE, &[&c.column]));
+                }
+                columns.push(at);
+            }
+        } else {
+            columns = target.columns();
+        }
+        Ok(columns)
+    }
+
+    /// The rows of VALUES.
+    fn values_source(
+        &mut self,
+        i: &ast::Insert<'a>,
+        rows: &[&'a [ast::Expr<'a>]],
+        target: &InsertTarget,
+        new_slot: SlotId,
+        columns: &mut Vec<u16>,
+    ) -> SqlResult<Vec<Vec<Expr>>> {
+        if rows.len() > 1 {
+            self.draft.notes.uncacheable = true;
+        }
+        let mut scope = Scope::block();
+        let mut t = self.table_scope(&target.def, i.table.name, new_slot);
+        target.rename(&mut t);
+        scope.visible = (0..t.columns.len()).map(|c| (0, c)).collect();
+        scope.tables.push(t);
+        scope.clause = Some(Clause::Fields);
+        self.scopes.push(scope);
+        let r = self.insert_rows(rows, columns, &target.def, !i.columns.is_empty());
+        self.scopes.pop();
+        let r = r?;
+        self.check_insert_reads(target, i.table.name)?;
+        Ok(r)
+    }
+
+    /// The query of INSERT ... SELECT, and the slot of its columns that only ON DUPLICATE KEY UPDATE reads (`names`).
+    fn query_source(
+        &mut self,
+        q: &ast::QueryExpr<'a>,
+        def: &TableDef,
+        columns: &[u16],
+        names: &[super::duplicate::Name],
+    ) -> SqlResult<(QueryPlan, Option<SlotId>)> {
+        let mut b = self.query(q)?;
+        for (e, c) in b.plan.items.iter_mut().zip(columns) {
+            if def.columns.get(*c as usize).is_some_and(|c| c.ty.kind.is_string()) {
+                *e = self.time_as_text(std::mem::replace(e, Expr::null()));
+            }
+        }
+        if b.columns.len() != columns.len() + names.len() {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&1]));
+        }
+        let mut source_slot = None;
+        if !names.is_empty() {
+            let types = b.columns.iter().skip(columns.len()).map(|c| c.ty.clone()).collect();
+            source_slot = Some(self.new_slot(SlotDef::Tuple(types))?);
+        }
+        for c in columns {
+            reject_generated(def, *c, None)?;
+        }
+        self.st.calc_found_rows = b.calc_found_rows;
+        Ok((b.plan, source_slot))
     }
 
     /// What ON DUPLICATE KEY UPDATE can name: the table's row and, where it has an alias, the new row.

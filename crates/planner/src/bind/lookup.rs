@@ -1,10 +1,10 @@
-//! Which subqueries may be bound a second time as lookups ([`super::keyed`], [`super::probe`]): one plain block, of
-//! which nothing is written that a second binding would say twice.
+//! Which subqueries may be bound a second time as lookups ([`super::keyed_subquery`], [`super::probe`]): one plain
+//! block, of which nothing is written that a second binding would say twice.
 
 use parser::ast;
 
 use super::Binder;
-use super::merge::mentions_over;
+use super::merge_derived::mentions_over;
 
 /// The block of a subquery, in whatever parentheses, if it has no clauses but its select list, FROM and WHERE. What
 /// else is asked of the query at each level of parentheses says `level`.

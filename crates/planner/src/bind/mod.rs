@@ -7,49 +7,48 @@
 //!
 //! Tested in `planner/tests/plans` with definitions in memory and through the SQL tests.
 
-pub(crate) mod blocks;
 mod change_order;
 mod columns;
-mod common;
 mod cte;
 mod delete;
-mod depend;
 mod dml;
 mod duplicate;
 mod early;
-mod ends;
 mod expr;
+mod functional_dependency;
+mod min_max;
+mod using_columns;
 pub(crate) use expr::fulltext;
+mod changed_and_read;
+pub(crate) mod column_names;
 mod from;
 mod funcs;
 mod generated;
 mod group;
-pub(crate) mod heading;
 pub(crate) mod hints;
 mod insert;
 mod items;
 mod json;
 mod json_default;
-mod keyed;
+mod keyed_subquery;
 mod locking;
 mod lookup;
-mod loose;
-pub(crate) mod merge;
+mod loose_scan;
+pub(crate) mod merge_derived;
 mod multi_delete;
 mod probe;
 pub(crate) mod pushdown;
 mod query;
-mod reads;
-mod record;
 mod recursive;
 mod refused;
+mod resolved_names;
 mod rollup;
 mod scope;
 mod select;
 pub(crate) mod semi;
 mod setop;
 mod target;
-mod through;
+mod through_temporary;
 mod update;
 pub(crate) mod view;
 mod window;
@@ -76,7 +75,7 @@ pub use expr::temporal_literal;
 pub(crate) use query::{BoundQuery, outermost};
 pub(crate) use scope::Scope;
 pub use scope::same_name;
-pub(crate) use through::table_columns;
+pub(crate) use through_temporary::table_columns;
 
 /// What all blocks of a statement share.
 #[derive(Default)]
@@ -98,7 +97,7 @@ pub(crate) struct State {
     /// The view being bound.
     pub(crate) via: Option<Arc<Via>>,
     /// The view that the statement names on the way to it, and how many it has named.
-    pub(crate) top_view: Option<reads::TopView>,
+    pub(crate) top_view: Option<changed_and_read::TopView>,
     pub(crate) view_instances: u32,
     /// Whether [`State::uses`] is filled.
     pub(crate) keep_uses: bool,
@@ -113,7 +112,7 @@ pub(crate) struct State {
     /// Inside the assignments of ON DUPLICATE KEY UPDATE.
     pub(crate) in_duplicates: bool,
     /// Base tables that are read while the statement changes others.
-    pub(crate) reads: Vec<reads::Read>,
+    pub(crate) reads: Vec<changed_and_read::Read>,
     /// Names of the tables of blocks that hints may be about, by the blocks' numbers.
     pub(crate) hinted_tables: Vec<(u32, Vec<(String, Option<Arc<storage::dict::TableDef>>)>)>,
     /// Warnings of hints about the order of joins, which MySQL gives when it orders them.
@@ -124,7 +123,7 @@ pub(crate) struct State {
     pub(crate) calc_found_rows: bool,
     /// Inside the query of a common table expression, which MySQL opens once however often it is named.
     pub(crate) in_cte: u32,
-    /// Inside the second binding of a correlated subquery (`bind/keyed.rs`).
+    /// Inside the second binding of a correlated subquery (`bind/keyed_subquery.rs`).
     pub(crate) splitting: bool,
     /// The name being resolved is what an assignment sets.
     pub(crate) assigning: bool,
@@ -183,7 +182,7 @@ pub(crate) struct Binder<'a, 'r> {
     /// Table order that hints of the present block ask for.
     pub(crate) hinted: Order,
     /// The statement's query blocks, if it has hints.
-    pub(crate) blocks: Vec<blocks::Block>,
+    pub(crate) blocks: Vec<hints::blocks::Block>,
     /// What their hints say.
     pub(crate) told: hints::tree::Tree,
     /// What the aggregates whose arguments are being bound name, the innermost last.
@@ -207,8 +206,8 @@ pub(crate) struct Binder<'a, 'r> {
     pub(crate) rec: Option<Box<parser::print::Resolution>>,
     /// Names of INSERT ... SELECT ... ON DUPLICATE KEY UPDATE (see `bind/duplicate.rs`).
     pub(crate) source: duplicate::SourceNames,
-    /// Whether the next block is bound as a lookup (`bind/keyed.rs`).
-    pub(crate) split: keyed::Split,
+    /// Whether the next block is bound as a lookup (`bind/keyed_subquery.rs`).
+    pub(crate) split: keyed_subquery::Split,
     /// What the items of the next block are to be equal to (`bind/probe.rs`).
     pub(crate) probing: Option<probe::Wanted>,
     /// Conditions that are to move into the queries of the FROM being bound, and their answers (`bind/pushdown.rs`).
@@ -236,7 +235,7 @@ impl<'a, 'r> Binder<'a, 'r> {
         tcx.connect(r.connection_collation());
         let mut binder = Binder::empty(r, r.setting("optimizer_switch"), sql, tcx, mode, optimize);
         (binder.lift, binder.param_types) = (lift, param_types);
-        binder.blocks = blocks::blocks(sql, mode.has(SqlMode::ANSI_QUOTES));
+        binder.blocks = hints::blocks::blocks(sql, mode.has(SqlMode::ANSI_QUOTES));
         binder.settle_hints();
         binder
     }
@@ -280,7 +279,7 @@ impl<'a, 'r> Binder<'a, 'r> {
             fence: 0,
             shared: Vec::new(),
             source: duplicate::SourceNames::default(),
-            split: keyed::Split::No,
+            split: keyed_subquery::Split::No,
             probing: None,
             requests: Vec::new(),
             answers: Vec::new(),

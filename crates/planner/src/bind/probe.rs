@@ -9,7 +9,7 @@ use parser::ast;
 use value::compare::Comparator;
 
 use super::expr::boolean;
-use super::merge::Mark;
+use super::merge_derived::Mark;
 use super::{Binder, lookup};
 use crate::expr::{CmpOp, Expr, ExprKind};
 use crate::plan::{Probe, SlotDef};

@@ -20,7 +20,7 @@ use value::{CollationId, SqlType, TypeKind};
 
 use super::Binder;
 use super::expr::convert_branch;
-use super::merge::NO_SLOT;
+use super::merge_derived::NO_SLOT;
 use super::query::BoundQuery;
 use super::window::{BoundCall, BoundWindow};
 use crate::block::predicates::rejects_null;

@@ -22,8 +22,8 @@ pub(crate) struct BoundQuery {
     pub(crate) columns: Vec<OutColumn>,
     pub(crate) correlated: bool,
     pub(crate) calc_found_rows: bool,
-    /// A block whose rows go through a temporary table: what its columns are there ([`super::through`]). Else empty.
-    pub(crate) through: Vec<super::through::Moved>,
+    /// A block whose rows go through a temporary table: what its columns are there ([`super::through_temporary`]). Else empty.
+    pub(crate) through: Vec<super::through_temporary::Moved>,
     /// A block: which of its columns determine which.
     pub(crate) within: Option<Rc<Within>>,
 }

@@ -12,6 +12,7 @@ use super::items::position;
 use crate::block::OutColumn;
 use crate::expr::{Expr, ExprKind};
 use crate::func::FuncId;
+use crate::types;
 
 impl Binder<'_, '_> {
     /// Tells such items apart. The items' place in GROUP BY decides which one stays as it is.
@@ -39,8 +40,9 @@ impl Binder<'_, '_> {
             if let Some(twin) = twins().find(|x| crate::same_name(x.0, &column.name)) {
                 *e = twin.2.clone();
             } else if twins().next().is_some() {
-                let kind = ExprKind::Call(FuncId::GroupItem(at as u16), Box::new([own.clone()]));
-                *e = Expr { kind, ..own.clone() };
+                let (f, args) = (FuncId::GroupItem(at as u16), [own.clone()]);
+                let (ty, coer) = types::function(f, &args, &self.tcx)?;
+                *e = Expr { kind: ExprKind::Call(f, Box::new(args)), ty, coer };
             }
             seen.push((&column.name, own, e.clone()));
         }

@@ -59,7 +59,7 @@ pub(crate) struct ScopeTable {
     /// Inner side of an outer join: its columns may be NULL.
     pub(crate) nullable: bool,
     /// A query that was merged into this block: what its columns stand for.
-    pub(crate) merged: Option<Box<super::merge::MergedTable>>,
+    pub(crate) merged: Option<Box<super::merge_derived::MergedTable>>,
     /// Position among the statement's views, if it is one.
     pub(crate) view: Option<usize>,
 }
@@ -257,26 +257,7 @@ impl Binder<'_, '_> {
                     return alias_of(scope, c.column).flatten().ok_or(()).or_else(|()| ambiguous());
                 }
                 Err(()) => return ambiguous(),
-                Ok(Some((t, i))) => {
-                    let e = scope.column_expr(t, i).ok_or_else(|| SqlError::unsupported("column"))?;
-                    // a column that stands for a constant or a subquery is its table's nevertheless
-                    let of_table = scope.tables.get(t).and_then(|t| t.merged.as_ref()?.slots.first().copied());
-                    for s in self.scopes.iter_mut().skip(depth + 1) {
-                        s.correlated = true;
-                    }
-                    if let Some(b) = self.below.last_mut() {
-                        b.slots.extend(of_table);
-                        e.walk(&mut |x| {
-                            b.slots.extend(if let ExprKind::Column { slot, .. } = x.kind { Some(slot) } else { None })
-                        });
-                    }
-                    self.use_column(depth, t, i);
-                    self.record_column(c, depth, t, i);
-                    if !self.st.assigning && depth == 0 {
-                        self.source.note_found(c);
-                    }
-                    return Ok(e);
-                }
+                Ok(Some(at)) => return self.found_column(c, depth, at),
                 Ok(None) => {}
             }
             if depth < last
@@ -309,6 +290,33 @@ impl Binder<'_, '_> {
                 return Ok(e);
             }
         }
+        self.no_column(c, last, place)
+    }
+
+    /// The column `at` (table, column) of the block at this depth is what the name means: all that must know of it is
+    /// told.
+    fn found_column(&mut self, c: &ast::ColumnRef<'_>, depth: usize, (t, i): (usize, usize)) -> SqlResult<Expr> {
+        let scope = self.scopes.get(depth).ok_or_else(|| SqlError::unsupported("column"))?;
+        let e = scope.column_expr(t, i).ok_or_else(|| SqlError::unsupported("column"))?;
+        // a column that stands for a constant or a subquery is its table's nevertheless
+        let of_table = scope.tables.get(t).and_then(|t| t.merged.as_ref()?.slots.first().copied());
+        for s in self.scopes.iter_mut().skip(depth + 1) {
+            s.correlated = true;
+        }
+        if let Some(b) = self.below.last_mut() {
+            b.slots.extend(of_table);
+            e.walk(&mut |x| b.slots.extend(if let ExprKind::Column { slot, .. } = x.kind { Some(slot) } else { None }));
+        }
+        self.use_column(depth, t, i);
+        self.record_column(c, depth, t, i);
+        if !self.st.assigning && depth == 0 {
+            self.source.note_found(c);
+        }
+        Ok(e)
+    }
+
+    /// No block has the name: the source of an INSERT may have it; otherwise the error says why.
+    fn no_column(&mut self, c: &ast::ColumnRef<'_>, last: usize, place: &str) -> SqlResult<Expr> {
         if self.source.note(c) {
             return Ok(Expr::null());
         }

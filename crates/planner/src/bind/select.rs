@@ -7,17 +7,17 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, LitValue, SelectItem};
 use value::TypeKind;
 
-use super::depend::Grouped;
+use super::functional_dependency::Grouped;
 use super::items::position;
 use super::pushdown::{Clauses, Step};
 use super::query::{BoundQuery, OrderKey};
 use super::scope::Clause;
 use super::semi::SemiPart;
-use super::through::Moved;
+use super::through_temporary::Moved;
 use super::window::{BoundCall, BoundWindow, Over};
 use super::{Binder, Scope};
 use crate::block::OutColumn;
-use crate::block::needed;
+use crate::block::needed_columns;
 use crate::block::{Job, Joined, Wanted};
 use crate::block::{JoinTree, Leaf, LeafKind, Locks};
 use crate::expr::{AggCall, AggFunc, Expr, ExprKind};
@@ -108,7 +108,7 @@ fn wanted_order(s: &ast::Select<'_>, q: &ast::QueryExpr<'_>, leaves: &[Leaf], no
     }
     if b.aggregated || s.options.distinct {
         let loose = if no_semi && b.listed == b.items.len() {
-            super::loose::wanted(s, leaves, &b.conds, &b.items, &b.group, &b.aggs, &b.order)
+            super::loose_scan::wanted(s, leaves, &b.conds, &b.items, &b.group, &b.aggs, &b.order)
         } else {
             None
         };
@@ -158,7 +158,7 @@ impl<'a> Binder<'a, '_> {
             moot: std::mem::take(&mut self.st.moot_order) && q.limit.is_none(),
             member: std::mem::take(&mut self.st.member) && q.limit.is_none(),
             hidden: self.source.take_hidden(),
-            split: matches!(std::mem::take(&mut self.split), super::keyed::Split::Wanted),
+            split: matches!(std::mem::take(&mut self.split), super::keyed_subquery::Split::Wanted),
             probe: self.probing.take(),
             asked: self.st.asked.take(),
             again: false,
@@ -183,7 +183,7 @@ impl<'a> Binder<'a, '_> {
 
     /// Binds a block in the scope that was made for it, a second time if conditions can move into its FROM.
     fn select_steps(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>, mut entry: Entry) -> SqlResult<BoundQuery> {
-        let mark = super::merge::Mark::of(self);
+        let mark = super::merge_derived::Mark::of(self);
         let hints = self.draft.table_hints.clone();
         match self.select_in_scope(s, q, &entry)? {
             Step::Bound(b) => return Ok(*b),
@@ -466,7 +466,7 @@ impl<'a> Binder<'a, '_> {
             wanted.limit = wanted.limit.map(|groups| groups * rows);
         }
         let tree = tree.map(|t| super::semi::joined(t, semi, &mut leaves));
-        let needed = needed::columns(&self.draft, &b.roots(), tree.as_ref());
+        let needed = needed_columns::columns(&self.draft, &b.roots(), tree.as_ref());
         let ends = if lone { self.ends(&leaves, &b.conds, &b.aggs, &locks, &needed)? } else { None };
         if let Some(joined) = ends {
             return Ok(joined);
@@ -474,7 +474,7 @@ impl<'a> Binder<'a, '_> {
         let mut at_end = false;
         if lone
             && !s.options.distinct
-            && let Some(w) = super::ends::wanted(&leaves, &mut b.conds, &b.aggs)
+            && let Some(w) = super::min_max::wanted(&leaves, &mut b.conds, &b.aggs)
         {
             (wanted, at_end) = (w, true);
         }
@@ -492,7 +492,7 @@ impl<'a> Binder<'a, '_> {
         })?;
         if at_end && joined.ordered {
             // MIN or MAX: the first row in the index's order has it
-            joined.node = Node::Limit { input: Box::new(joined.node), offset: None, count: super::ends::one() };
+            joined.node = Node::Limit { input: Box::new(joined.node), offset: None, count: super::min_max::one() };
             joined.rows = 1.0;
         }
         joined.ordered &= !at_end;
@@ -508,7 +508,7 @@ impl<'a> Binder<'a, '_> {
         mut b: Block,
     ) -> SqlResult<(QueryPlan, Vec<OutColumn>, Vec<Moved>)> {
         let Joined { node: mut root, mut rows, cost, mut ordered } = joined;
-        let behind = super::through::Behind {
+        let behind = super::through_temporary::Behind {
             select: s,
             items: &b.items,
             group: &b.group,

@@ -12,7 +12,7 @@ use parser::ast;
 use value::compare::ComparisonKind;
 
 use super::from::push_conjuncts;
-use super::merge::{self, Mark, SemiKinds, mentions_over, plain_block};
+use super::merge_derived::{self, Mark, SemiKinds, mentions_over, plain_block};
 use super::scope::Clause;
 use super::{Binder, Scope};
 use crate::block::hints::{SemiTold, Strategies};
@@ -101,7 +101,7 @@ impl<'a> Binder<'a, '_> {
         for c in list {
             let tables = leaves.len() + parts.iter().map(|p: &SemiPart| p.leaves.len()).sum::<usize>();
             if join
-                && tables <= merge::MOST_TABLES
+                && tables <= merge_derived::MOST_TABLES
                 && let Some(a) = asked(c)
                 && let Some(p) = self.semijoin(&a)?
             {
@@ -269,7 +269,7 @@ pub(crate) fn joined(tree: JoinTree, parts: Vec<SemiPart>, leaves: &mut Vec<Leaf
     }
     let mut all = vec![tree];
     for mut p in parts {
-        super::merge::shift(&mut p.tree, leaves.len());
+        super::merge_derived::shift(&mut p.tree, leaves.len());
         leaves.extend(p.leaves);
         all.push(p.tree);
     }

@@ -5,12 +5,12 @@ use parser::ast::{self, QueryBody};
 use value::{Decimal, OwnedValue, SqlType, TypeKind};
 
 use super::expr::{convert_branch, own_digits};
-use super::query::{BoundQuery, with_locking};
+use super::query::{BoundQuery, OrderKey, with_locking};
 use super::scope::{Clause, ScopeColumn, ScopeTable};
 use super::{Binder, Scope};
 use crate::block::Origin;
 use crate::block::OutColumn;
-use crate::expr::{Coercibility, Expr, ExprKind};
+use crate::expr::{Coercibility, Expr, ExprKind, SlotId};
 use crate::func::FuncId;
 use crate::plan::{Node, QueryPlan, SetOpKind, SlotDef};
 use crate::types;
@@ -84,6 +84,47 @@ impl<'a> Binder<'a, '_> {
         if ty.kind.is_string() { self.time_as_text(own_digits(e)) } else { e }
     }
 
+    /// The keys of ORDER BY behind a set operation, which sees nothing but the columns of the result.
+    fn tail_keys(
+        &mut self,
+        columns: &[OutColumn],
+        slot: SlotId,
+        items: &[Expr],
+        q: &ast::QueryExpr<'a>,
+    ) -> SqlResult<Vec<OrderKey>> {
+        let mut scope = Scope::block();
+        scope.clause = Some(Clause::Order);
+        scope.tables.push(ScopeTable {
+            schema: None,
+            alias: String::new(),
+            aliased: true,
+            slot,
+            columns: columns
+                .iter()
+                .map(|c| ScopeColumn {
+                    name: c.name.clone(),
+                    ty: c.ty.clone(),
+                    invisible: false,
+                    coer: Coercibility::Implicit,
+                    origin: c.origin.clone(),
+                })
+                .collect(),
+            nullable: false,
+            merged: None,
+            view: None,
+        });
+        scope.visible = (0..columns.len()).map(|i| (0, i)).collect();
+        scope.agg_ok = true;
+        scope.no_tables = Some("global ORDER clause");
+        self.scopes.push(scope);
+        let keys = self.order_keys(q.order_by, items).and_then(|keys| match self.scope()?.aggs.is_empty() {
+            true => Ok(keys),
+            false => Err(self.aggregate_in_order(&keys, ErrorCode::AGGREGATE_ORDER_FOR_UNION)),
+        });
+        self.scopes.pop();
+        keys
+    }
+
     /// ORDER BY and LIMIT over a set operation (or a parenthesised query).
     pub(super) fn set_tail(
         &mut self,
@@ -124,49 +165,12 @@ impl<'a> Binder<'a, '_> {
             ..Expr::column(slot, i as u16, c.ty.clone())
         };
         let items: Vec<Expr> = columns.iter().zip(coer).enumerate().map(column).collect();
-        if !q.order_by.is_empty() {
-            let mut scope = Scope::block();
-            scope.clause = Some(Clause::Order);
-            scope.tables.push(ScopeTable {
-                schema: None,
-                alias: String::new(),
-                aliased: true,
-                slot,
-                columns: columns
-                    .iter()
-                    .map(|c| ScopeColumn {
-                        name: c.name.clone(),
-                        ty: c.ty.clone(),
-                        invisible: false,
-                        coer: Coercibility::Implicit,
-                        origin: c.origin.clone(),
-                    })
-                    .collect(),
-                nullable: false,
-                merged: None,
-                view: None,
-            });
-            scope.visible = (0..columns.len()).map(|i| (0, i)).collect();
-            scope.agg_ok = true;
-            scope.no_tables = Some("global ORDER clause");
-            self.scopes.push(scope);
-            let keys = self.order_keys(q.order_by, &items).and_then(|keys| match self.scope()?.aggs.is_empty() {
-                true => Ok(keys),
-                false => Err(self.aggregate_in_order(&keys, ErrorCode::AGGREGATE_ORDER_FOR_UNION)),
-            });
-            self.scopes.pop();
-            let keys = keys?;
-            let (r, items) = self.sort(root, &items, keys, q.limit, false)?;
-            let root = self.limit(r, q.limit)?;
-            return Ok(BoundQuery {
-                plan: QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost },
-                columns,
-                correlated,
-                calc_found_rows,
-                through: vec![],
-                within: None,
-            });
-        }
+        let (root, items) = if q.order_by.is_empty() {
+            (root, items)
+        } else {
+            let keys = self.tail_keys(&columns, slot, &items, q)?;
+            self.sort(root, &items, keys, q.limit, false)?
+        };
         let root = self.limit(root, q.limit)?;
         Ok(BoundQuery {
             plan: QueryPlan { root, items, into_vars: vec![], direct: vec![], rows, cost },

@@ -11,7 +11,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use storage::dict::{IndexKind, TableDef, ViewDef};
 
-use super::merge::{MergedTable, Source};
+use super::merge_derived::{MergedTable, Source};
 use super::scope::{ScopeTable, same_name, written};
 use super::{Binder, unsupported};
 use crate::block::LeafKind;
@@ -71,6 +71,32 @@ impl InsertTarget {
     }
 }
 
+/// The columns of a view as (name, slot, column): each must be a column of a table, and none stand twice.
+fn view_columns(
+    i: &ast::Insert<'_>,
+    named: Vec<String>,
+    exprs: &[Expr],
+    not_insertable: impl Fn() -> SqlError,
+) -> SqlResult<Vec<(String, SlotId, u16)>> {
+    let mut all: Vec<(String, SlotId, u16)> = Vec::new();
+    for (name, e) in named.into_iter().zip(exprs) {
+        let ExprKind::Column { slot, column } = stored(e.clone()).kind else {
+            // one that the statement writes is told by its name
+            let wanted = i.columns.is_empty() || i.columns.iter().any(|c| same_name(c.column, &name));
+            return Err(if wanted {
+                SqlError::new(ErrorCode::NONUPDATEABLE_COLUMN, &[&name])
+            } else {
+                not_insertable()
+            });
+        };
+        if all.iter().any(|a| a.1 == slot && a.2 == column) {
+            return Err(not_insertable());
+        }
+        all.push((name, slot, column));
+    }
+    Ok(all)
+}
+
 impl<'a> Binder<'a, '_> {
     /// What INSERT or REPLACE writes. 1471, 1393, 1394, 1348.
     pub(crate) fn insert_target(&mut self, i: &ast::Insert<'a>, privileges: u32) -> SqlResult<InsertTarget> {
@@ -82,22 +108,7 @@ impl<'a> Binder<'a, '_> {
             false => Verb::Insert,
         };
         let Resolved::View(view) = self.relation(&schema, i.table.name, what)? else {
-            let (table, def) = self.base_table(&i.table, what)?;
-            if let Some(u) = self.draft.tables.get_mut(table as usize) {
-                u.privileges = privileges;
-            }
-            let slot = self.new_slot(SlotDef::Table(table))?;
-            return Ok(InsertTarget {
-                table,
-                def,
-                slot,
-                names: None,
-                view: None,
-                absent: Vec::new(),
-                view_at: None,
-                alias: i.table.name.to_owned(),
-                visible: Vec::new(),
-            });
+            return self.table_target(i, what, privileges);
         };
         let not_insertable = || SqlError::new(ErrorCode::NON_INSERTABLE_TABLE, &[&i.table.name, &verb]);
         let at = self.draft.views.len();
@@ -118,22 +129,7 @@ impl<'a> Binder<'a, '_> {
         if let Some(v) = self.draft.views.get_mut(at) {
             v.names.clone_from(&named);
         }
-        let mut all: Vec<(String, SlotId, u16)> = Vec::new();
-        for (name, e) in named.into_iter().zip(&m.table.exprs) {
-            let ExprKind::Column { slot, column } = stored(e.clone()).kind else {
-                // one that the statement writes is told by its name
-                let wanted = i.columns.is_empty() || i.columns.iter().any(|c| same_name(c.column, &name));
-                return Err(if wanted {
-                    SqlError::new(ErrorCode::NONUPDATEABLE_COLUMN, &[&name])
-                } else {
-                    not_insertable()
-                });
-            };
-            if all.iter().any(|a| a.1 == slot && a.2 == column) {
-                return Err(not_insertable());
-            }
-            all.push((name, slot, column));
-        }
+        let all = view_columns(i, named, &m.table.exprs, not_insertable)?;
         if several && i.columns.is_empty() {
             return Err(SqlError::new(ErrorCode::VIEW_NO_INSERT_FIELD_LIST, &[&view.schema, &view.name]));
         }
@@ -165,6 +161,26 @@ impl<'a> Binder<'a, '_> {
             view_at: Some(at),
             alias,
             visible: m.table.conds,
+        })
+    }
+
+    /// A stored table as the target.
+    fn table_target(&mut self, i: &ast::Insert<'a>, what: Verb, privileges: u32) -> SqlResult<InsertTarget> {
+        let (table, def) = self.base_table(&i.table, what)?;
+        if let Some(u) = self.draft.tables.get_mut(table as usize) {
+            u.privileges = privileges;
+        }
+        let slot = self.new_slot(SlotDef::Table(table))?;
+        Ok(InsertTarget {
+            table,
+            def,
+            slot,
+            names: None,
+            view: None,
+            absent: Vec::new(),
+            view_at: None,
+            alias: i.table.name.to_owned(),
+            visible: Vec::new(),
         })
     }
 

@@ -70,24 +70,7 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"UPDATE", &what]));
         }
         self.scope()?.clause = Some(Clause::Fields);
-        // targets by slot in order of first assignment
-        let mut slots: Vec<SlotId> = Vec::new();
-        for a in u.assignments {
-            let ExprKind::Column { slot, .. } = self.assigned_column(&a.column)?.kind else {
-                return Err(SqlError::new(ErrorCode::NONUPDATEABLE_COLUMN, &[&a.column.column]));
-            };
-            if !slots.contains(&slot) {
-                slots.push(slot);
-            }
-        }
-        // a derived table or CTE is not changed, even if it is merged
-        for t in &self.scope()?.tables {
-            if let Some(m) = t.merged.as_ref().filter(|m| m.view.is_none())
-                && slots.iter().any(|s| m.slots.contains(s))
-            {
-                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&t.alias, &"UPDATE"]));
-            }
-        }
+        let mut slots = self.assigned_slots(u)?;
         // they are changed in the order of FROM
         let mut joined = Vec::new();
         tree.iter().for_each(|t| t.leaves(&mut joined));
@@ -102,30 +85,8 @@ impl<'a> Binder<'a, '_> {
         let mut targets = Vec::new();
         let mut locked = Vec::new();
         for slot in slots {
-            let Some(leaf) = leaves.iter().find(|l| l.slot == slot) else {
-                return unsupported("UPDATE of an outer column");
-            };
-            let LeafKind::Base { table, def, .. } = &leaf.kind else {
-                let e = SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&leaf.alias, &"UPDATE"]);
-                let LeafKind::Virtual(t) = &leaf.kind else { return Err(e) };
-                return Err(super::dml::instead(&t.def().schema, &t.def().name, ErrorCode::NON_UPDATABLE_TABLE, e));
-            };
-            let (table, def) = (*table, def.clone());
             locked.push(slot);
-            self.need_on_view(slot, UPDATE | SELECT);
-            if u.limit.is_some() {
-                self.check_view_key(slot, &def, "UPDATE")?;
-            }
-            if let Some(t) = self.draft.tables.get_mut(table as usize) {
-                t.write = true;
-                t.privileges |= UPDATE | SELECT;
-            }
-            let new_slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
-            let sets = self.assignments(u.assignments, &def, slot, new_slot, None)?;
-            let mut stored = self.table_exprs(&def, new_slot)?;
-            keep_touched(&mut stored.generated, &sets, &def, new_slot);
-            stored.view_checks = self.checks_of_target(slot, new_slot)?;
-            targets.push((Target { table, slot, sets, stored, new_slot }, def));
+            targets.push(self.update_target(u, slot, &leaves)?);
         }
         let changed: change_order::Changed =
             targets.iter().map(|(t, d)| (t.slot, change_order::changed_columns(t, d))).collect();
@@ -155,6 +116,60 @@ impl<'a> Binder<'a, '_> {
             at_once,
             outer,
         })))
+    }
+
+    /// Slots of the tables that change, in order of their first assignment.
+    fn assigned_slots(&mut self, u: &ast::Update<'a>) -> SqlResult<Vec<SlotId>> {
+        let mut slots: Vec<SlotId> = Vec::new();
+        for a in u.assignments {
+            let ExprKind::Column { slot, .. } = self.assigned_column(&a.column)?.kind else {
+                return Err(SqlError::new(ErrorCode::NONUPDATEABLE_COLUMN, &[&a.column.column]));
+            };
+            if !slots.contains(&slot) {
+                slots.push(slot);
+            }
+        }
+        // a derived table or CTE is not changed, even if it is merged
+        for t in &self.scope()?.tables {
+            if let Some(m) = t.merged.as_ref().filter(|m| m.view.is_none())
+                && slots.iter().any(|s| m.slots.contains(s))
+            {
+                return Err(SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&t.alias, &"UPDATE"]));
+            }
+        }
+        Ok(slots)
+    }
+
+    /// A table that changes, with its assignments and what they lead to.
+    fn update_target(
+        &mut self,
+        u: &ast::Update<'a>,
+        slot: SlotId,
+        leaves: &[Leaf],
+    ) -> SqlResult<(Target, Arc<TableDef>)> {
+        let Some(leaf) = leaves.iter().find(|l| l.slot == slot) else {
+            return unsupported("UPDATE of an outer column");
+        };
+        let LeafKind::Base { table, def, .. } = &leaf.kind else {
+            let e = SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&leaf.alias, &"UPDATE"]);
+            let LeafKind::Virtual(t) = &leaf.kind else { return Err(e) };
+            return Err(super::dml::instead(&t.def().schema, &t.def().name, ErrorCode::NON_UPDATABLE_TABLE, e));
+        };
+        let (table, def) = (*table, def.clone());
+        self.need_on_view(slot, UPDATE | SELECT);
+        if u.limit.is_some() {
+            self.check_view_key(slot, &def, "UPDATE")?;
+        }
+        if let Some(t) = self.draft.tables.get_mut(table as usize) {
+            t.write = true;
+            t.privileges |= UPDATE | SELECT;
+        }
+        let new_slot = self.new_slot(SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
+        let sets = self.assignments(u.assignments, &def, slot, new_slot, None)?;
+        let mut stored = self.table_exprs(&def, new_slot)?;
+        keep_touched(&mut stored.generated, &sets, &def, new_slot);
+        stored.view_checks = self.checks_of_target(slot, new_slot)?;
+        Ok((Target { table, slot, sets, stored, new_slot }, def))
     }
 
     /// 1706: a table that is updated under two names (of views, where they are merged), its primary key under one of them.

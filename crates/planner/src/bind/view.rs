@@ -12,7 +12,7 @@ use storage::dict::ViewDef;
 use value::{CollationId, SqlMode};
 
 use super::Binder;
-use super::merge::Source;
+use super::merge_derived::Source;
 use crate::plan::{Via, ViewUse};
 
 /// Views within views (MySQL has no such limit but its stack).
@@ -65,7 +65,8 @@ impl Binder<'_, '_> {
             self.st.view_instances += 1;
             let (schema, name) = name.clone();
             let instance = self.st.view_instances;
-            self.st.top_view = Some(super::reads::TopView { schema, name, alias: alias.to_owned(), instance });
+            self.st.top_view =
+                Some(super::changed_and_read::TopView { schema, name, alias: alias.to_owned(), instance });
         }
         let instance = self.st.top_view.as_ref().map_or(0, |v| v.instance);
         self.draft.views.push(ViewUse::new(view.clone(), privileges, outer.clone()));

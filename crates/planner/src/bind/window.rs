@@ -6,7 +6,6 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, FrameUnit, LitValue, WindowRef};
 use value::OwnedValue;
 
-use super::expr::unit;
 use super::scope::{Clause, same_name};
 use super::{Binder, unsupported};
 use crate::expr::{Expr, ExprKind};
@@ -241,7 +240,7 @@ impl<'a> Binder<'a, '_> {
         } else {
             self.derive_count(&value)
         };
-        let u = offset.unit.map(unit);
+        let u = offset.unit;
         if !value.is_const() && !matches!(value.kind, ExprKind::UserVar(_)) {
             return err(ErrorCode::WINDOW_RANGE_BOUND_NOT_CONSTANT);
         }

@@ -7,7 +7,7 @@
 //! * [`tree`]: the join tree and its leaves; [`locks`]: row locks of the leaves; [`hints`]: what optimizer hints say of
 //!   them; [`columns`]: result columns; [`within`]: which columns determine which;
 //! * [`draft`]: the plan as far as it is there; [`interrupt`]: whether planning must stop;
-//! * [`needed`]: which columns of which slot are read; [`predicates`], [`disjunction`]: what conditions say.
+//! * [`needed_columns`]: which columns of which slot are read; [`predicates`], [`disjunction`]: what conditions say.
 
 mod columns;
 pub(crate) mod disjunction;
@@ -15,7 +15,7 @@ mod draft;
 pub(crate) mod hints;
 mod interrupt;
 mod locks;
-pub(crate) mod needed;
+pub(crate) mod needed_columns;
 pub(crate) mod predicates;
 mod tree;
 pub(crate) mod within;
@@ -28,7 +28,7 @@ use value::OwnedValue;
 pub(crate) use columns::{Origin, OutColumn};
 pub(crate) use draft::{Dives, Draft};
 pub(crate) use locks::{LockClause, Locks};
-pub(crate) use needed::Needed;
+pub(crate) use needed_columns::Needed;
 pub(crate) use tree::{JoinTree, Leaf, LeafKind, SortIndexes};
 
 use crate::expr::Expr;

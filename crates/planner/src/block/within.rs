@@ -1,5 +1,5 @@
 //! What a block knows about its columns: which determine which (functional dependencies), which are not NULL. It is
-//! found and asked in `bind::depend`; a derived table keeps what its block knows.
+//! found and asked in `bind::functional_dependency`; a derived table keeps what its block knows.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! EXPLAIN of full-text searches: type `fulltext` with the index, as MySQL has it, although the table is read (docs/compat.md).
+//! EXPLAIN of full-text searches: type `fulltext` with the index, as MySQL has it (the tree and JSON show a scan).
 
 use crate::bind::fulltext::{number, search_of};
 use crate::plan::{Access, Node, Plan, Scan, SortKey};

@@ -363,7 +363,7 @@ impl Maker<'_> {
             Access::Ranges(a) => a.iter().map(Vec::len).max().unwrap_or(0),
             Access::Merge { .. } => 0,
         };
-        if let Some(m) = super::merge::text(s, &def) {
+        if let Some(m) = super::index_merge::text(s, &def) {
             t.push(("key", text(m.extra.trim_start_matches("Using "))));
             t.push(("key_length", text(m.lengths)));
         }

@@ -181,7 +181,7 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         dependent: false,
         loose: 0,
     });
-    let choice = super::merge::cheaper(q, &sargs, &choice, &|i| usable(i), &mut possible).unwrap_or(choice);
+    let choice = super::index_merge::cheaper(q, &sargs, &choice, &|i| usable(i), &mut possible).unwrap_or(choice);
     (choice, possible)
 }
 

@@ -1,6 +1,6 @@
 //! The operators of a join order: units become nested loops, hash joins and filters, each condition where its last table is.
 //!
-//! The order and what each unit costs in it come from [`super::joins`] and [`super::place`].
+//! The order and what each unit costs in it come from [`super::joins`] and [`super::join_cost`].
 
 use base::SqlResult;
 use hashbrown::HashSet;

@@ -93,7 +93,7 @@ pub(crate) fn plan(cx: Context<'_>, job: Job<'_>) -> SqlResult<Joined> {
     let mut leaves: Vec<Option<Leaf>> = leaves.into_iter().map(Some).collect();
     let own: HashSet<SlotId> = leaves.iter().flatten().map(|l| l.slot).collect();
     super::pullout::pull_out(cx.draft, &mut tree, &leaves);
-    super::outer::simplify(&mut tree, &conds, &leaves);
+    super::outer_to_inner::simplify(&mut tree, &conds, &leaves);
     let mut stats = HashMap::new();
     let mut defs = HashMap::new();
     for l in leaves.iter().flatten() {

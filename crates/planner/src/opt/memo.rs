@@ -1,4 +1,4 @@
-//! What has been estimated while join orders are tried.
+//! The memo of the search for a join order: what has been estimated while other orders were tried.
 //!
 //! The same table is placed behind the same others in very many orders, and in every arrangement of semijoins ([`super::strategy`]). What it costs depends on the
 //! conditions that can be used there and on how many rows are before it; the second only by a factor. So the choice of an access path is made once for

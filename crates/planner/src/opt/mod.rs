@@ -1,10 +1,11 @@
 //! Access paths and join order.
 //!
-//! * [`sarg`]: conditions an index can serve; [`access`]: the cheapest way to read one table; [`merge`]: through
-//!   several of its indexes; [`joins`]: the order of tables, [`place`]: what a table costs at a place in it, [`build`]:
-//!   the operators between them; [`search`]: the cheapest order of a few tables; [`effort`]: how long is searched;
-//! * [`semi`], [`strategy`], [`pullout`]: subqueries that became joins; [`outer`]: outer joins that may be inner ones;
-//!   [`constant`]: conditions without rows; [`dive`]: ranges that are counted.
+//! * [`sarg`]: conditions an index can serve; [`access`]: the cheapest way to read one table; [`index_merge`]: through
+//!   several of its indexes; [`joins`]: the order of tables, [`join_cost`]: what a table costs at a place in it,
+//!   [`build`]: the operators between them; [`search`]: the cheapest order of a few tables; [`effort`]: how long is
+//!   searched;
+//! * [`semi`], [`strategy`], [`pullout`]: subqueries that became joins; [`outer_to_inner`]: outer joins that may be
+//!   inner ones; [`constant`]: conditions without rows; [`dive`]: ranges that are counted.
 //!
 //! Binding gives a block as a [`Job`](crate::block::Job); what the two share stands in `block`, and neither imports the
 //! other.
@@ -15,11 +16,11 @@ mod constant;
 mod dive;
 mod effort;
 mod histogram;
+mod index_merge;
+mod join_cost;
 mod joins;
 mod memo;
-mod merge;
-mod outer;
-mod place;
+mod outer_to_inner;
 mod pullout;
 mod pushdown;
 mod sarg;

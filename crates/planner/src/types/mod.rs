@@ -1,23 +1,15 @@
 //! Result types of operators and functions: kind, signedness, length, decimals, collation.
 //!
-//! The lengths and decimals follow what MySQL 8.4 reports in result set metadata for the common functions (manual, "Expression
-//! Evaluation and Type Conversion" per function); a length is never too small for a value.
+//! Lengths and decimals are those that MySQL 8.4 reports in result set metadata (manual, the description of each
+//! function); a length is never too small for a value.
 
 mod arith;
 mod call;
-mod call_control;
-mod call_json;
-mod call_misc;
-mod call_numeric;
-mod call_string;
-mod call_temporal;
 mod collation;
 mod unify;
 
 pub use arith::arithmetic;
-pub use call::function;
-pub use call_control::null_if;
-pub use call_temporal::fsp_of;
+pub use call::{fsp_of, function, null_if};
 pub use collation::{mix_collations, result_collation};
 pub use unify::unify;
 use value::{CollationId, SqlType, TypeKind};
@@ -33,7 +25,8 @@ const MAX_VARCHAR_BYTES: u64 = 65_535;
 pub struct TypeCtx {
     /// collation_connection; of one of ucs2, utf16, utf16le, utf32 the nearest of utf8mb4.
     pub connection: CollationId,
-    /// collation_connection, where it is of such a set: literals and texts made in the connection's collation are converted to it.
+    /// collation_connection if it is of ucs2, utf16, utf16le or utf32: literals and texts are made in `connection` and
+    /// converted to it.
     pub wide: Option<CollationId>,
     /// character_set_client: of the bytes of literals with an introducer.
     pub client: value::Charset,
@@ -80,6 +73,13 @@ pub fn longlong(length: u32) -> SqlType {
     t
 }
 
+/// BIGINT UNSIGNED, the same.
+pub(crate) fn ulonglong(length: u32) -> SqlType {
+    let mut t = SqlType::bigint_unsigned();
+    t.length = length;
+    t
+}
+
 /// A number of rows: BIGINT UNSIGNED that is never NULL.
 pub fn row_count() -> SqlType {
     let mut t = SqlType::bigint_unsigned().nullable(false);
@@ -101,7 +101,8 @@ pub fn string_type(chars: u64, collation: CollationId) -> SqlType {
     t
 }
 
-/// TEXT or BLOB of at most `chars` characters: of the smallest kind for the bytes they may take. Its length counts characters, but for a LONGTEXT.
+/// TEXT or BLOB of at most `chars` characters, of the smallest kind that holds the bytes they may take. Its length counts
+/// characters, but bytes if it is a LONGTEXT.
 pub fn lob_type(chars: u64, collation: CollationId) -> SqlType {
     let bytes = chars.saturating_mul(collation.charset().max_len().max(1) as u64);
     let kinds = if collation == CollationId::BINARY {
@@ -115,8 +116,8 @@ pub fn lob_type(chars: u64, collation: CollationId) -> SqlType {
     SqlType { collation, length: length.min(u64::from(u32::MAX)) as u32, ..SqlType::new(kind) }
 }
 
-/// The type of a temporary table's column for the values of an expression of this one, that is no column itself: integers of ten digits and more are
-/// BIGINT there, others INT, YEAR is one without a sign; no zeros are filled in, CHAR is VARCHAR, and what is longer is TEXT.
+/// The type of the column that holds an expression's values in a temporary table. An integer of ten digits and more
+/// becomes BIGINT, a shorter one INT, YEAR an unsigned INT, CHAR VARCHAR, a long text TEXT; ZEROFILL is lost.
 pub fn stored(t: &SqlType) -> SqlType {
     let mut out = t.clone();
     match t.kind {
@@ -144,7 +145,8 @@ const BIGINT_DIGITS: u32 = 10;
 /// Longer texts of expressions are stored as TEXT (characters).
 const LONGEST_VARCHAR: u64 = 512;
 
-/// The type that a user variable is read with, assigned with `t`: the widest of its kind; a DECIMAL shows its own digits.
+/// The type of a user variable to which a value of type `t` was assigned: the widest of its kind. A DECIMAL shows the
+/// digits of its value.
 pub fn variable(t: SqlType) -> SqlType {
     let mut to = match t.kind {
         TypeKind::Decimal => {
@@ -168,8 +170,8 @@ pub fn variable(t: SqlType) -> SqlType {
 /// Characters of a user variable's text.
 const VARIABLE_CHARS: u64 = 16_777_216;
 
-/// Digits and sign of the longest integer of the type. A display width is none: INT(1) holds 150. Of an expression that is a BIGINT `length` is right,
-/// and of a column of that type too ([`widened`]).
+/// Digits and sign of the longest integer of the type. A display width does not limit them: INT(1) holds 150. For BIGINT
+/// `length` is right, of expressions and of columns ([`widened`]).
 pub fn int_chars(t: &SqlType) -> u32 {
     let digits = match t.kind {
         TypeKind::TinyInt => 3,
@@ -182,7 +184,7 @@ pub fn int_chars(t: &SqlType) -> u32 {
     t.length.max(digits + u32::from(!t.unsigned))
 }
 
-/// The type of a column as an expression: one of BIGINT(3) may have twenty characters. A number that is padded with zeros keeps its width.
+/// The type of a column as an expression: a value of BIGINT(3) may have twenty characters. ZEROFILL keeps the width.
 pub fn widened(mut t: SqlType) -> SqlType {
     if t.kind == TypeKind::BigInt && !t.zerofill {
         t.length = t.length.max(20);
@@ -256,7 +258,7 @@ pub enum NumClass {
     Double,
 }
 
-/// Numeric class of a type: temporals without fraction count as integers, with fraction as decimals, strings as doubles.
+/// Numeric class of a type: dates and times count as integers, with a fraction as decimals; strings count as doubles.
 pub fn num_class(t: &SqlType) -> NumClass {
     match t.kind {
         TypeKind::Decimal => NumClass::Decimal,

@@ -6,16 +6,16 @@
 use crate::accounts::rules::Act;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
+use executor::gate::{Gate, Inside, MayKnow};
 use parser::ast::Statement;
 use storage::dict::Relation;
 
 impl Session {
     /// 4006 or 4005 for each of the accounts that is a view's definer; `what`: the statement.
     pub(crate) fn check_definers(&mut self, what: &str, names: &[(String, String)]) -> SqlResult<()> {
-        let dict = self.server.engine.dict();
         let mut used = vec![false; names.len()];
-        for schema in dict.schemas() {
-            for r in dict.relations(&schema.name) {
+        for schema in self.env.shared.engine.dict().schemas() {
+            for r in self.env.relations(&schema.name, Inside::Definers) {
                 let Relation::View(v) = r else { continue };
                 let definer = views::schema::views::property(&v, "DEFINER");
                 for ((u, h), used) in names.iter().zip(&mut used) {
@@ -23,7 +23,7 @@ impl Session {
                 }
             }
         }
-        let allowed = self.env.account.privileges.has_dynamic("ALLOW_NONEXISTENT_DEFINER");
+        let allowed = self.env.security.account.privileges.has_dynamic("ALLOW_NONEXISTENT_DEFINER");
         for ((u, h), _) in names.iter().zip(used).filter(|(_, used)| *used) {
             let shown = format!("'{u}'@'{h}'");
             if !allowed {
@@ -39,10 +39,11 @@ impl Session {
     /// A view of a system user is dropped by system users only: 1227, once DROP itself is granted.
     pub(crate) fn may_drop_definers(&self, s: &Statement<'_>) -> SqlResult<()> {
         let Statement::DropView(v) = s else { return Ok(()) };
-        executor::gate::Gate::new(&self.env).ddl(s)?;
+        Gate::new(&self.env).ddl(s)?;
         let mut definers = Vec::new();
         for t in v.views {
-            if let Some(Relation::View(w)) = self.env.relation(&self.schema_of(t), t.name)
+            let schema = self.schema_of(t);
+            if let Some(Relation::View(w)) = self.env.relation(MayKnow::inside(&schema, t.name, Inside::Definers))
                 && let Some((user, host)) = views::schema::views::property(&w, "DEFINER").rsplit_once('@')
             {
                 definers.push((user.to_owned(), host.to_owned()));

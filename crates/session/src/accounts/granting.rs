@@ -15,6 +15,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
 use catalog::accounts::{Account, DYNAMIC, Privileges, Privs, Proxy};
 use catalog::sysvar::Var;
+use executor::gate::{Inside, MayKnow};
 use parser::ast::{self, GrantWhat, ObjectKind, PrivLevel, SetRole};
 use std::sync::Arc;
 use value::Level;
@@ -93,7 +94,7 @@ impl Session {
         if let Target::Table(schema, name) = &target
             && !early
             && views::virtual_table(schema, name).is_none()
-            && self.env.engine.dict().relation(schema, name).is_none()
+            && self.env.shared_identity(schema, name).is_none()
         {
             self.may_grant(&target, &wanted)?;
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[schema, name]));
@@ -111,7 +112,7 @@ impl Session {
         self.check_column_grant(&target, &wanted.columns)?;
         self.may(&Act::Grant(&names))?;
         if wanted.all {
-            let mine = &self.env.account.privileges;
+            let mine = &self.env.security.account.privileges;
             wanted.dynamic.retain(|d| mine.dynamic.get(d) == Some(&true));
         }
         self.may_give_dynamic(&wanted.dynamic)?;
@@ -142,7 +143,7 @@ impl Session {
 
     /// Whose restrictions a GRANT hands on: the session's, or those of the account and roles of its AS clause (3836).
     fn grantor(&mut self, g: &ast::Grant<'_>) -> SqlResult<Privileges> {
-        let Some((account, set)) = &g.as_user else { return Ok(self.env.account.privileges.clone()) };
+        let Some((account, set)) = &g.as_user else { return Ok(self.env.security.account.privileges.clone()) };
         let refused = || SqlError::new(ErrorCode::UNKNOWN_GRANT_AS_AUTHID, &[]);
         let (user, host) = self.account_name(account);
         let table = self.server.accounts.table();
@@ -210,7 +211,7 @@ impl Session {
         if matches!(target, Target::Global) {
             self.may_take(&names, wanted.whole)?;
         }
-        let partial = self.env.globals.bool(Var::partial_revokes);
+        let partial = self.env.shared.globals.bool(Var::partial_revokes);
         let none = |name: &RoleName| none_on(&target, name);
         self.each_revoked(&names, r, &none, &none, |a| take(a, &target, &wanted, partial))
     }
@@ -231,13 +232,13 @@ impl Session {
 
     /// One may lend oneself, and what one has WITH GRANT OPTION: 1698.
     fn may_proxy(&self, of: &RoleName) -> SqlResult<()> {
-        let own = &self.env.account;
+        let own = &self.env.security.account;
         let anybody = (String::new(), String::new());
         let lent = |name: &RoleName| own.privileges.proxies.get(name).is_some_and(|p| p.grantable);
         if (&own.user, &own.host) == (&of.0, &of.1) || lent(&anybody) || lent(of) {
             return Ok(());
         }
-        let (user, host) = &self.env.user;
+        let (user, host) = &self.env.security.user;
         Err(SqlError::new(ErrorCode::ACCESS_DENIED_NO_PASSWORD_ERROR, &[user, host]))
     }
 
@@ -245,7 +246,7 @@ impl Session {
         let of = self.account_name(of);
         self.may_proxy(&of)?;
         self.may(&Act::Grant(names))?;
-        let own = &self.env.account;
+        let own = &self.env.security.account;
         let proxy = Proxy { grantable, grantor: format!("{}@{}", own.user, own.host) };
         self.each_granted(names, |a| {
             a.privileges.proxies.insert(of.clone(), proxy.clone());
@@ -303,7 +304,7 @@ impl Session {
     fn check_column_grant(&self, target: &Target, columns: &[(String, Privs)]) -> SqlResult<()> {
         let Some((first, _)) = columns.first() else { return Ok(()) };
         let Target::Table(schema, name) = target else { return Err(illegal()) };
-        let def = match self.env.engine.dict().relation(schema, name) {
+        let def = match self.env.shared_relation(MayKnow::inside(schema, name, Inside::Grant)) {
             Some(storage::dict::Relation::Table(t)) => t,
             Some(storage::dict::Relation::View(v)) => Arc::new(self.described(&v)?.def),
             None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[first, name])),
@@ -316,15 +317,15 @@ impl Session {
 
     /// The grantor has GRANT OPTION and what it grants at that level: 1045, 1044, 1142, 1143.
     fn may_grant(&self, target: &Target, w: &Wanted) -> SqlResult<()> {
-        let mine = &self.env.account.privileges;
+        let mine = &self.env.security.account.privileges;
         let need = w.whole.with(Privs::GRANT_OPTION);
-        let (user, host) = &self.env.user;
+        let (user, host) = &self.env.security.user;
         match target {
             Target::Global if mine.global.has(need) => Ok(()),
             // each of these has a GRANT OPTION of its own
             Target::Global if w.whole.is_none() && !w.dynamic.is_empty() => Ok(()),
             Target::Global => {
-                let a = &self.env.account;
+                let a = &self.env.security.account;
                 let using = if a.auth_string.is_empty() { "NO" } else { "YES" };
                 Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&a.user, &a.host, &using]))
             }

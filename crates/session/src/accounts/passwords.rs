@@ -23,7 +23,7 @@ pub(crate) struct NewPassword<'a> {
 impl Session {
     /// PASSWORD HISTORY and PASSWORD REUSE INTERVAL as they count for an account.
     fn reuse_rules(&self, a: &Account) -> (u32, u32) {
-        let global = |v: Var| self.env.globals.num(v).min(u64::from(u32::MAX)) as u32;
+        let global = |v: Var| self.env.shared.globals.num(v).min(u64::from(u32::MAX)) as u32;
         let history = a.password.history.unwrap_or_else(|| global(Var::password_history));
         (history, a.password.reuse_days.unwrap_or_else(|| global(Var::password_reuse_interval)))
     }
@@ -70,9 +70,11 @@ impl Session {
             Some(given) if password::matches(a.plugin, given, &a.auth_string) => Ok(()),
             Some(_) => Err(SqlError::new(ErrorCode::INCORRECT_CURRENT_PASSWORD, &[])),
             None => {
-                let required =
-                    a.password.require_current.unwrap_or_else(|| self.env.globals.bool(Var::password_require_current));
-                let exempt = self.env.account.privileges.has_global(catalog::accounts::Privs::CREATE_USER);
+                let required = a
+                    .password
+                    .require_current
+                    .unwrap_or_else(|| self.env.shared.globals.bool(Var::password_require_current));
+                let exempt = self.env.security.account.privileges.has_global(catalog::accounts::Privs::CREATE_USER);
                 if own && required && !exempt && !a.auth_string.is_empty() {
                     return Err(SqlError::new(ErrorCode::MISSING_CURRENT_PASSWORD, &[]));
                 }

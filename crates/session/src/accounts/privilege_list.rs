@@ -3,7 +3,8 @@
 //!
 //! Tested: golden `show`.
 
-use crate::results::table::{Kind, Table};
+use crate::results::columns;
+use crate::results::table::Table;
 use catalog::accounts::DYNAMIC;
 
 const ADMIN: &str = "Server Admin";
@@ -48,7 +49,7 @@ const STATIC: &[(&str, &str, &str)] = &[
 
 /// The answer.
 pub(crate) fn table() -> Table {
-    let mut t = Table::new(&[("Privilege", Kind::Text(30)), ("Context", Kind::Text(60)), ("Comment", Kind::Text(120))]);
+    let mut t = Table::new(columns::PRIVILEGES);
     let dynamic = DYNAMIC.iter().map(|name| (*name, ADMIN, ""));
     for (name, context, comment) in STATIC.iter().copied().chain(dynamic) {
         t.push(vec![name.into(), context.into(), comment.into()]);

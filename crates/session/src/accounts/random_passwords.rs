@@ -4,8 +4,9 @@
 //! [`Session::generated`] until its answer. Tested: `tests/clients/test_random_password.py`.
 
 use crate::kernel::session::Session;
+use crate::results::columns;
 use crate::results::outcome::Outcome;
-use crate::results::table::{Cell, Kind, Table};
+use crate::results::table::{Cell, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
@@ -38,12 +39,7 @@ impl Session {
         if made.is_empty() {
             return Ok(Outcome::ok());
         }
-        let mut table = Table::new(&[
-            ("user", Kind::Text(32)),
-            ("host", Kind::Text(255)),
-            ("generated password", Kind::Text(255)),
-            ("auth_factor", Kind::UInt),
-        ]);
+        let mut table = Table::new(columns::GENERATED_PASSWORDS);
         for g in made {
             table.push(vec![g.user.into(), g.host.into(), g.password.0.into(), Cell::UInt(1)]);
         }

@@ -1,6 +1,6 @@
 //! CREATE and DROP ROLE, GRANT and REVOKE of roles, SET ROLE, SET DEFAULT ROLE; which roles a session has active.
 //!
-//! `env.account` is the account with the privileges of the active roles. It is made anew when the accounts have changed since (one number
+//! `env.security.account` is the account with the privileges of the active roles. It is made anew when the accounts have changed since (one number
 //! is compared before each statement). Global privileges of the account itself are those it had at login, as the manual says.
 //! Tested by `tests/clients/test_roles.py`.
 
@@ -60,7 +60,7 @@ impl Session {
         let own = self.own_name();
         let Some(a) = table.get(&own.0, &own.1) else { return Err(unknown(&own)) };
         let granted = roles::granted(&table, a, &self.mandatory_roles());
-        self.env.active_roles = match set {
+        self.env.security.active_roles = match set {
             SetRole::None => Vec::new(),
             SetRole::All => granted.into_iter().collect(),
             SetRole::Default => granted.into_iter().filter(|r| a.privileges.default_roles.contains(r)).collect(),
@@ -251,7 +251,7 @@ impl Session {
             return Err(not_granted(r, &name));
         }
         if with.is_empty() && current {
-            with = self.env.active_roles.clone();
+            with = self.env.security.active_roles.clone();
         }
         Ok(roles::effective(&table, a, &with))
     }

@@ -113,7 +113,7 @@ impl Session {
 
     /// 1227 if one of the accounts is a system user and this session is none. Accounts that do not exist are no matter.
     fn may_touch(&self, names: &[RoleName]) -> SqlResult<()> {
-        if self.env.account.privileges.holds_dynamic(SYSTEM_USER) {
+        if self.env.security.account.privileges.holds_dynamic(SYSTEM_USER) {
             return Ok(());
         }
         let table = self.server.accounts.table();
@@ -127,7 +127,7 @@ impl Session {
     pub(crate) fn may_set_mandatory(&self) -> SqlResult<()> {
         let shown = "SYSTEM_VARIABLES_ADMIN or SUPER privileges, as well as the ROLE_ADMIN";
         // SUPER does not stand for it
-        if self.env.account.privileges.holds_dynamic("ROLE_ADMIN") { Ok(()) } else { Err(denied(shown)) }
+        if self.env.security.account.privileges.holds_dynamic("ROLE_ADMIN") { Ok(()) } else { Err(denied(shown)) }
     }
 
     /// Whether an account is, or can become, a system user.
@@ -162,12 +162,12 @@ impl Session {
 
     /// Whether this is the session's own account.
     pub(crate) fn is_own(&self, (user, host): &RoleName) -> bool {
-        self.env.account.is_named(user, host)
+        self.env.security.account.is_named(user, host)
     }
 
     /// CREATE USER, or this on the tables that MySQL keeps accounts in.
     fn may_manage(&self, on_mysql: Privs) -> SqlResult<()> {
-        let mine = &self.env.account.privileges;
+        let mine = &self.env.security.account.privileges;
         if mine.has_global(Privs::CREATE_USER) || mine.on_database("mysql").has(on_mysql) {
             return Ok(());
         }
@@ -176,13 +176,13 @@ impl Session {
 
     /// CREATE USER or another static privilege on everything.
     fn require_either(&self, one: Privs, shown: &str) -> SqlResult<()> {
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         if p.has_global(one) || p.has_global(Privs::CREATE_USER) { Ok(()) } else { Err(denied(shown)) }
     }
 
     /// What RETAIN CURRENT PASSWORD and DISCARD OLD PASSWORD ask of who changes their own password.
     pub(crate) fn may_keep_two_passwords(&self) -> SqlResult<()> {
-        if self.env.account.privileges.holds_dynamic("APPLICATION_PASSWORD_ADMIN") {
+        if self.env.security.account.privileges.holds_dynamic("APPLICATION_PASSWORD_ADMIN") {
             return Ok(());
         }
         self.may_manage(Privs::UPDATE).map_err(|_| denied("CREATE USER or APPLICATION_PASSWORD_ADMIN"))
@@ -190,13 +190,13 @@ impl Session {
 
     /// ROLE_ADMIN (or SUPER), or WITH ADMIN OPTION on each of the roles.
     fn may_administer(&self, wanted: &[RoleName]) -> SqlResult<()> {
-        if self.env.account.privileges.has_dynamic("ROLE_ADMIN") {
+        if self.env.security.account.privileges.has_dynamic("ROLE_ADMIN") {
             return Ok(());
         }
         let table = self.server.accounts.table();
-        let active = roles::closure(&table, &self.env.active_roles);
+        let active = roles::closure(&table, &self.env.security.active_roles);
         let admin = |a: &catalog::accounts::Account, r: &RoleName| a.privileges.roles.get(r) == Some(&true);
-        if wanted.iter().all(|r| admin(&self.env.account, r) || active.iter().any(|a| admin(a, r))) {
+        if wanted.iter().all(|r| admin(&self.env.security.account, r) || active.iter().any(|a| admin(a, r))) {
             return Ok(());
         }
         Err(denied("WITH ADMIN, ROLE_ADMIN, SUPER"))
@@ -204,7 +204,7 @@ impl Session {
 
     /// A session takes from nobody on everything what is withheld from itself on some database (partial revokes): 3879.
     pub(crate) fn may_take(&self, names: &[RoleName], w: Privs) -> SqlResult<()> {
-        let own = &self.env.account;
+        let own = &self.env.security.account;
         let table = self.server.accounts.table();
         for a in names.iter().filter_map(|(u, h)| table.get(u, h)) {
             for (db, withheld) in &own.privileges.restrictions {
@@ -219,7 +219,7 @@ impl Session {
 
     /// Whether GRANT ... AS gives no more than the session has: what is withheld from it on a database is withheld from the other, too.
     pub(crate) fn may_give_as(&self, other: &Privileges, w: Privs) -> bool {
-        self.env.account.privileges.restrictions.iter().all(|(db, withheld)| {
+        self.env.security.account.privileges.restrictions.iter().all(|(db, withheld)| {
             let theirs = other.restrictions.get(db).copied().unwrap_or_default();
             withheld.and(w).without(theirs).is_none()
         })
@@ -227,7 +227,7 @@ impl Session {
 
     /// Dynamic privileges are handed on by who has each of them WITH GRANT OPTION: 1227.
     pub(crate) fn may_give_dynamic(&self, names: &[String]) -> SqlResult<()> {
-        let mine = &self.env.account.privileges;
+        let mine = &self.env.security.account.privileges;
         match names.iter().all(|n| mine.dynamic.get(n) == Some(&true)) {
             true => Ok(()),
             false => Err(denied("GRANT OPTION")),

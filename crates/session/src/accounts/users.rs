@@ -45,7 +45,7 @@ impl Session {
         if !plugin.is_enabled() {
             return Err(plugin.not_loaded());
         }
-        let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
+        let rounds = self.env.shared.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
         let mut random = String::new();
         let (auth_string, plain) = match auth.secret {
             Secret::None => (String::new(), None),
@@ -142,7 +142,7 @@ impl Session {
             let users: Vec<ast::Account<'_>> = s.users.iter().map(|u| u.account).collect();
             return self.set_default_role(roles, &users);
         }
-        let me = (self.env.account.user.clone(), self.env.account.host.clone());
+        let me = (self.env.security.account.user.clone(), self.env.security.account.host.clone());
         let names: Vec<_> = s.users.iter().map(|u| self.account_name(&u.account)).collect();
         let own_password = |(spec, name): (&ast::UserSpec<'_>, &RoleName)| *name == me && only_password(s, spec);
         if !s.users.iter().zip(&names).all(own_password) {

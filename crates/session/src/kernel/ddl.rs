@@ -90,8 +90,8 @@ impl Session {
         f: impl FnOnce(&mut DdlContext<'_>) -> SqlResult<T>,
     ) -> (SqlResult<T>, Vec<value::Warning>) {
         let schema = self.env.schema.clone();
-        let definer = format!("{}@{}", self.env.account.user, self.env.account.host);
-        let (connection, now) = (self.env.connection.clone(), self.env.now());
+        let definer = format!("{}@{}", self.env.security.account.user, self.env.security.account.host);
+        let (connection, now) = (self.env.client.connection.clone(), self.env.now());
         let deadline = self.ddl_deadline();
         let mut warnings = std::mem::take(&mut self.env.conv.warnings);
         self.env.conv.warning_count = self.env.conv.warning_count.saturating_sub(warnings.len() as u64);

@@ -27,10 +27,10 @@ impl Session {
 
 /// 1290 if the server is read-only for this account.
 fn check_read_only(env: &Env) -> SqlResult<()> {
-    let g = &env.globals;
+    let g = &env.shared.globals;
     let option = if g.bool(Var::super_read_only) {
         "--super-read-only"
-    } else if g.bool(Var::read_only) && !env.account.privileges.has_dynamic("CONNECTION_ADMIN") {
+    } else if g.bool(Var::read_only) && !env.security.account.privileges.has_dynamic("CONNECTION_ADMIN") {
         "--read-only"
     } else {
         return Ok(());

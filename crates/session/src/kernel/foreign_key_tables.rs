@@ -7,9 +7,11 @@
 //! A plan remembers the definitions it found ([`Related`]): a foreign key that comes or goes anywhere on the way changes one of
 //! them, and the plan is made anew ([`crate::kernel::locks`]).
 
+use executor::Env;
+use executor::gate::{Inside, MayKnow};
 use mdl::{MdlKey, MdlType};
 use planner::plan::{Body, OnDuplicate, Plan};
-use storage::dict::{Dict, FkAction, Relation, TableDef};
+use storage::dict::{FkAction, Relation, TableDef};
 
 /// A table reached through foreign keys and what it was when the plan was made.
 pub(crate) struct Related {
@@ -28,7 +30,7 @@ struct Changes {
 }
 
 struct Walk<'d> {
-    dict: &'d Dict,
+    env: &'d Env,
     locks: Vec<(MdlKey, MdlType)>,
     found: Vec<Related>,
     /// Tables whose children were followed for updates and deletes.
@@ -37,7 +39,7 @@ struct Walk<'d> {
 
 impl Walk<'_> {
     fn note(&mut self, schema: &str, name: &str, kind: MdlType) -> Option<std::sync::Arc<TableDef>> {
-        let def = match self.dict.relation(schema, name) {
+        let def = match self.env.shared_relation(MayKnow::inside(schema, name, Inside::Locks)) {
             Some(Relation::Table(t)) => Some(t),
             _ => None,
         };
@@ -86,14 +88,14 @@ impl Walk<'_> {
 }
 
 /// Locks for the relatives of a table that may be changed in any way (LOCK TABLES ... WRITE).
-pub(crate) fn of_table(t: &TableDef, dict: &Dict) -> Vec<(MdlKey, MdlType)> {
-    let mut walk = Walk { dict, locks: Vec::new(), found: Vec::new(), done: Vec::new() };
+pub(crate) fn of_table(t: &TableDef, env: &Env) -> Vec<(MdlKey, MdlType)> {
+    let mut walk = Walk { env, locks: Vec::new(), found: Vec::new(), done: Vec::new() };
     walk.table(t, Changes { insert: true, update: true, delete: true });
     walk.locks
 }
 
 /// Locks for the relatives of the tables that a plan writes, and what they are now.
-pub(crate) fn of(plan: &Plan, dict: &Dict) -> (Vec<(MdlKey, MdlType)>, Vec<Related>) {
+pub(crate) fn of(plan: &Plan, env: &Env) -> (Vec<(MdlKey, MdlType)>, Vec<Related>) {
     let changes = match &plan.body {
         Body::Insert(i) => {
             let mut c = Changes { insert: true, ..Changes::default() };
@@ -105,7 +107,7 @@ pub(crate) fn of(plan: &Plan, dict: &Dict) -> (Vec<(MdlKey, MdlType)>, Vec<Relat
         Body::Delete(_) => Changes { delete: true, ..Changes::default() },
         _ => return (Vec::new(), Vec::new()),
     };
-    let mut walk = Walk { dict, locks: Vec::new(), found: Vec::new(), done: Vec::new() };
+    let mut walk = Walk { env, locks: Vec::new(), found: Vec::new(), done: Vec::new() };
     for t in plan.tables.iter().filter(|t| t.write) {
         walk.table(&t.def, changes);
     }

@@ -42,8 +42,8 @@ impl Session {
             self.require_on_schema(Privs::LOCK_TABLES, &schema)?;
             self.require_on_table(Privs::SELECT, &schema, t.name)?;
             // it is for files, which views have none of
-            if let Some(storage::dict::Relation::View(v)) = self.env.relation(&schema, t.name) {
-                return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&v.schema, &v.name, &"BASE TABLE"]));
+            if self.env.identity(&schema, t.name).is_some_and(|i| i.is_view) {
+                return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &t.name, &"BASE TABLE"]));
             }
         }
         let list: Vec<LockTable<'_>> =
@@ -138,7 +138,7 @@ impl Session {
             }
         }
         let env = &self.env;
-        self.tables.locked.retain(|l| env.relation(&l.schema, &l.name).is_some());
+        self.tables.locked.retain(|l| env.identity(&l.schema, &l.name).is_some());
         Ok(())
     }
 }

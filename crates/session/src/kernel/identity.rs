@@ -1,9 +1,9 @@
 //! Who a session is: its account, the roles that are active, whether its password has expired, what its account has
 //! used of its hour (manual, "Using Roles", "Server Handling of Expired Passwords", "Setting Account Resource Limits").
 //!
-//! `env.account` is the account with the privileges of the active roles. It is made anew when the accounts have changed
-//! since (one number is compared before each statement). Global privileges of the account itself are those it had at
-//! login, as the manual says. Tested: `tests/clients/test_roles.py`, `tests/clients/test_password_policy.py`.
+//! `env.security.account` is the account with the privileges of the active roles. It is made anew when the accounts
+//! have changed since (one number is compared before each statement). Global privileges of the account itself are those
+//! it had at login, as the manual says. Tested: `tests/clients/test_roles.py`, `tests/clients/test_password_policy.py`.
 
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -34,7 +34,7 @@ pub(crate) fn now_seconds() -> i64 {
 pub(crate) struct Identity {
     /// The account as it was at login, whose global privileges the session keeps.
     pub(crate) login: Arc<Account>,
-    /// Version of the accounts that `env.account` comes from.
+    /// Version of the accounts that `env.security.account` comes from.
     pub(crate) accounts_seen: u64,
     /// The account's password has expired: nothing but changing it is allowed.
     pub(crate) sandbox: bool,
@@ -42,11 +42,11 @@ pub(crate) struct Identity {
 
 impl Session {
     pub(crate) fn mandatory_roles(&self) -> Vec<RoleName> {
-        roles::parse_list(&self.env.globals.string(Var::mandatory_roles)).unwrap_or_default()
+        roles::parse_list(&self.env.shared.globals.string(Var::mandatory_roles)).unwrap_or_default()
     }
 
     pub(crate) fn own_name(&self) -> RoleName {
-        (self.env.account.user.clone(), self.env.account.host.clone())
+        (self.env.security.account.user.clone(), self.env.security.account.host.clone())
     }
 
     /// At login and when the session is reset.
@@ -55,9 +55,9 @@ impl Session {
         let own = self.own_name();
         if let Some(a) = table.get(&own.0, &own.1) {
             let granted = roles::granted(&table, a, &self.mandatory_roles());
-            let all = self.env.globals.bool(Var::activate_all_roles_on_login);
+            let all = self.env.shared.globals.bool(Var::activate_all_roles_on_login);
             let wanted = |r: &RoleName| all || a.privileges.default_roles.contains(r);
-            self.env.active_roles = granted.into_iter().filter(wanted).collect();
+            self.env.security.active_roles = granted.into_iter().filter(wanted).collect();
         }
         self.renew_account(&table);
     }
@@ -82,34 +82,36 @@ impl Session {
         // static privileges on everything are those of the login, dynamic ones count at once, as in MySQL
         account.privileges.global = self.identity.login.privileges.global;
         account.privileges.restrictions = self.identity.login.privileges.restrictions.clone();
-        if !self.env.active_roles.is_empty() {
+        if !self.env.security.active_roles.is_empty() {
             let granted = roles::granted(table, now, &self.mandatory_roles());
-            self.env.active_roles.retain(|r| granted.contains(r));
-            account = roles::effective(table, &account, &self.env.active_roles);
+            self.env.security.active_roles.retain(|r| granted.contains(r));
+            account = roles::effective(table, &account, &self.env.security.active_roles);
         }
-        roles::open_to_all(table, &ClientAddr::of_host(&self.env.user.1), &mut account.privileges);
-        self.env.connection.set_system_user(account.privileges.holds_dynamic(SYSTEM_USER));
-        self.env.account = Arc::new(account);
+        roles::open_to_all(table, &ClientAddr::of_host(&self.env.security.user.1), &mut account.privileges);
+        self.env.client.connection.set_system_user(account.privileges.holds_dynamic(SYSTEM_USER));
+        self.env.security.account = Arc::new(account);
     }
 
     /// User and host of an account as written.
     pub(crate) fn account_name(&self, a: &ast::Account<'_>) -> (String, String) {
         match a {
             ast::Account::Name { user, host } => ((*user).to_owned(), host.unwrap_or("%").to_ascii_lowercase()),
-            ast::Account::CurrentUser => (self.env.account.user.clone(), self.env.account.host.clone()),
+            ast::Account::CurrentUser => {
+                (self.env.security.account.user.clone(), self.env.security.account.host.clone())
+            }
         }
     }
 
     /// Whether this session may do nothing but give its account another password.
     pub(crate) fn enter_sandbox(&mut self) {
-        let default = self.env.globals.num(Var::default_password_lifetime);
+        let default = self.env.shared.globals.num(Var::default_password_lifetime);
         self.identity.sandbox = self.identity.login.password_expired(now_seconds(), default);
     }
 
     /// 1820 in a session whose password has expired, but for the statements that change it.
     pub(crate) fn check_sandbox(&self, s: &Statement<'_>) -> SqlResult<()> {
         let own = |a: &ast::Account<'_>| {
-            self.account_name(a) == (self.env.account.user.clone(), self.env.account.host.clone())
+            self.account_name(a) == (self.env.security.account.user.clone(), self.env.security.account.host.clone())
         };
         let allowed = match s {
             Statement::AlterUser(a) => a.users.iter().any(|u| u.auth.is_some() && own(&u.account)),
@@ -126,7 +128,7 @@ impl Session {
 
     /// Counts a statement of the text protocol against the account's hourly limits: 1226.
     pub(crate) fn count_use(&self, changes: impl FnOnce() -> bool) -> SqlResult<()> {
-        let a = &self.env.account;
+        let a = &self.env.security.account;
         if a.limits == HourlyLimits::default() {
             return Ok(());
         }

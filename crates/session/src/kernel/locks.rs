@@ -7,7 +7,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use executor::Env;
-use executor::gate::Gate;
+use executor::gate::{Gate, Inside, MayKnow};
 use mdl::{Duration, MdlKey, MdlType, Namespace};
 use parser::ast::{LockTable, TableLockMode};
 use sched::Deadline;
@@ -189,8 +189,8 @@ impl Session {
             }
             // the tables of accounts have no rows of their own: their lock is a name that others wait for
             let shown = locked.schema == "mysql" && views::virtual_table("mysql", &locked.name).is_some();
-            if !shown && self.env.engine.dict().relation(&locked.schema, &locked.name).is_none() {
-                if self.env.engine.dict().schema(&locked.schema).is_none() {
+            if !shown && self.env.shared_identity(&locked.schema, &locked.name).is_none() {
+                if self.env.shared.engine.dict().schema(&locked.schema).is_none() {
                     return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&locked.schema]));
                 }
                 return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&locked.schema, &locked.name]));
@@ -235,8 +235,7 @@ impl Session {
         if schema.eq_ignore_ascii_case("information_schema") {
             return Err(self.database_denied("information_schema"));
         }
-        self.require_on_table(Privs::SELECT, &schema, l.table.name)?;
-        match self.env.engine.dict().relation(&schema, l.table.name) {
+        match self.env.shared_relation(self.require_on_table(Privs::SELECT, &schema, l.table.name)?) {
             Some(storage::dict::Relation::View(v)) => self.may_lock_below(&v),
             _ => Ok(()),
         }
@@ -247,7 +246,7 @@ impl Session {
     fn may_lock_below(&self, v: &storage::dict::ViewDef) -> SqlResult<()> {
         let quote = views::create::quote;
         let text = format!("SELECT * FROM {}.{}", quote(&v.schema), quote(&v.name));
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         let anything = p.has_global(Privs::SELECT.with(Privs::LOCK_TABLES)) && p.restrictions.is_empty();
         match self.plan_text(&text) {
             Ok(plan) => Gate::new(&self.env).locks_below(&plan),
@@ -259,11 +258,12 @@ impl Session {
     /// What a view reads, for LOCK TABLES: it can be used under the name that the view gives it too, for writing where
     /// the view is locked so and its own FROM names it, not a subquery. An invalid view locks nothing more.
     fn add_view_tables(&self, schema: &str, name: &str, write: bool, all: &mut Vec<LockedTable>) {
-        let Some(storage::dict::Relation::View(v)) = self.env.engine.dict().relation(schema, name) else { return };
+        let may = MayKnow::inside(schema, name, Inside::Locks);
+        let Some(storage::dict::Relation::View(v)) = self.env.shared_relation(may) else { return };
         let Ok(d) = self.described(&v) else { return };
         for u in d.uses {
             let (s, n, write) = (u.schema, u.name, write && !u.in_subquery);
-            if self.env.engine.dict().relation(&s, &n).is_none() {
+            if self.env.shared_identity(&s, &n).is_none() {
                 continue;
             }
             match all.iter_mut().find(|l| l.is(&s, &n) && l.called(&u.alias)) {
@@ -279,11 +279,11 @@ impl Session {
     /// "FOREIGN KEY Constraints"): tables that are looked into are locked for reading, those that cascades change for
     /// writing. They cannot be named.
     fn add_relatives(&self, all: &mut std::collections::BTreeMap<(String, String), bool>) {
-        let dict = self.env.engine.dict();
         for ((schema, name), _) in all.clone().iter().filter(|l| *l.1) {
-            let Some(storage::dict::Relation::Table(t)) = dict.relation(schema, name) else { continue };
-            for (key, kind) in foreign_key_tables::of_table(&t, dict) {
-                if dict.relation(key.db(), key.object()).is_some() {
+            let may = MayKnow::inside(schema, name, Inside::Locks);
+            let Some(storage::dict::Relation::Table(t)) = self.env.shared_relation(may) else { continue };
+            for (key, kind) in foreign_key_tables::of_table(&t, &self.env) {
+                if self.env.shared_identity(key.db(), key.object()).is_some() {
                     *all.entry((key.db().to_owned(), key.object().to_owned())).or_insert(false) |= kind == MdlType::Sw;
                 }
             }
@@ -309,17 +309,13 @@ pub(crate) fn is_current(env: &Env, plan: &CachedPlan) -> bool {
     if plan.epoch != env.temp.epoch() {
         return false;
     }
-    let dict = env.engine.dict();
+    let dict = env.shared.engine.dict();
     // Under the metadata locks no DDL of these tables is between what it publishes and the version it counts up.
     let version = dict.version();
     if plan.checked.load(Ordering::Relaxed) == version {
         return true;
     }
-    let now = |schema: &str, name: &str| match dict.relation(schema, name) {
-        Some(storage::dict::Relation::Table(t)) => Some((t.id.0, t.version)),
-        Some(storage::dict::Relation::View(v)) => Some((v.id, v.version)),
-        None => None,
-    };
+    let now = |schema: &str, name: &str| env.shared_identity(schema, name).map(|i| (i.id, i.version));
     // temporary tables: names mean what they meant, so they are still there
     let current = plan
         .plan

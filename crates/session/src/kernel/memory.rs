@@ -24,7 +24,7 @@ impl Session {
         let limits = Limits {
             connection: (refused && limit != u64::MAX).then_some(limit),
             tracking,
-            global: refused.then(|| self.env.globals.num(Var::global_connection_memory_limit)),
+            global: refused.then(|| self.env.shared.globals.num(Var::global_connection_memory_limit)),
             chunk: self.env.vars.num(Var::connection_memory_chunk_size),
         };
         base::memory::begin(limits, &self.memory);
@@ -40,7 +40,7 @@ impl Session {
             self.memory.set(bytes, tracking);
         }
         if result.as_ref().is_err_and(|e| e.is(ErrorCode::DA_CONN_LIMIT) || e.is(ErrorCode::DA_GLOBAL_CONN_LIMIT)) {
-            self.env.connection.end_after_answer();
+            self.env.client.connection.end_after_answer();
         }
     }
 }

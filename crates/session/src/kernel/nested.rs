@@ -20,8 +20,9 @@ use catalog::accounts::roles::RoleName;
 use catalog::client::ResultSink;
 use catalog::sysvar::{Raw, Var};
 use executor::Env;
-use executor::env::{Counts, InsertIds, NestedEnd, NestedStatements, Program, RunningProgram};
+use executor::env::{Counts, InsertIds};
 use executor::gate::Gate;
+use executor::programs::{NestedEnd, NestedStatements, Program, RunningProgram};
 use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::Statement;
 use planner::Request;
@@ -55,15 +56,15 @@ impl Caller {
         Caller {
             vars: CREATED_WITH.map(|v| env.vars.num(v)),
             schema: env.schema.clone(),
-            account: env.account.clone(),
-            active_roles: env.active_roles.clone(),
+            account: env.security.account.clone(),
+            active_roles: env.security.active_roles.clone(),
             warnings: std::mem::take(&mut env.conv.warnings),
             warning_count: std::mem::take(&mut env.conv.warning_count),
             conversion: (env.conv.sql_mode, env.conv.strict, env.conv.row),
             insert_ids: env.insert_ids,
             counts: env.counts,
             rand_states: std::mem::take(&mut env.rand.states),
-            further_errors: std::mem::take(&mut env.further_errors),
+            further_errors: std::mem::take(&mut env.statement.further_errors),
         }
     }
 
@@ -71,12 +72,12 @@ impl Caller {
         for (v, n) in CREATED_WITH.into_iter().zip(self.vars) {
             env.vars.store(v, Raw::Num(n));
         }
-        (env.schema, env.account, env.active_roles) = (self.schema, self.account, self.active_roles);
+        (env.schema, env.security.account, env.security.active_roles) = (self.schema, self.account, self.active_roles);
         (env.conv.warnings, env.conv.warning_count) = (self.warnings, self.warning_count);
         (env.conv.sql_mode, env.conv.strict, env.conv.row) = self.conversion;
         env.insert_ids = self.insert_ids;
         env.counts = self.counts;
-        (env.rand.states, env.further_errors) = (self.rand_states, self.further_errors);
+        (env.rand.states, env.statement.further_errors) = (self.rand_states, self.further_errors);
     }
 }
 
@@ -97,8 +98,8 @@ impl NestedStatements for Nested {
         };
         let caller = Caller::save(env);
         if let Some(a) = definer {
-            env.active_roles = a.privileges.default_roles.iter().cloned().collect();
-            env.account = a;
+            env.security.active_roles = a.privileges.default_roles.iter().cloned().collect();
+            env.security.account = a;
         }
         let [client, connection] = program.collations;
         for (v, n) in CREATED_WITH.into_iter().zip([program.sql_mode.0, client.0.into(), connection.0.into()]) {
@@ -106,9 +107,9 @@ impl NestedStatements for Nested {
         }
         env.schema = Some(program.schema.into());
         let used = program.caller.tables.iter().map(|t| t.def.id).collect();
-        env.programs.push(RunningProgram { kind: program.kind.to_owned(), used });
+        env.kernel.programs.push(RunningProgram { kind: program.kind.to_owned(), used });
         let done = body(env);
-        env.programs.pop();
+        env.kernel.programs.pop();
         caller.restore(env);
         done
     }
@@ -158,7 +159,7 @@ impl NestedStatements for Nested {
 
 /// Whether a program may run such a statement in the middle of another one (manual, "Restrictions on Stored Programs").
 fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResult<()> {
-    let kind = env.programs.last().map_or("function", |p| p.kind.as_str()).to_ascii_lowercase();
+    let kind = env.kernel.programs.last().map_or("function", |p| p.kind.as_str()).to_ascii_lowercase();
     let never = |what: &str| Err(SqlError::new(ErrorCode::STMT_NOT_ALLOWED_IN_SF_OR_TRG, &[&what]));
     match s {
         Statement::Query(q) if rows || q.into.is_some() => Ok(()),
@@ -178,7 +179,7 @@ fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResult<()> {
 /// 1442 for a table that a calling statement uses, 1792 where changes are refused.
 fn may_change(plan: &CachedPlan, env: &Env) -> SqlResult<()> {
     for t in plan.plan.tables.iter().filter(|t| t.write) {
-        if env.programs.iter().any(|p| p.used.contains(&t.def.id)) {
+        if env.kernel.programs.iter().any(|p| p.used.contains(&t.def.id)) {
             return Err(SqlError::new(ErrorCode::CANT_UPDATE_USED_TABLE_IN_SF_OR_TRG, &[&t.def.name]));
         }
     }

@@ -1,5 +1,5 @@
 //! A double of a trigger: while a statement of a session runs, it runs statements of its own through
-//! [`executor::env::NestedStatements`], and each rule of `docs/nested-statements.md` that can be seen is looked at.
+//! [`executor::programs::NestedStatements`], and each rule of `docs/nested-statements.md` that can be seen is looked at.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,7 +11,7 @@ use catalog::accounts::{Accounts, MemoryStore};
 use catalog::connections::Connections;
 use catalog::sysvar::{GlobalVars, Raw, Var};
 use executor::Env;
-use executor::env::{NestedEnd, Program};
+use executor::programs::{NestedEnd, Program};
 use planner::plan::Plan;
 use std::sync::{Arc, Mutex};
 use storage::engine::{Engine, EngineConfig};
@@ -106,7 +106,7 @@ impl Session {
                 collations: [utf8, utf8],
                 caller,
             };
-            let nested = env.nested.clone();
+            let nested = env.kernel.nested.clone();
             nested.program(&program, env, &mut body)
         }));
         self.run(sql)
@@ -117,7 +117,7 @@ impl Session {
 fn nested(env: &mut Env, sql: &str, values: &[i64]) -> SqlResult<(Vec<Box<[u8]>>, NestedEnd)> {
     let values: Vec<_> = values.iter().map(|n| (OwnedValue::Int(*n), SqlType::bigint())).collect();
     let mut rows = Collector::default();
-    let through = env.nested.clone();
+    let through = env.kernel.nested.clone();
     let end = through.run(sql.as_bytes(), &values, env, Some(&mut rows))?;
     Ok((rows.rows, end))
 }
@@ -182,7 +182,7 @@ fn what_is_the_callers_stays_the_callers() {
     assert_eq!(told, [1366], "the caller's own warning and no other");
     assert_eq!((s.env.insert_ids.next, s.env.counts.row_count), (5, 1));
     assert!(s.env.schema.is_none() && !s.env.vars.sql_mode().has(SqlMode::ANSI_QUOTES));
-    assert!(s.env.programs.is_empty());
+    assert!(s.env.kernel.programs.is_empty());
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn another_accounts_rights_are_asked_for() {
         nested(env, "INSERT INTO log (what) VALUES (1)", &[]).map(drop)
     };
     root.run_with("UPDATE d.t SET v = 1", Some("low"), seen).unwrap();
-    assert_eq!(root.env.account.user, "root");
+    assert_eq!(root.env.security.account.user, "root");
     root.run("SELECT id FROM d.secret").unwrap();
     let gone = root.run_with("UPDATE d.t SET v = 2", Some("nobody"), |_| Ok(()));
     assert_eq!((code(gone), root.count("d.t WHERE v = 2")), (1449, 0));
@@ -225,7 +225,7 @@ fn what_a_program_must_not() {
         ] {
             assert_eq!(code(nested(env, sql, &[])), wanted, "{sql}");
         }
-        let silent = env.nested.clone();
+        let silent = env.kernel.nested.clone();
         assert_eq!(code(silent.run(b"SELECT 1", &[], env, None)), 1415);
         Ok(())
     })
@@ -238,9 +238,9 @@ fn what_a_program_must_not() {
     s.run("ROLLBACK").unwrap();
     // KILL of the calling statement stops the program's
     let killed = s.run_with("UPDATE d.t SET v = 5", None, |env| {
-        let id = env.connection.id();
-        let _ = env.connections.kill(id, catalog::connections::Kill::Query);
-        env.connection.kill(catalog::connections::Kill::Query);
+        let id = env.client.connection.id();
+        let _ = env.shared.connections.kill(id, catalog::connections::Kill::Query);
+        env.client.connection.kill(catalog::connections::Kill::Query);
         nested(env, "INSERT INTO log (what) VALUES (1)", &[]).map(drop)
     });
     assert_eq!((code(killed), s.count("d.t WHERE v = 5"), s.count("d.log")), (1317, 0, 0));

@@ -65,7 +65,7 @@ fn locks_rows(plan: &Plan) -> bool {
 impl CachedPlan {
     pub(crate) fn new(plan: Plan, env: &Env) -> CachedPlan {
         let epoch = env.temp.epoch();
-        let (more, related) = foreign_key_tables::of(&plan, env.engine.dict());
+        let (more, related) = foreign_key_tables::of(&plan, env);
         let mut locks: Vec<(MdlKey, MdlType)> = plan
             .tables
             .iter()

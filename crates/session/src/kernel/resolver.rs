@@ -4,7 +4,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::{Kind, Var};
 use executor::Env;
-use executor::gate::Gate;
+use executor::gate::{Gate, Inside, MayKnow};
 use planner::expr::VarScope;
 use planner::resolve::{Resolved, Resolver, TableStats, Wish};
 use storage::dict::{Relation, TableDef};
@@ -37,11 +37,10 @@ impl Resolver for SessionResolver<'_> {
         if let (None, Some(own)) = (wish.via, self.0.temp.find(schema, name)) {
             return Ok(Resolved::Base(own.def.clone()));
         }
-        Gate::new(self.0).admit(schema, name, wish)?;
-        match self.0.engine.dict().relation(schema, name) {
+        match self.0.shared_relation(Gate::new(self.0).admitted(schema, name, wish)?) {
             Some(Relation::Table(t)) => Ok(Resolved::Base(t)),
             Some(Relation::View(v)) => Ok(Resolved::View(v)),
-            None if self.0.engine.dict().schema(schema).is_none() => {
+            None if self.0.shared.engine.dict().schema(schema).is_none() => {
                 base::names::short(schema)?;
                 Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]))
             }
@@ -50,7 +49,7 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn behind(&self, schema: &str, name: &str) -> Option<std::sync::Arc<TableDef>> {
-        match self.0.engine.dict().relation(schema, name) {
+        match self.0.shared_relation(MayKnow::inside(schema, name, Inside::Behind)) {
             Some(Relation::Table(t)) => Some(t),
             _ => None,
         }
@@ -58,24 +57,24 @@ impl Resolver for SessionResolver<'_> {
 
     fn hidden_column(&self, schema: &str, table: &str, column: &str, update: bool) -> Option<SqlError> {
         let p = if update { Privs::UPDATE } else { Privs::SELECT };
-        if self.0.account.privileges.on_table(schema, table).has(p) {
+        if self.0.security.account.privileges.on_table(schema, table).has(p) {
             return None;
         }
         let what = if update { "UPDATE" } else { "SELECT" };
-        let (user, host) = &self.0.user;
+        let (user, host) = &self.0.security.user;
         Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, user, host, &column, &table]))
     }
 
     fn names_hidden(&self) -> bool {
-        self.0.names_hidden
+        self.0.statement.names_hidden
     }
 
     fn user(&self) -> (&str, &str) {
-        (&self.0.user.0, &self.0.user.1)
+        (&self.0.security.user.0, &self.0.security.user.1)
     }
 
     fn account(&self) -> (&str, &str) {
-        (&self.0.account.user, &self.0.account.host)
+        (&self.0.security.account.user, &self.0.security.account.host)
     }
 
     fn current_schema(&self) -> Option<&str> {
@@ -156,6 +155,7 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn setting(&self, name: &str) -> u64 {
-        Var::by_name(name).map_or(0, |v| if v.def().in_session() { self.0.vars.num(v) } else { self.0.globals.num(v) })
+        Var::by_name(name)
+            .map_or(0, |v| if v.def().in_session() { self.0.vars.num(v) } else { self.0.shared.globals.num(v) })
     }
 }

@@ -80,7 +80,7 @@ impl Session {
             let outcome = self.end_statement(result)?;
             self.answer(&outcome, more, out)?;
             if outcome.disconnect {
-                self.env.connection.end_after_answer();
+                self.env.client.connection.end_after_answer();
                 return Ok(());
             }
             if !more {
@@ -124,7 +124,7 @@ impl Session {
             Err(_) if held == Held::All => self.env.counts.row_count = -1,
             Err(e) => {
                 self.diagnostics.add_error(e, self.env.conv.max_warnings);
-                for e in self.env.further_errors.drain(..) {
+                for e in self.env.statement.further_errors.drain(..) {
                     self.diagnostics.add_error(&e, self.env.conv.max_warnings);
                 }
                 self.env.counts.row_count = -1;

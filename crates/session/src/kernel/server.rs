@@ -5,6 +5,7 @@ use crate::kernel::unplanned::Unplanned;
 use catalog::accounts::Accounts;
 use catalog::connections::Connections;
 use catalog::sysvar::{GlobalVars, Var};
+use executor::env::Shared;
 use mdl::MdlManager;
 use probe::phases::Phase;
 use std::sync::Arc;
@@ -121,6 +122,16 @@ impl Server {
         server.log.set_tables(Arc::new(move || crate::kernel::log_tables::open(&weak)));
         server.engine.set_column_computer(Box::new(crate::kernel::virtual_columns::Computer(Arc::downgrade(&server))));
         server
+    }
+
+    /// What the executor of each session needs of it.
+    pub(crate) fn shared(&self) -> Shared {
+        Shared {
+            engine: self.engine.clone(),
+            globals: self.globals.clone(),
+            connections: self.connections.clone(),
+            accounts: self.accounts.clone(),
+        }
     }
 
     /// Whether it is.

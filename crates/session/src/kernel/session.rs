@@ -18,7 +18,7 @@ use catalog::client::{Capabilities, SessionContext, StatusFlags};
 use catalog::connections::Kill;
 use catalog::sysvar::{Raw, SessionVars, Var};
 use executor::Env;
-use executor::env::{Clock, Counts, Rand};
+use executor::env::{Clock, Counts, Kernel, Rand, SecurityContext};
 use std::sync::Arc;
 use value::{CollationId, ConvCtx, TimeZone};
 
@@ -68,6 +68,41 @@ pub(crate) fn own_context(server: &Server, user: &str) -> SessionContext {
     }
 }
 
+/// The state that a session begins with, before its settings.
+fn new_env(
+    server: &Arc<Server>,
+    ctx: &SessionContext,
+    account: Arc<catalog::accounts::Account>,
+    trx: storage::txn::Trx,
+    texts: crate::kernel::virtual_tables::Texts,
+) -> Env {
+    Env {
+        shared: server.shared(),
+        trx,
+        mdl: server.mdl.session(ctx.conn.id()),
+        temp: Default::default(),
+        client: executor::env::Client {
+            connection: ctx.conn.clone(),
+            found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
+        },
+        security: SecurityContext { account, active_roles: Vec::new(), user: (ctx.user.clone(), ctx.host.clone()) },
+        vars: SessionVars::new(&server.globals),
+        user_vars: Default::default(),
+        schema: None,
+        conv: ConvCtx::default(),
+        statement: Default::default(),
+        clock: Clock { now_us: 0, fixed_us: None, server_start: server.started },
+        insert_ids: Default::default(),
+        counts: Counts { row_count: -1, ..Counts::default() },
+        rand: Rand { seeds: seeds(ctx.conn.id()), states: Default::default() },
+        kernel: Kernel {
+            virtual_tables: Arc::new(SessionTables { server: server.clone(), texts }),
+            nested: Arc::new(Nested),
+            programs: Vec::new(),
+        },
+    }
+}
+
 impl Session {
     /// A session for an authenticated client. 1049 and 1044 for a default database that cannot be used.
     pub fn open(server: &Arc<Server>, ctx: SessionContext) -> SqlResult<Session> {
@@ -104,35 +139,7 @@ impl Session {
         };
         let log = SessionLog::new(&server.log, &sched, &server.globals);
         let texts = client_texts(&ctx);
-        let env = Env {
-            engine: server.engine.clone(),
-            trx,
-            mdl: server.mdl.session(id),
-            globals: server.globals.clone(),
-            vars: SessionVars::new(&server.globals),
-            connections: server.connections.clone(),
-            connection: ctx.conn.clone(),
-            accounts: server.accounts.clone(),
-            account: account.clone(),
-            active_roles: Vec::new(),
-            user: (ctx.user.clone(), ctx.host.clone()),
-            schema: None,
-            user_vars: Default::default(),
-            conv: ConvCtx::default(),
-            clock: Clock { now_us: 0, fixed_us: None, server_start: server.started },
-            insert_ids: Default::default(),
-            counts: Counts { row_count: -1, ..Counts::default() },
-            rand: Rand { seeds: seeds(id), states: Default::default() },
-            further_errors: Vec::new(),
-            client_found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
-            executed_by_name: false,
-            temp: Default::default(),
-            show_temp: false,
-            names_hidden: false,
-            nested: Arc::new(Nested),
-            programs: Vec::new(),
-            virtual_tables: Arc::new(SessionTables { server: server.clone(), texts: texts.clone() }),
-        };
+        let env = new_env(server, &ctx, account.clone(), trx, texts.clone());
         let values = Arc::new(ShownValues::new(&env));
         let mut s = Session {
             server: server.clone(),
@@ -152,8 +159,8 @@ impl Session {
             values,
         };
         s.values.store(&s.env.vars);
-        *s.env.connection.values.lock() = Some(s.values.clone());
-        s.server.connections.logged_in(&s.env.user.0, &s.env.user.1);
+        *s.env.client.connection.values.lock() = Some(s.values.clone());
+        s.server.connections.logged_in(&s.env.security.user.0, &s.env.security.user.1);
         s.record_as_actor();
         s.enter_sandbox();
         s.activate_login_roles();
@@ -171,7 +178,7 @@ impl Session {
     fn set_from_handshake(&mut self) {
         self.set_handshake_collation(self.client.collation);
         if self.client.capabilities.has(Capabilities::INTERACTIVE) {
-            let n = self.env.globals.num(Var::interactive_timeout);
+            let n = self.env.shared.globals.num(Var::interactive_timeout);
             self.env.vars.store(Var::wait_timeout, Raw::Num(n));
         }
         if self.client.capabilities.has(Capabilities::IGNORE_SPACE) {
@@ -183,7 +190,7 @@ impl Session {
     fn set_handshake_collation(&mut self, collation: u16) {
         let cs = CollationId(collation).charset();
         let known = CollationId(collation).is_known() && !cs.is_wide();
-        let server = self.env.globals.num(Var::collation_server) as u16;
+        let server = self.env.shared.globals.num(Var::collation_server) as u16;
         // no client has a set without ASCII, whatever the server's is
         let default = if CollationId(server).charset().is_wide() { 255 } else { server };
         let id = if known { collation } else { default };
@@ -211,15 +218,15 @@ impl Session {
         let virtual_name = views::VIRTUAL_SCHEMAS.iter().find(|v| v.eq_ignore_ascii_case(name)).copied();
         // before whether there is such a database, which is nobody's business who has nothing there
         let shown = virtual_name.unwrap_or(name);
-        if shown != "information_schema" && !self.env.account.privileges.can_use_database(shown) {
-            let a = &self.env.account;
+        if shown != "information_schema" && !self.env.security.account.privileges.can_use_database(shown) {
+            let a = &self.env.security.account;
             return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&a.user, &a.host, &shown]));
         }
         let (name, collation) = match virtual_name {
             Some(v) => (v.to_owned(), CollationId(33)),
             None => {
                 // who may not use it is not told whether there is one
-                if !self.env.account.privileges.can_see_database(name) {
+                if !self.env.security.account.privileges.can_see_database(name) {
                     return Err(self.database_denied(name));
                 }
                 let def = self.server.engine.dict().schema(name);
@@ -229,7 +236,7 @@ impl Session {
         };
         self.env.vars.store(Var::collation_database, Raw::Num(u64::from(collation.0)));
         self.values.store(&self.env.vars);
-        self.env.connection.set_db(Some(&name));
+        self.env.client.connection.set_db(Some(&name));
         self.track_schema(&name);
         self.env.schema = Some(name.into());
         Ok(())
@@ -242,16 +249,16 @@ impl Session {
 
     /// Whether `init_connect` and `offline_mode` do not concern the account.
     pub(crate) fn is_administrator(&self) -> bool {
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         p.has_global(catalog::accounts::Privs::SUPER) || p.has_dynamic("CONNECTION_ADMIN")
     }
 
     /// `offline_mode`: 3032 for those who are not administrators, and the end of their connection if they go on.
     #[inline]
     pub(crate) fn check_online(&mut self) -> SqlResult<()> {
-        if self.env.globals.bool(Var::offline_mode) && !self.is_administrator() {
+        if self.env.shared.globals.bool(Var::offline_mode) && !self.is_administrator() {
             if std::mem::replace(&mut self.client.told_offline, true) {
-                self.env.connection.end_after_answer();
+                self.env.client.connection.end_after_answer();
             }
             return Err(SqlError::new(ErrorCode::SERVER_OFFLINE_MODE, &[]));
         }
@@ -261,8 +268,8 @@ impl Session {
     /// The default schema is gone.
     pub(crate) fn forget_schema(&mut self) {
         self.env.schema = None;
-        self.env.connection.set_db(None);
-        let server = self.env.globals.num(Var::collation_server);
+        self.env.client.connection.set_db(None);
+        let server = self.env.shared.globals.num(Var::collation_server);
         self.env.vars.store(Var::collation_database, Raw::Num(server));
         self.values.store(&self.env.vars);
     }
@@ -350,10 +357,10 @@ fn seeds(id: u64) -> (u32, u32) {
 impl Session {
     /// Whether performance_schema records the session, as `setup_actors` says at its login.
     fn record_as_actor(&self) {
-        let on = self.env.globals.bool(catalog::sysvar::Var::performance_schema);
-        let (user, host) = &self.env.user;
+        let on = self.env.shared.globals.bool(catalog::sysvar::Var::performance_schema);
+        let (user, host) = &self.env.security.user;
         let flags = if on { probe::events::flags_of(user, host) } else { 0 };
-        let recorder = &self.env.connection.activity.recorder;
+        let recorder = &self.env.client.connection.activity.recorder;
         recorder.set_flags(flags);
         self.sched.counters().set_recorder(recorder.clone());
     }
@@ -362,22 +369,23 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         self.log.general(&self.env, "Quit", b"");
-        self.env.connection.set_waker(None);
+        self.env.client.connection.set_waker(None);
         let _ = self.env.trx.rollback();
         self.forget_branch();
         self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
         self.statements.drop_all(&self.server);
-        let (user, host) = &self.env.user;
+        let (user, host) = &self.env.security.user;
         self.server.connections.logged_out(user, host, &self.sched.counters().values());
         let account = (Some(user.clone()), Some(host.clone()));
-        let recorder = &self.env.connection.activity.recorder;
+        let recorder = &self.env.client.connection.activity.recorder;
         probe::events::STATEMENT_SUMS.end(account.clone(), &recorder.sums);
+        probe::errors::SUMS.end(account.clone(), &recorder.errors);
         probe::transactions::SUMS.end(account.clone(), &recorder.transaction_sums);
         for phase in [probe::phases::Phase::Stage, probe::phases::Phase::Wait] {
             phase.shared().sums.end(account.clone(), recorder.phases.sums(phase));
         }
-        let own = self.env.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
+        let own = self.env.client.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
         drop(own);
         if self.client.shuts_down {
             (self.server.on_shutdown)();

@@ -204,7 +204,7 @@ impl Session {
         if !self.client.may_finish_later || !self.env.trx.has_written() {
             return self.env.trx.commit().map(drop).map_err(SqlError::from);
         }
-        let Some(completer) = self.env.engine.commit_completer() else {
+        let Some(completer) = self.env.shared.engine.commit_completer() else {
             return self.env.trx.commit().map(drop).map_err(SqlError::from);
         };
         let lsn = self.env.trx.commit_detached()?;
@@ -342,7 +342,7 @@ impl Session {
                 self.may_set_global(s.scope == VarScope::PersistOnly)?;
                 for (v, n) in pairs {
                     if let Some(n) = n {
-                        self.env.globals.store(v, Raw::Num(n));
+                        self.env.shared.globals.store(v, Raw::Num(n));
                     }
                 }
             }
@@ -413,7 +413,7 @@ impl Session {
         let own = self.autocommit() && !self.txn.explicit;
         let whole = own
             || e.is(ErrorCode::LOCK_DEADLOCK)
-            || (e.is(ErrorCode::LOCK_WAIT_TIMEOUT) && self.env.globals.bool(Var::innodb_rollback_on_timeout));
+            || (e.is(ErrorCode::LOCK_WAIT_TIMEOUT) && self.env.shared.globals.bool(Var::innodb_rollback_on_timeout));
         if whole {
             probe::inc(Counter::HandlerRollback);
             let _ = self.env.trx.rollback();

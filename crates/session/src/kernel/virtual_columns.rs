@@ -8,7 +8,7 @@ use crate::kernel::server::Server;
 use crate::kernel::session::Session;
 use base::SqlError;
 use bumpalo::Bump;
-use executor::stored::Lacking;
+use executor::table_exprs::Lacking;
 use parking_lot::Mutex;
 use std::sync::{Arc, Weak};
 use storage::dict::TableDef;

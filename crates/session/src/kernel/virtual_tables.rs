@@ -59,16 +59,16 @@ pub(crate) fn client_texts(ctx: &SessionContext) -> Texts {
 
 fn view(server: &Server, env: &Env, texts: &[(&'static str, String)]) -> views::SessionView {
     views::SessionView {
-        engine: env.engine.clone(),
+        engine: env.shared.engine.clone(),
         mdl: server.mdl.clone(),
         time_zone: env.conv.time_zone.clone(),
-        globals: env.globals.clone(),
+        globals: env.shared.globals.clone(),
         vars: env.vars.clone(),
-        connections: env.connections.clone(),
-        connection: env.connection.clone(),
-        accounts: env.accounts.clone(),
-        account: env.account.clone(),
-        active_roles: env.active_roles.clone(),
+        connections: env.shared.connections.clone(),
+        connection: env.client.connection.clone(),
+        accounts: env.shared.accounts.clone(),
+        account: env.security.account.clone(),
+        active_roles: env.security.active_roles.clone(),
         session_status: probe::session_status(sched::current().counters()),
         session_texts: texts.to_vec(),
         server_texts: server.pool_list_status().to_vec(),
@@ -79,11 +79,11 @@ fn view(server: &Server, env: &Env, texts: &[(&'static str, String)]) -> views::
             ("warning_count", env.counts.conditions.0.to_string()),
             ("error_count", env.counts.conditions.1.to_string()),
             ("timestamp", format!("{:.6}", env.clock.now_us as f64 / 1e6)),
-            ("pseudo_thread_id", env.connection.id().to_string()),
+            ("pseudo_thread_id", env.client.connection.id().to_string()),
         ],
         uptime: server.started.elapsed().as_secs(),
         started: server.started_at,
-        temporary: if env.show_temp { env.temp.definitions() } else { Vec::new() },
+        temporary: if env.statement.shows_temporary { env.temp.definitions() } else { Vec::new() },
         prepared_statements: server.prepared.load(std::sync::atomic::Ordering::Relaxed),
     }
 }

@@ -180,19 +180,19 @@ impl SessionLog {
     /// A line of the general log.
     #[inline]
     pub(crate) fn general(&self, env: &Env, command: &str, text: &[u8]) {
-        if env.globals.bool(Var::general_log) && !self.unlogged && !env.vars.bool(Var::sql_log_off) {
+        if env.shared.globals.bool(Var::general_log) && !self.unlogged && !env.vars.bool(Var::sql_log_off) {
             self.general_line(env, command, text);
         }
     }
 
     #[cold]
     fn general_line(&self, env: &Env, command: &str, text: &[u8]) {
-        let g = &env.globals;
+        let g = &env.shared.globals;
         let to = g.num(Var::log_output);
         if to & NONE != 0 {
             return;
         }
-        let (now, id) = (sys::clock::wall_micros(), env.connection.id());
+        let (now, id) = (sys::clock::wall_micros(), env.client.connection.id());
         let text = text.trim_ascii();
         let raw = g.bool(Var::log_raw);
         if !raw && matches!(command, "Query" | "Prepare") && !is_readable(env, text) {
@@ -229,8 +229,8 @@ fn is_readable(env: &Env, sql: &[u8]) -> bool {
 
 /// `user[login] @ host [address]`.
 pub(crate) fn user_host(env: &Env) -> String {
-    let (login, host) = &env.user;
+    let (login, host) = &env.security.user;
     let address = if host == "localhost" { "" } else { host.as_str() };
     let name = if address.is_empty() { host.as_str() } else { "" };
-    format!("{}[{login}] @ {name} [{address}]", env.account.user)
+    format!("{}[{login}] @ {name} [{address}]", env.security.account.user)
 }

@@ -75,6 +75,8 @@ pub(crate) struct Instrument {
     on: bool,
     /// The session's sums by kind of statement.
     sums: Own<Stats>,
+    /// Its errors and warnings.
+    errors: Own<probe::errors::Stats>,
     /// The running statement came as COM_STMT_EXECUTE.
     pub(crate) by_command: bool,
     /// Kind of the running statement.
@@ -94,6 +96,7 @@ impl Instrument {
         Instrument {
             on: globals.bool(Var::performance_schema),
             sums: Own::default(),
+            errors: Own::default(),
             by_command: false,
             kind: None,
             executed: None,
@@ -159,7 +162,7 @@ impl SessionLog {
         }
         probe::forget_counted();
         let key = SessionLog::digest_key(env, tokens);
-        let a = &env.connection.activity;
+        let a = &env.client.connection.activity;
         // the clock was read when the command came, if this is its first statement
         let came = a.command_ns.load(Relaxed);
         let at = if came == 0 { sys::clock::now_ns() } else { came };
@@ -187,15 +190,15 @@ impl SessionLog {
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
     ) {
-        if let Err(e) = result {
-            probe::errors::record(e.code(), sys::clock::wall_micros());
+        if result.is_err() || env.conv.warning_count > 0 {
+            self.record_errors(env, result);
         }
         let Some(begun) = begun else { return };
         let now = sys::clock::now_ns();
         self.transaction_told(env, now);
         probe::stage::over(now);
         self.slow = now.saturating_sub(begun.at) as f64 / 1e9 > env.vars.double(Var::long_query_time);
-        if self.slow && !env.globals.bool(Var::slow_query_log) {
+        if self.slow && !env.shared.globals.bool(Var::slow_query_log) {
             // the slow log counts what it sees itself
             probe::inc(probe::Counter::SlowQueries);
         }
@@ -204,7 +207,7 @@ impl SessionLog {
         let i = &mut self.instrument;
         let before = std::mem::replace(&mut i.there, one.there());
         let kind = i.kind_of(result);
-        let a = &env.connection.activity;
+        let a = &env.client.connection.activity;
         let [_, end] = &a.times;
         end.store(now, Relaxed);
         a.ended_ns.store(now, Relaxed);
@@ -247,9 +250,9 @@ impl SessionLog {
         (sql, one): (&[u8], &One),
         result: &SqlResult<Outcome>,
     ) {
-        let a = &env.connection.activity;
+        let a = &env.client.connection.activity;
         let fill = |e: &mut StatementEvent| {
-            e.thread = env.connection.id();
+            e.thread = env.client.connection.id();
             e.events = (a.event.load(Relaxed), a.recorder.last_event());
             (e.instrument, e.times, e.digest) = (kind.number(), times, a.digest.load(Relaxed));
             e.totals.only(one);
@@ -273,6 +276,23 @@ impl SessionLog {
         }
     }
 
+    /// Counts the error and the warnings by their numbers.
+    #[cold]
+    fn record_errors(&mut self, env: &Env, result: &SqlResult<Outcome>) {
+        let recorder = &env.client.connection.activity.recorder;
+        let on = instruments::active() & Consumer::Global.bit() != 0 && Kind::ERRORS.enabled();
+        // SHOW WARNINGS and the like show what was counted before
+        if !on || recorder.flags() & INSTRUMENTED == 0 || matches!(result, Ok(o) if o.keep_diagnostics) {
+            return;
+        }
+        let now = sys::clock::wall_micros();
+        let error = result.as_ref().err().map(base::SqlError::code);
+        let warnings = env.conv.warnings.iter().map(|w| w.code).filter(|c| Some(*c) != error);
+        for code in error.into_iter().chain(warnings) {
+            probe::errors::record(&mut self.instrument.errors, &recorder.errors, code, now);
+        }
+    }
+
     /// Counts for the statement's digest.
     #[inline]
     fn record_digest(
@@ -283,7 +303,7 @@ impl SessionLog {
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
     ) {
-        let age = env.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
+        let age = env.shared.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
         let known = begun
             .slot
             .and_then(|at| statements::mine(|m| m.slot(at).map(|slot| slot.record(one, age).then(|| slot.clone()))));
@@ -320,7 +340,7 @@ impl SessionLog {
             (catalog::digest::hex(&text), text)
         };
         let slot = statements::mine(|m| m.enter(begun.key, begun.schema.as_deref(), make));
-        env.connection.activity.digest.store(slot.digest().id, Relaxed);
+        env.client.connection.activity.digest.store(slot.digest().id, Relaxed);
         Some(slot)
     }
 

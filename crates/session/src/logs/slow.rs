@@ -96,6 +96,38 @@ struct Entry<'a> {
     extra: String,
 }
 
+/// What a statement took.
+struct Ended {
+    took: Duration,
+    /// Of [`COUNTS`].
+    counts: [u64; COUNTS.len()],
+    /// 0: none.
+    errno: u16,
+}
+
+impl Ended {
+    /// The fields of `log_slow_extra`. `received`: bytes of the statement; `sent`: bytes sent by the connection so far.
+    fn extra(&self, env: &Env, began: &Began, received: usize, sent: u64) -> String {
+        let Ended { took, errno, counts } = self;
+        let [first, last, key, next, prev, rnd_next, rnd, passes, range, rows, scan, disk, tmp, ..] = counts;
+        let killed = match env.client.connection.killed() {
+            _ if *errno == 0 => 0,
+            Kill::No => 0,
+            Kill::Query => ErrorCode::QUERY_INTERRUPTED.number(),
+            Kill::Connection => ErrorCode::SERVER_SHUTDOWN.number(),
+        };
+        let g = &env.shared.globals;
+        format!(
+            " Thread_id: {} Errno: {errno} Killed: {killed} Bytes_received: {} Bytes_sent: {} Read_first: {first} Read_last: {last} Read_key: {key} Read_next: {next} Read_prev: {prev} Read_rnd: {rnd} Read_rnd_next: {rnd_next} Sort_merge_passes: {passes} Sort_range_count: {range} Sort_rows: {rows} Sort_scan_count: {scan} Created_tmp_disk_tables: {disk} Created_tmp_tables: {tmp} Start: {} End: {}",
+            env.client.connection.id(),
+            received,
+            sent.saturating_sub(began.sent),
+            stamp(began.wall_us, g),
+            stamp(began.wall_us + took.as_micros() as u64, g),
+        )
+    }
+}
+
 /// Statements that `log_slow_admin_statements` is about.
 fn is_admin(sql: &[u8]) -> bool {
     let mut words = sql.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty());
@@ -123,7 +155,7 @@ impl SessionLog {
     /// A statement begins: the clock is read where the slow log is on.
     #[inline]
     pub(crate) fn slow_start(&self, env: &Env, out: &dyn ResultSink) -> Option<Began> {
-        let on = env.globals.bool(Var::slow_query_log) && !self.unlogged;
+        let on = env.shared.globals.bool(Var::slow_query_log) && !self.unlogged;
         on.then(|| Began {
             at: Instant::now(),
             wall_us: sys::clock::wall_micros(),
@@ -159,32 +191,13 @@ impl SessionLog {
     #[cold]
     fn log_slow(&self, env: &Env, began: &Began, sql: &[u8], result: &SqlResult<Outcome>, out: &dyn ResultSink) {
         let took = began.at.elapsed();
-        let g = &env.globals;
+        let g = &env.shared.globals;
         let now = self.counts_now();
         let mut counts = [0; COUNTS.len()];
         for (d, (a, b)) in counts.iter_mut().zip(now.iter().zip(&began.counts)) {
             *d = a.saturating_sub(*b);
         }
-        let [
-            first,
-            last,
-            key,
-            next,
-            prev,
-            rnd_next,
-            rnd,
-            passes,
-            range,
-            rows,
-            scan,
-            disk,
-            tmp,
-            full,
-            join,
-            row_us,
-            mdl_us,
-            _,
-        ] = counts;
+        let [_, _, _, _, _, rnd_next, _, _, _, _, _, _, _, full, join, row_us, mdl_us, _] = counts;
         let examined: u64 = counts.iter().take(EXAMINED).sum();
         let slow = took.as_secs_f64() >= env.vars.double(Var::long_query_time);
         let no_index = g.bool(Var::log_queries_not_using_indexes) && self.no_index_used(sql, full + join, rnd_next);
@@ -198,34 +211,12 @@ impl SessionLog {
         if slow {
             probe::inc(Counter::SlowQueries);
         }
-        if no_index {
-            let limit = g.num(Var::log_throttle_queries_not_using_indexes);
-            let (admitted, told) = self.files.throttle.lock().admit(Instant::now(), limit, took, row_us + mdl_us);
-            if let Some((n, took, locked_us)) = told {
-                let text = format!("throttle: {n:10} 'index not used' warning(s) suppressed.");
-                let (locked, text) = (locked_us as f64 / 1e6, text.as_bytes());
-                self.slow_entry(env, &Entry { took, locked, sent: 0, examined: 0, text, extra: String::new() });
-            }
-            if !admitted {
-                return;
-            }
+        if no_index && !self.admit_without_index(env, took, row_us + mdl_us) {
+            return;
         }
         let extra = if g.bool(Var::log_slow_extra) {
-            let errno = result.as_ref().err().map_or(0, |e| e.code());
-            let killed = match env.connection.killed() {
-                _ if errno == 0 => 0,
-                Kill::No => 0,
-                Kill::Query => ErrorCode::QUERY_INTERRUPTED.number(),
-                Kill::Connection => ErrorCode::SERVER_SHUTDOWN.number(),
-            };
-            format!(
-                " Thread_id: {} Errno: {errno} Killed: {killed} Bytes_received: {} Bytes_sent: {} Read_first: {first} Read_last: {last} Read_key: {key} Read_next: {next} Read_prev: {prev} Read_rnd: {rnd} Read_rnd_next: {rnd_next} Sort_merge_passes: {passes} Sort_range_count: {range} Sort_rows: {rows} Sort_scan_count: {scan} Created_tmp_disk_tables: {disk} Created_tmp_tables: {tmp} Start: {} End: {}",
-                env.connection.id(),
-                sql.len(),
-                out.bytes().saturating_sub(began.sent),
-                stamp(began.wall_us, g),
-                stamp(began.wall_us + took.as_micros() as u64, g),
-            )
+            let ended = Ended { took, counts, errno: result.as_ref().err().map_or(0, |e| e.code()) };
+            ended.extra(env, began, sql.len(), out.bytes())
         } else {
             String::new()
         };
@@ -244,13 +235,26 @@ impl SessionLog {
         );
     }
 
+    /// Whether a statement that uses no index is written (`log_throttle_queries_not_using_indexes`). Tells what
+    /// the minute before left out.
+    fn admit_without_index(&self, env: &Env, took: Duration, locked_us: u64) -> bool {
+        let limit = env.shared.globals.num(Var::log_throttle_queries_not_using_indexes);
+        let (admitted, told) = self.files.throttle.lock().admit(Instant::now(), limit, took, locked_us);
+        if let Some((n, took, locked_us)) = told {
+            let text = format!("throttle: {n:10} 'index not used' warning(s) suppressed.");
+            let (locked, text) = (locked_us as f64 / 1e6, text.as_bytes());
+            self.slow_entry(env, &Entry { took, locked, sent: 0, examined: 0, text, extra: String::new() });
+        }
+        admitted
+    }
+
     fn slow_entry(&self, env: &Env, e: &Entry<'_>) {
-        let g = &env.globals;
+        let g = &env.shared.globals;
         let to = g.num(Var::log_output);
         if to & NONE != 0 {
             return;
         }
-        let (now, id, user) = (sys::clock::wall_micros(), env.connection.id(), user_host(env));
+        let (now, id, user) = (sys::clock::wall_micros(), env.client.connection.id(), user_host(env));
         let Entry { took, locked, sent, examined, text, extra } = e;
         let took = took.as_secs_f64();
         let db = env.schema.as_deref().unwrap_or("");

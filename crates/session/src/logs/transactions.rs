@@ -32,7 +32,7 @@ impl SessionLog {
             self.transaction_told(env, sys::clock::now_ns());
         }
         let active = instruments::active();
-        let recorder = &env.connection.activity.recorder;
+        let recorder = &env.client.connection.activity.recorder;
         let wanted = active & Consumer::Thread.bit() != 0
             && recorder.flags() & INSTRUMENTED != 0
             && Instrument::TRANSACTION.enabled();
@@ -40,10 +40,10 @@ impl SessionLog {
         if t.runs || !wanted || self.unlogged {
             return;
         }
-        let [begin, _] = &env.connection.activity.times;
+        let [begin, _] = &env.client.connection.activity.times;
         (t.runs, t.began, t.kind) = (true, begin.load(Relaxed), kind());
         let event = recorder.next_event();
-        recorder.transaction.begin(event, env.connection.activity.event.load(Relaxed), t.began, t.kind);
+        recorder.transaction.begin(event, env.client.connection.activity.event.load(Relaxed), t.began, t.kind);
     }
 
     /// It has ended.
@@ -62,7 +62,7 @@ impl SessionLog {
     /// A savepoint in it.
     pub(crate) fn savepoint(&self, env: &Env, what: Count) {
         if self.transactions.runs {
-            env.connection.activity.recorder.transaction.count(what);
+            env.client.connection.activity.recorder.transaction.count(what);
         }
     }
 
@@ -71,7 +71,7 @@ impl SessionLog {
     pub(crate) fn transaction_told(&mut self, env: &Env, now: u64) {
         let t = &mut self.transactions;
         let Some(committed) = t.ended.take() else { return };
-        let recorder = &env.connection.activity.recorder;
+        let recorder = &env.client.connection.activity.recorder;
         recorder.transaction.end(committed, recorder.last_event(), now);
         if let Some(sums) = t.sums.slot(0, &recorder.transaction_sums) {
             sums.add(t.kind.read_only, now.saturating_sub(t.began));
@@ -81,7 +81,7 @@ impl SessionLog {
         let on = |c: Consumer| keeps && active & c.bit() != 0;
         let (short, long) = (on(Consumer::TransactionsHistory), on(Consumer::TransactionsHistoryLong));
         if short || long {
-            recorder.keep_transaction(env.connection.id(), short, long);
+            recorder.keep_transaction(env.client.connection.id(), short, long);
         }
     }
 }

@@ -22,7 +22,7 @@ impl SessionHandler for Session {
         let (counters, size) = self.sched.counters().hot();
         to.add_range(counters, size);
         to.add(self.env.schema.as_deref().unwrap_or_default());
-        to.add(&*self.env.account);
+        to.add(&*self.env.security.account);
         self.env.mdl.lines(to);
         self.env.trx.lines(to);
     }
@@ -35,7 +35,7 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = crate::text::arrived(&self.env, sql);
-        self.env.connection.set_text(&crate::text::showable(&self.env, &text));
+        self.env.client.connection.set_text(&crate::text::showable(&self.env, &text));
         self.run_text(&text, out)
     }
 
@@ -67,7 +67,7 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         let text = crate::text::arrived(&self.env, sql);
-        self.env.connection.set_text(&crate::text::showable(&self.env, &text));
+        self.env.client.connection.set_text(&crate::text::showable(&self.env, &text));
         self.prepare_binary(&text)
     }
 
@@ -125,7 +125,7 @@ impl SessionHandler for Session {
             probe::global(probe::Counter::SlowQueries),
             probe::global(probe::Counter::OpenedTables),
             probe::global(probe::Counter::FlushCommands),
-            self.env.engine.dict().counts().1,
+            self.env.shared.engine.dict().counts().1,
         )
     }
 
@@ -182,12 +182,19 @@ impl Session {
         let name = String::from_utf8_lossy(table).into_owned();
         let schema = self.env.schema.clone().ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
         let computed = views::virtual_table(&schema, &name);
-        if computed.as_ref().is_none_or(|v| v.guarded()) && self.env.temp.find(&schema, &name).is_none() {
-            Gate::new(&self.env).admit(&schema, &name, &Wish { verb: Verb::Select, via: None })?;
-        }
+        let gate = Gate::new(&self.env);
+        let admitted = || match gate.own(&schema, &name) {
+            Some(own) => Ok(own),
+            None => gate.admitted(&schema, &name, &Wish { verb: Verb::Select, via: None }),
+        };
         let def: std::sync::Arc<TableDef> = match computed {
-            Some(v) => v.def().clone(),
-            None => match self.env.relation(&schema, &name) {
+            Some(v) => {
+                if v.guarded() {
+                    admitted()?;
+                }
+                v.def().clone()
+            }
+            None => match self.env.relation(admitted()?) {
                 Some(Relation::Table(t)) => t,
                 Some(Relation::View(v)) => std::sync::Arc::new(self.described(&v)?.def),
                 None => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),

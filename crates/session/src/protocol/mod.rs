@@ -46,10 +46,10 @@ impl SessionFactory for Sessions {
 impl Session {
     /// What a new client's session does before the client: a line in the log, `init_connect`.
     pub(crate) fn greet(&mut self) -> SqlResult<()> {
-        let (user, host) = &self.env.user;
+        let (user, host) = &self.env.security.user;
         let db = self.env.schema.as_deref().unwrap_or("");
         self.log.general(&self.env, "Connect", format!("{user}@{host} on {db} using Socket").as_bytes());
-        let text = self.env.globals.string(Var::init_connect);
+        let text = self.env.shared.globals.string(Var::init_connect);
         if text.is_empty() || self.is_administrator() {
             return Ok(());
         }
@@ -59,8 +59,8 @@ impl Session {
         let done = self.run_text(text.as_bytes(), &mut Collector::default());
         self.client.multi_statements = several;
         done.map_err(|_| {
-            let (user, host) = &self.env.user;
-            let id = self.env.connection.id();
+            let (user, host) = &self.env.security.user;
+            let id = self.env.client.connection.id();
             let db = self.env.schema.as_deref().unwrap_or("unconnected");
             SqlError::new(ErrorCode::NEW_ABORTING_CONNECTION, &[&id, &db, user, host, &"init_connect command failed"])
         })

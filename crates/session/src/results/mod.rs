@@ -2,5 +2,6 @@
 //! server itself. Plain values; nothing here knows a session.
 
 pub(crate) mod collector;
+pub(crate) mod columns;
 pub(crate) mod outcome;
 pub(crate) mod table;

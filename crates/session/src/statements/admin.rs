@@ -1,16 +1,11 @@
-//! KILL, FLUSH, and the maintenance statements: CHECK, ANALYZE, OPTIMIZE, REPAIR, CHECKSUM TABLE.
+//! KILL and FLUSH.
 
 use crate::kernel::session::Session;
-use crate::results::outcome::Outcome;
-use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
-use catalog::client::ResultSink;
 use catalog::connections::Kill;
-use executor::gate::Gate;
-use mdl::{Duration, MdlKey, MdlType};
-use parser::ast::{self, AdminKind, FlushItem, TableAdmin};
-use value::{OwnedValue, TimeZone};
+use parser::ast::{self, FlushItem};
+use value::OwnedValue;
 
 /// There are no channels of replication but the one without a name: 3074.
 pub(crate) fn no_channel(name: &[u8]) -> SqlResult<()> {
@@ -41,17 +36,17 @@ impl Session {
     /// reaches the client).
     pub(crate) fn kill_connection(&mut self, id: u64, query: bool) -> SqlResult<()> {
         let target = self.server.connections.get(id).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&id]))?;
-        let own = target.who().user == self.env.user.0;
-        let p = &self.env.account.privileges;
+        let own = target.who().user == self.env.security.user.0;
+        let p = &self.env.security.account.privileges;
         let may = own || p.has_global(Privs::SUPER) || p.has_dynamic("CONNECTION_ADMIN");
-        if !may || (target.is_system_user() && !self.env.connection.is_system_user()) {
+        if !may || (target.is_system_user() && !self.env.client.connection.is_system_user()) {
             return Err(SqlError::new(ErrorCode::KILL_DENIED_ERROR, &[&id]));
         }
-        if id != self.env.connection.id() {
+        if id != self.env.client.connection.id() {
             return self.server.connections.kill(id, if query { Kill::Query } else { Kill::Connection });
         }
         if !query {
-            self.env.connection.end_after_answer();
+            self.env.client.connection.end_after_answer();
         }
         Err(SqlError::new(ErrorCode::QUERY_INTERRUPTED, &[]))
     }
@@ -107,7 +102,7 @@ impl Session {
             let failed = |file: String| SqlError::new(ErrorCode::DA_CANT_OPEN_ERROR_LOG, &[&file, &"", &""]);
             probe::errorlog::reopen().map_err(failed)?;
         }
-        self.server.log.reopen(&self.env.globals, general, slow)
+        self.server.log.reopen(&self.env.shared.globals, general, slow)
     }
 
     /// COM_REFRESH: the FLUSH that its bits stand for. Hosts and threads are not cached, and there are no replication logs to forget.
@@ -126,7 +121,7 @@ impl Session {
 
     /// RELOAD, or the dynamic privilege for this item alone: 1227.
     fn may_flush(&self, item: &FlushItem<'_>) -> SqlResult<()> {
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         let own = match item {
             FlushItem::Tables { .. } => "FLUSH_TABLES",
             FlushItem::Status => "FLUSH_STATUS",
@@ -163,255 +158,5 @@ impl Session {
             }
         }
         Ok(())
-    }
-
-    /// CHECK TABLE and its siblings: one row per table.
-    pub(crate) fn table_admin(
-        &mut self,
-        sql: &[u8],
-        a: &TableAdmin<'_>,
-        out: &mut dyn ResultSink,
-    ) -> SqlResult<Outcome> {
-        if let Some(h) = &a.histogram {
-            return self.histogram_statement(a, h, out);
-        }
-        let named = |t: &parser::ast::TableName<'_>| (self.schema_of(t), t.name.to_owned());
-        for (n, t) in a.tables.iter().enumerate() {
-            if a.tables.iter().take(n).any(|o| named(o) == named(t)) {
-                return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&t.name]));
-            }
-        }
-        self.commit_transaction()?;
-        if a.kind == AdminKind::Checksum {
-            return self.checksum_tables(a, out);
-        }
-        let unlogged = a.kind == AdminKind::Optimize && a.local;
-        if unlogged && !self.env.account.privileges.holds_dynamic("OPTIMIZE_LOCAL_TABLE") {
-            return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"OPTIMIZE_LOCAL_TABLE"]));
-        }
-        // OPTIMIZE LOCAL asks for nothing on the tables
-        let needed = match a.kind {
-            _ if unlogged => Privs::NONE,
-            _ => Privs::SELECT.with(Privs::INSERT),
-        };
-        let op = match a.kind {
-            AdminKind::Check => "check",
-            AdminKind::Analyze => "analyze",
-            AdminKind::Optimize => "optimize",
-            _ => "repair",
-        };
-        let mut t = Table::new(&[
-            ("Table", Kind::Text(128)),
-            ("Op", Kind::Text(10)),
-            ("Msg_type", Kind::Text(10)),
-            ("Msg_text", Kind::Text(8192)),
-        ]);
-        for name in a.tables {
-            let schema = name.schema.or(self.env.schema.as_deref());
-            let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
-            let shown = format!("{schema}.{}", name.name);
-            match a.kind {
-                // whatever is granted on the table itself will do
-                AdminKind::Check if self.env.account.privileges.names_table(&schema, name.name) => {}
-                AdminKind::Check if self.env.temp.find(&schema, name.name).is_some() => {}
-                AdminKind::Check => self.require_on_table(Privs::SELECT, &schema, name.name)?,
-                AdminKind::Analyze if self.env.temp.find(&schema, name.name).is_some() => {}
-                _ if schema.eq_ignore_ascii_case("information_schema") => return Err(self.database_denied(&schema)),
-                _ => self.require_on_table(needed, &schema, name.name)?,
-            }
-            let changes = matches!(a.kind, AdminKind::Optimize | AdminKind::Repair);
-            if let Err(e) = self.check_looked_at(&schema, name.name, changes) {
-                for (kind, text) in [("Error", e.message()), ("status", "Operation failed")] {
-                    t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
-                }
-                continue;
-            }
-            if let Some(storage::dict::Relation::View(view)) = self.env.relation(&schema, name.name) {
-                for (kind, text) in self.maintain_view(a.kind, &view) {
-                    t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
-                }
-                continue;
-            }
-            if a.kind == AdminKind::Optimize && self.env.open_named(&schema, name.name).is_ok_and(|t| t.is_some()) {
-                for (kind, text) in self.rebuild(sql, name, unlogged) {
-                    t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
-                }
-                continue;
-            }
-            self.env.mdl.acquire(
-                &MdlKey::table(&schema, name.name),
-                MdlType::Sr,
-                Duration::Transaction,
-                self.ddl_deadline(),
-            )?;
-            for (kind, text) in self.maintain(a.kind, &schema, name.name) {
-                t.push(vec![shown.clone().into(), op.into(), kind.into(), text.into()]);
-            }
-            self.env.mdl.release_transaction();
-            if a.kind == AdminKind::Analyze {
-                let done = self.renew_histograms(&schema, name.name);
-                self.env.mdl.release_transaction();
-                done?;
-            }
-        }
-        t.send(self.env.vars.collation(catalog::sysvar::Var::character_set_results), out)?;
-        self.statement_succeeded()?;
-        Ok(Outcome::rows())
-    }
-
-    /// OPTIMIZE TABLE: ALTER TABLE ... FORCE, then ANALYZE.
-    fn rebuild(&mut self, sql: &[u8], table: &ast::TableName<'_>, unlogged: bool) -> Vec<(&'static str, String)> {
-        let note = ("note", "Table does not support optimize, doing recreate + analyze instead".to_owned());
-        let alter = ast::AlterTable {
-            table: *table,
-            actions: &[ast::AlterAction::Force],
-            algorithm: None,
-            lock: None,
-            validation: None,
-        };
-        let allowed = self.check_read_only().and_then(|()| self.check_global_read_lock());
-        let done = allowed.and_then(|()| {
-            let statement = ast::Statement::AlterTable(&alter);
-            let cleared = Gate::new(&self.env).rebuild(&statement, unlogged)?;
-            self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, cleared)).0
-        });
-        self.env.mdl.release_transaction();
-        let schema = self.schema_of(table);
-        let engine = self.env.engine.clone();
-        let done = done.and_then(|_| match self.env.open_named(&schema, table.name)? {
-            Some(t) => engine.analyze_table(&t).map_err(SqlError::from),
-            None => Ok(()),
-        });
-        match done {
-            Ok(()) => vec![note, ("status", "OK".into())],
-            Err(e) => vec![note, ("error", e.message().to_owned()), ("status", "Operation failed".into())],
-        }
-    }
-
-    /// CHECKSUM TABLE: NULL and an error in the diagnostics for a table that does not exist; NULL with QUICK.
-    fn checksum_tables(&mut self, a: &TableAdmin<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        let mut t = Table::new(&[("Table", Kind::Text(128)), ("Checksum", Kind::UInt)]);
-        let quick = a.options.iter().any(|o| o.eq_ignore_ascii_case("quick"));
-        for name in a.tables {
-            let schema = name.schema.or(self.env.schema.as_deref());
-            let schema = schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned();
-            let shown = format!("{schema}.{}", name.name);
-            // before whether it is there
-            if self.env.temp.find(&schema, name.name).is_none() {
-                self.require_on_table(Privs::SELECT, &schema, name.name)?;
-            }
-            if let Err(e) = self.check_looked_at(&schema, name.name, false) {
-                self.env.conv.push(value::Level::Error, e);
-                t.push(vec![shown.into(), Cell::Null]);
-                continue;
-            }
-            let sum = match self.env.relation(&schema, name.name) {
-                Some(storage::dict::Relation::Table(def)) => {
-                    if quick {
-                        None
-                    } else {
-                        Some(self.checksum_table(&def)?)
-                    }
-                }
-                other => {
-                    let e = match other {
-                        Some(_) => SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name.name, &"BASE TABLE"]),
-                        None => SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name.name]),
-                    };
-                    self.env.conv.push(value::Level::Error, e);
-                    None
-                }
-            };
-            t.push(vec![shown.into(), sum.map_or(Cell::Null, |n| Cell::UInt(u64::from(n)))]);
-        }
-        t.send(self.env.vars.collation(catalog::sysvar::Var::character_set_results), out)?;
-        self.statement_succeeded()?;
-        Ok(Outcome::rows())
-    }
-
-    fn checksum_table(&mut self, def: &storage::dict::TableDef) -> SqlResult<u32> {
-        let columns: Vec<String> = def.columns.iter().map(|c| views::create::quote(&c.name)).collect();
-        let (schema, name) = (views::create::quote(&def.schema), views::create::quote(&def.name));
-        let text = format!("SELECT {} FROM {schema}.{name}", columns.join(","));
-        let mut lexed = parser::Lexed::new();
-        lexed.tokenize(text.as_bytes(), 0, parser::Mode::default());
-        let arena = bumpalo::Bump::new();
-        let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
-        let plan = self.ready(|s| {
-            s.env.names_hidden = true;
-            let plan = planner::plan(
-                &parsed.statement,
-                &planner::Request::plain(text.as_bytes(), &crate::kernel::resolver::SessionResolver(&s.env)),
-            );
-            s.env.names_hidden = false;
-            Ok(crate::kernel::plans::CachedPlan::new(plan?, &s.env))
-        })?;
-        let cleared = plan.cleared(&self.env)?;
-        // TIMESTAMPs as they are kept
-        let zone = std::mem::replace(&mut self.env.conv.time_zone, TimeZone::UTC);
-        let found = self.env.counts.found_rows;
-        let sum = executor::checksum(cleared, def, &mut self.env);
-        (self.env.conv.time_zone, self.env.counts.found_rows) = (zone, found);
-        sum
-    }
-
-    /// CHECK TABLE of a view says whether it can be used; its siblings take tables only.
-    fn maintain_view(&self, kind: AdminKind, view: &storage::dict::ViewDef) -> Vec<(&'static str, String)> {
-        if kind != AdminKind::Check {
-            let text = format!("'{}.{}' is not BASE TABLE", view.schema, view.name);
-            return vec![("Error", text), ("status", "Operation failed".into())];
-        }
-        let name = format!("{}.{}", views::create::quote(&view.schema), views::create::quote(&view.name));
-        match self.plan_text(&format!("SELECT * FROM {name}")) {
-            Ok(_) => vec![("status", "OK".into())],
-            // that who asks may not read the view itself is no fault of the view
-            Err(e) if e.is(ErrorCode::TABLEACCESS_DENIED_ERROR) || e.is(ErrorCode::COLUMNACCESS_DENIED_ERROR) => {
-                let invoker = views::schema::views::property(view, "SECURITY") == "INVOKER";
-                match self.plan_text(&view.select) {
-                    Err(e) if invoker => vec![("Error", e.message().to_owned()), ("error", "Corrupt".into())],
-                    _ => vec![("status", "OK".into())],
-                }
-            }
-            Err(e) => {
-                // what the view itself answers hides what is missing
-                let missing = self.plan_text(&view.select).err().filter(|m| m.message() != e.message());
-                let missing = missing.map(|m| ("Error", m.message().to_owned()));
-                missing.into_iter().chain([("Error", e.message().to_owned()), ("error", "Corrupt".into())]).collect()
-            }
-        }
-    }
-
-    fn maintain(&mut self, kind: AdminKind, schema: &str, name: &str) -> Vec<(&'static str, String)> {
-        let engine = self.env.engine.clone();
-        let table = match self.env.open_named(schema, name) {
-            Ok(Some(t)) => t,
-            Ok(None) if kind == AdminKind::Check && views::virtual_table(schema, name).is_some() => {
-                return vec![("note", "The storage engine for the table doesn't support check".into())];
-            }
-            Ok(None) if self.env.engine.dict().schema(schema).is_none() => {
-                return vec![("Error", format!("Unknown database '{schema}'")), ("error", "Corrupt".into())];
-            }
-            Ok(None) => {
-                return vec![
-                    ("Error", format!("Table '{schema}.{name}' doesn't exist")),
-                    ("status", "Operation failed".into()),
-                ];
-            }
-            Err(e) => return vec![("error", e.to_string()), ("status", "Operation failed".into())],
-        };
-        match kind {
-            AdminKind::Check => match engine.check_table(&table) {
-                Ok(problems) if problems.is_empty() => vec![("status", "OK".into())],
-                Ok(problems) => {
-                    problems.into_iter().map(|p| ("error", p)).chain([("error", "Corrupt".to_owned())]).collect()
-                }
-                Err(e) => vec![("error", e.to_string()), ("error", "Corrupt".into())],
-            },
-            AdminKind::Analyze => match engine.analyze_table(&table) {
-                Ok(()) => vec![("status", "OK".into())],
-                Err(e) => vec![("error", e.to_string()), ("status", "Operation failed".into())],
-            },
-            _ => vec![("note", "The storage engine for the table doesn't support repair".into())],
-        }
     }
 }

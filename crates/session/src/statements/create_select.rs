@@ -109,7 +109,7 @@ impl Session {
             Err(e)
                 if !e.is(ErrorCode::NO_SUCH_TABLE)
                     && !s.if_not_exists
-                    && self.env.relation(&schema, s.table.name).is_some() =>
+                    && self.env.identity(&schema, s.table.name).is_some() =>
             {
                 return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&s.table.name]));
             }

@@ -172,7 +172,7 @@ impl Session {
                 self.tell_generated(done, out)
             }
             Statement::CreateTable(c) => {
-                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
+                executor::ddl::parser_errors::check(s, self.env.vars.sql_mode())?;
                 let other = self.default_engine(c)?;
                 if self.is_there_already(c)? {
                     return Ok(Outcome::ok());
@@ -196,7 +196,7 @@ impl Session {
                 self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())
             }
             Statement::AlterTable(a) => {
-                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
+                executor::ddl::parser_errors::check(s, self.env.vars.sql_mode())?;
                 self.check_engines(a)?;
                 self.ddl(sql, s)
             }
@@ -214,7 +214,7 @@ impl Session {
                 self.ddl(sql, s)
             }
             Statement::CreateDatabase(_) | Statement::AlterDatabase(_) => {
-                executor::ddl::written::check(s, self.env.vars.sql_mode())?;
+                executor::ddl::parser_errors::check(s, self.env.vars.sql_mode())?;
                 self.ddl(sql, s)
             }
             Statement::CreateView(v) => self.create_view(sql, v),
@@ -245,9 +245,9 @@ impl Session {
         match kind {
             ProgramKind::Event => self.require_on_schema(Privs::EVENT, &schema)?,
             ProgramKind::Trigger => {}
-            _ if self.env.account.privileges.on_database(&schema).has(Privs::ALTER_ROUTINE) => {}
+            _ if self.env.security.account.privileges.on_database(&schema).has(Privs::ALTER_ROUTINE) => {}
             _ => {
-                let (user, host) = &self.env.user;
+                let (user, host) = &self.env.security.user;
                 let code = ErrorCode::PROCACCESS_DENIED_ERROR;
                 return Err(SqlError::new(code, &[&"alter routine", user, host, &full]));
             }
@@ -279,7 +279,7 @@ impl Session {
         if views::schema::perf::truncate(t.name, &self.server.connections) {
             return Ok(());
         }
-        let (user, host) = (&self.env.account.user, &self.env.account.host);
+        let (user, host) = (&self.env.security.account.user, &self.env.security.account.host);
         Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"DROP", user, host, &t.name]))
     }
 
@@ -310,7 +310,7 @@ impl Session {
             _ => None,
         });
         let by_default = if c.temporary { Var::default_tmp_storage_engine } else { Var::default_storage_engine };
-        let default = self.env.vars.get(by_default, &self.env.globals).show();
+        let default = self.env.vars.get(by_default, &self.env.shared.globals).show();
         let engine = written.unwrap_or(&default);
         self.check_engine(engine)?;
         Ok(written.is_none() && c.like.is_none() && engine != "InnoDB")
@@ -318,7 +318,7 @@ impl Session {
 
     /// 3161 if `disabled_storage_engines` names it.
     pub(crate) fn check_engine(&self, engine: &str) -> SqlResult<()> {
-        let disabled = self.env.globals.string(Var::disabled_storage_engines);
+        let disabled = self.env.shared.globals.string(Var::disabled_storage_engines);
         if disabled.split(',').any(|d| d.trim().eq_ignore_ascii_case(engine)) {
             return Err(SqlError::new(ErrorCode::DISABLED_STORAGE_ENGINE, &[&engine]));
         }

@@ -6,8 +6,9 @@
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
+use crate::results::columns;
 use crate::results::outcome::Outcome;
-use crate::results::table::{Cell, Kind, Table};
+use crate::results::table::{Cell, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::accounts::Privs;
@@ -59,7 +60,7 @@ impl Session {
             self.env.user_vars.insert(name.to_lowercase().into(), var);
             return Ok(Outcome::ok());
         }
-        table.unwrap_or_else(|| columns(format)).send(self.env.vars.collation(Var::character_set_results), out)?;
+        table.unwrap_or_else(|| empty(format)).send(self.env.vars.collation(Var::character_set_results), out)?;
         Ok(Outcome::rows())
     }
 
@@ -115,7 +116,7 @@ impl Session {
             Ok(plan)
         });
         // of a view that cannot be used it is not told why
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         let told = p.has_global(Privs::SELECT.with(Privs::SHOW_VIEW)) && p.restrictions.is_empty();
         plan.map_err(|e| match e.is(ErrorCode::VIEW_INVALID) && !told {
             true => SqlError::new(ErrorCode::VIEW_NO_EXPLAIN, &[]),
@@ -134,7 +135,7 @@ impl Session {
         }
         let (cleared, params) = (plan.cleared(&self.env)?, self.parameters().1);
         let measures = executor::analyze(cleared, &params, &mut self.env)?;
-        let mut t = columns(ExplainFormat::Tree);
+        let mut t = empty(ExplainFormat::Tree);
         t.push(vec![planner::explain::tree(&plan.plan, Some(&|node| measures.of(node))).into()]);
         Ok(t)
     }
@@ -143,7 +144,7 @@ impl Session {
     fn explain_connection(&mut self, id: u64, format: ExplainFormat) -> SqlResult<Option<Table>> {
         let target = self.server.connections.get(id).ok_or_else(|| SqlError::new(ErrorCode::NO_SUCH_THREAD, &[&id]))?;
         let row = target.row();
-        if row.who.user != self.env.user.0 {
+        if row.who.user != self.env.security.user.0 {
             self.require(Privs::PROCESS, "PROCESS")?;
         }
         let refused = || SqlError::new(ErrorCode::EXPLAIN_NOT_SUPPORTED, &[]);
@@ -171,30 +172,16 @@ impl Session {
 }
 
 /// The columns of the answer.
-fn columns(format: ExplainFormat) -> Table {
+fn empty(format: ExplainFormat) -> Table {
     match format {
-        ExplainFormat::Json | ExplainFormat::Tree => Table::new(&[("EXPLAIN", Kind::Long)]),
-        ExplainFormat::Traditional => Table::new(&[
-            ("id", Kind::UInt),
-            ("select_type", Kind::Text(19)),
-            ("table", Kind::Text(64)),
-            ("partitions", Kind::Medium(2_105_344)),
-            ("type", Kind::Text(10)),
-            ("possible_keys", Kind::Text(4096)),
-            ("key", Kind::Text(64)),
-            ("key_len", Kind::Text(4096)),
-            ("ref", Kind::Text(1024)),
-            ("rows", Kind::UInt),
-            ("filtered", Kind::Double),
-            ("Extra", Kind::Text(255)),
-        ])
-        .not_null(&["id", "select_type", "Extra"]),
+        ExplainFormat::Json | ExplainFormat::Tree => Table::new(columns::EXPLAIN_TEXT),
+        ExplainFormat::Traditional => Table::new(columns::EXPLAIN).not_null(&["id", "select_type", "Extra"]),
     }
 }
 
 /// A plan in a format.
 fn shown(plan: &Plan, format: ExplainFormat) -> Table {
-    let mut t = columns(format);
+    let mut t = empty(format);
     match format {
         ExplainFormat::Json => t.push(vec![planner::explain::json(plan).into()]),
         ExplainFormat::Tree => t.push(vec![planner::explain::tree(plan, None).into()]),

@@ -5,8 +5,9 @@
 //! only. Tested: `tests/clients/test_first_hour.py`.
 
 use crate::kernel::session::Session;
+use crate::results::columns;
 use crate::results::outcome::Outcome;
-use crate::results::table::{Kind, Table};
+use crate::results::table::Table;
 use base::SqlResult;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
@@ -23,11 +24,7 @@ impl Session {
     }
 
     fn help_table(&self, what: &str) -> Table {
-        let mut listed = Table::new(&[
-            ("source_category_name", Kind::Text(64)),
-            ("name", Kind::Text(64)),
-            ("is_it_category", Kind::Text(1)),
-        ]);
+        let mut listed = Table::new(columns::HELP_CATEGORY);
         if what.eq_ignore_ascii_case("contents") {
             for c in CATEGORIES {
                 listed.push(vec!["Contents".into(), c.into(), "Y".into()]);
@@ -48,13 +45,12 @@ impl Session {
         found.dedup_by(|a, b| a.name.eq_ignore_ascii_case(&b.name));
         match found.pop() {
             Some(only) if found.is_empty() => {
-                let kinds = [("name", Kind::Text(64)), ("description", Kind::Long), ("example", Kind::Long)];
-                let mut t = Table::new(&kinds);
+                let mut t = Table::new(columns::HELP_TOPIC);
                 t.push(vec![only.name.into(), only.text.into(), "".into()]);
                 t
             }
             last => {
-                let mut t = Table::new(&[("name", Kind::Text(64)), ("is_it_category", Kind::Text(1))]);
+                let mut t = Table::new(columns::HELP_TOPICS);
                 for topic in found.into_iter().chain(last) {
                     t.push(vec![topic.name.into(), "N".into()]);
                 }

@@ -12,6 +12,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
+use executor::gate::MayKnow;
 use parser::ast::{self, TableAdmin};
 use storage::dict::{Relation, TableDef};
 use value::histogram::{Circumstances, DEFAULT_BUCKETS, DataType, Histogram, check_buckets, kept};
@@ -19,8 +20,9 @@ use value::temporal::DateTime;
 use value::{OwnedValue, SqlType, TimeZone};
 
 use crate::kernel::session::Session;
+use crate::results::columns;
 use crate::results::outcome::Outcome;
-use crate::results::table::{Kind, Table};
+use crate::results::table::Table;
 
 /// What to make of one column.
 struct Wanted {
@@ -64,19 +66,14 @@ impl Session {
                 let schema = self.named_schema(table)?;
                 shown = format!("{schema}.{}", table.name);
                 self.require_on_table(Privs::SELECT, &schema, table.name)?;
-                self.require_on_table(Privs::INSERT, &schema, table.name)?;
-                let done = self.histograms(&schema, table.name, h, buckets);
+                let may = self.require_on_table(Privs::INSERT, &schema, table.name)?;
+                let done = self.histograms(may, h, buckets);
                 self.env.mdl.release_transaction();
                 done?
             }
             _ => whole(true, "Only one table can be specified while modifying histogram statistics."),
         };
-        let mut t = Table::new(&[
-            ("Table", Kind::Text(128)),
-            ("Op", Kind::Text(10)),
-            ("Msg_type", Kind::Text(10)),
-            ("Msg_text", Kind::Text(8192)),
-        ]);
+        let mut t = Table::new(columns::MAINTENANCE);
         for (error, text) in messages.into_values() {
             let kind = if error { "Error" } else { "status" };
             t.push(vec![shown.clone().into(), "histogram".into(), kind.into(), text.into()]);
@@ -91,12 +88,13 @@ impl Session {
         Ok(schema.ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?.to_owned())
     }
 
-    fn histograms(&mut self, schema: &str, name: &str, h: &ast::Histogram<'_>, buckets: u64) -> SqlResult<Messages> {
+    fn histograms(&mut self, may: MayKnow<'_>, h: &ast::Histogram<'_>, buckets: u64) -> SqlResult<Messages> {
+        let (schema, name) = may.name();
         if self.check_read_only().is_err() {
             return Ok(whole(true, "The server is in read-only mode."));
         }
         self.check_global_read_lock()?;
-        let def = match self.env.relation(schema, name) {
+        let def = match self.env.relation(may) {
             Some(Relation::Table(t)) if t.is_temporary() => {
                 return Ok(whole(true, "Cannot create histogram statistics for a temporary table."));
             }
@@ -117,30 +115,10 @@ impl Session {
             }
         }
         if h.drop {
-            let mut gone = Vec::new();
-            for (i, column, _) in found {
-                if def.columns.get(i).is_some_and(|c| c.histogram.is_some()) {
-                    messages.insert(column.clone(), (false, removed(&column)));
-                    gone.push((column, None));
-                } else {
-                    let text = format!("No histogram statistics found for column '{column}'.");
-                    messages.insert(column, (true, text));
-                }
-            }
+            let gone = to_drop(&def, found, &mut messages);
             return self.publish(schema, name, gone).map(|()| messages);
         }
-        let mut wanted = Vec::new();
-        for (i, column, ty) in found {
-            if DataType::of(&ty).is_none() {
-                let text = format!("The column '{column}' has an unsupported data type.");
-                messages.insert(column, (true, text));
-            } else if executor::ddl::histogram::covered(&def, i) {
-                let text = format!("The column '{column}' is covered by a single-part unique index.");
-                messages.insert(column, (true, text));
-            } else {
-                wanted.push(Wanted { name: column, ty, buckets, auto: h.auto });
-            }
-        }
+        let wanted = to_make(&def, found, (buckets, h.auto), &mut messages);
         let made = match (h.using_data, wanted.as_slice()) {
             (Some(data), [w]) if h.columns.len() == 1 => match given(data, &w.ty, self.now_utc()) {
                 Ok(h) => vec![(w.name.clone(), Some(Arc::new(h)))],
@@ -164,7 +142,7 @@ impl Session {
                     "Only one column can be specified while modifying histogram statistics with JSON data.",
                 ));
             }
-            (None, _) => self.read_histograms(&def, &wanted)?,
+            (None, _) => self.read_histograms(may, &def, &wanted)?,
         };
         for (column, _) in &made {
             messages.insert(column.clone(), (false, format!("Histogram statistics created for column '{column}'.")));
@@ -190,6 +168,7 @@ impl Session {
     /// Reads the columns and makes their histograms.
     fn read_histograms(
         &mut self,
+        may: MayKnow<'_>,
         def: &TableDef,
         wanted: &[Wanted],
     ) -> SqlResult<Vec<(String, Option<Arc<Histogram>>)>> {
@@ -199,7 +178,7 @@ impl Session {
         let quote = views::create::quote;
         let columns: Vec<String> = wanted.iter().map(|w| quote(&w.name)).collect();
         let text = format!("SELECT {} FROM {}.{}", columns.join(","), quote(&def.schema), quote(&def.name));
-        let rows = self.env.open_named(&def.schema, &def.name)?.map_or(0, |t| t.row_estimate());
+        let rows = self.env.open_named(may)?.map_or(0, |t| t.row_estimate());
         let memory = self.env.vars.num(Var::histogram_generation_max_mem_size) as f64;
         let row: u64 = wanted.iter().map(|w| room(&w.ty)).sum();
         let rate = (memory / (row as f64 * rows.max(1) as f64)).min(1.0);
@@ -240,8 +219,8 @@ impl Session {
     }
 
     /// ANALYZE TABLE: makes the histograms with AUTO UPDATE anew.
-    pub(crate) fn renew_histograms(&mut self, schema: &str, name: &str) -> SqlResult<()> {
-        let Some(Relation::Table(def)) = self.env.relation(schema, name) else { return Ok(()) };
+    pub(crate) fn renew_histograms(&mut self, may: MayKnow<'_>) -> SqlResult<()> {
+        let Some(Relation::Table(def)) = self.env.relation(may) else { return Ok(()) };
         if def.is_temporary() || self.check_read_only().is_err() {
             return Ok(());
         }
@@ -250,9 +229,45 @@ impl Session {
             Some(Wanted { name: c.name.clone(), ty: c.ty.clone(), buckets: h.specified, auto: true })
         });
         let automatic: Vec<Wanted> = automatic.collect();
-        let made = self.read_histograms(&def, &automatic)?;
-        self.publish(schema, name, made)
+        let made = self.read_histograms(may, &def, &automatic)?;
+        self.publish(&def.schema, &def.name, made)
     }
+}
+
+/// Position, name and type of a column that a statement names.
+type Found = (usize, String, SqlType);
+
+/// DROP HISTOGRAM: which of the columns have one.
+fn to_drop(def: &TableDef, found: Vec<Found>, messages: &mut Messages) -> Vec<(String, Option<Arc<Histogram>>)> {
+    let mut gone = Vec::new();
+    for (i, column, _) in found {
+        if def.columns.get(i).is_some_and(|c| c.histogram.is_some()) {
+            messages.insert(column.clone(), (false, removed(&column)));
+            gone.push((column, None));
+        } else {
+            let text = format!("No histogram statistics found for column '{column}'.");
+            messages.insert(column, (true, text));
+        }
+    }
+    gone
+}
+
+/// UPDATE HISTOGRAM: which of the columns can have one. `how`: buckets, AUTO UPDATE.
+fn to_make(def: &TableDef, found: Vec<Found>, how: (u64, bool), messages: &mut Messages) -> Vec<Wanted> {
+    let (buckets, auto) = how;
+    let mut wanted = Vec::new();
+    for (i, column, ty) in found {
+        if DataType::of(&ty).is_none() {
+            let text = format!("The column '{column}' has an unsupported data type.");
+            messages.insert(column, (true, text));
+        } else if executor::ddl::histogram::covered(def, i) {
+            let text = format!("The column '{column}' is covered by a single-part unique index.");
+            messages.insert(column, (true, text));
+        } else {
+            wanted.push(Wanted { name: column, ty, buckets, auto });
+        }
+    }
+    wanted
 }
 
 fn whole(error: bool, text: &str) -> Messages {

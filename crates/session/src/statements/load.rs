@@ -53,7 +53,7 @@ impl Session {
     pub(crate) fn load_data(&mut self, sql: &[u8], l: &LoadData<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         let path = if l.local {
             let client = out.capabilities().has(Capabilities::LOCAL_FILES);
-            if !client || !self.env.globals.bool(Var::local_infile) {
+            if !client || !self.env.shared.globals.bool(Var::local_infile) {
                 return Err(SqlError::new(ErrorCode::CLIENT_LOCAL_FILES_DISABLED, &[]));
             }
             None

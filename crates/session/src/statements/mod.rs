@@ -14,5 +14,6 @@ pub(crate) mod reload_tls;
 pub(crate) mod set;
 pub(crate) mod setup_tables;
 pub(crate) mod show;
+pub(crate) mod table_admin;
 pub(crate) mod view;
 pub(crate) mod xa;

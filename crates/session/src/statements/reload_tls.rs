@@ -9,7 +9,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 
 impl Session {
     pub(crate) fn reload_tls(&mut self, channel: Option<&str>, no_rollback: bool) -> SqlResult<Outcome> {
-        if !self.env.account.privileges.holds_dynamic("CONNECTION_ADMIN") {
+        if !self.env.security.account.privileges.holds_dynamic("CONNECTION_ADMIN") {
             return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"CONNECTION_ADMIN"]));
         }
         if channel.is_some_and(|c| c != "mysql_main") {

@@ -32,6 +32,18 @@ enum Change {
     Ignored,
 }
 
+/// A value as variables take it.
+fn given(value: &VarValue) -> SetValue<'_> {
+    match value {
+        VarValue::Null => SetValue::Null,
+        VarValue::Bool(b) => SetValue::Int(i64::from(*b)),
+        VarValue::Int(v) => SetValue::Int(*v),
+        VarValue::UInt(v) => SetValue::UInt(*v),
+        VarValue::Double(v) => SetValue::Double(*v),
+        VarValue::Str(s) => SetValue::Text(s),
+    }
+}
+
 impl Session {
     /// SET.
     pub(crate) fn set(&mut self, sql: &[u8], items: &[SetItem<'_>]) -> SqlResult<()> {
@@ -75,7 +87,7 @@ impl Session {
             SetItem::CharacterSet(charset) => {
                 let client = match charset {
                     Some(c) => named_charset(c)?.default_collation().0,
-                    None => self.env.globals.num(Var::character_set_client) as u16,
+                    None => self.env.shared.globals.num(Var::character_set_client) as u16,
                 };
                 let database = self.env.vars.num(Var::collation_database) as u16;
                 for (v, id) in [
@@ -109,6 +121,70 @@ impl Session {
         all.pop().ok_or_else(|| SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"SET"]))
     }
 
+    /// The privileges that the variable asks for: 1227, 3630.
+    fn may_set_variable(&self, scope: SetScope, var: Var) -> SqlResult<()> {
+        if scope != SetScope::Session {
+            self.may_set_global(scope == SetScope::PersistOnly)?;
+            if let Some(name) = privileged::global(var) {
+                self.require_dynamic(name, &format!("SUPER or {name}"))?;
+            }
+            if var == Var::mandatory_roles {
+                self.may_set_mandatory()?;
+            }
+        } else if let Some(needed) = privileged::session(var) {
+            let p = &self.env.security.account.privileges;
+            let named = needed.any.iter().any(|n| p.holds_dynamic(n));
+            if !(named || needed.or_super && p.has_global(Privs::SUPER)) {
+                return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&needed.shown]));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a value may not be, before it is converted to the variable's type.
+    fn check_value(&mut self, scope: SetScope, var: Var, value: &VarValue) -> SqlResult<()> {
+        if var == Var::mandatory_roles
+            && let VarValue::Str(list) = value
+            && catalog::accounts::roles::parse_list(list).is_none()
+        {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), list]));
+        }
+        if var == Var::mandatory_roles
+            && let VarValue::Str(list) = value
+        {
+            self.may_be_mandatory(list)?;
+        }
+        // what a full-text index consists of cannot be shown (1235); of what has none MySQL says 1231
+        if var == Var::innodb_ft_aux_table
+            && scope != SetScope::Session
+            && let VarValue::Str(table) = value
+            && !crate::variables::refused::has_fulltext(&self.env, table)
+        {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
+        }
+        if var == Var::sql_log_bin && self.in_transaction() {
+            return Err(SqlError::new(ErrorCode::CANT_MODIFY_SQL_LOG_BIN, &[]));
+        }
+        Ok(())
+    }
+
+    /// SET var = DEFAULT: the global value, or for that the one that the server has without options. `name`: as it was
+    /// written.
+    fn change_to_default(&mut self, scope: SetScope, var: Var, name: &str) -> SqlResult<Change> {
+        var.check_session(scope)?;
+        let raw = if scope == SetScope::Session {
+            self.env.shared.globals.raw(var)
+        } else {
+            catalog::sysvar::from_option(var.def(), var.def().default)
+                .map_err(|_| SqlError::new(ErrorCode::NO_DEFAULT, &[&name]))?
+        };
+        if self.is_computed(var) {
+            return self.computed(var, None);
+        }
+        crate::variables::metrics::warn_no_default(&mut self.env, var);
+        Ok(Change::Variable { scope, var, shown: String::new(), raw })
+    }
+
     fn check_variable(
         &mut self,
         sql: &[u8],
@@ -129,84 +205,26 @@ impl Session {
         if scope == SetScope::PersistOnly {
             catalog::sysvar::persist::check(var)?;
         }
-        if scope != SetScope::Session {
-            self.may_set_global(scope == SetScope::PersistOnly)?;
-            if let Some(name) = privileged::global(var) {
-                self.require_dynamic(name, &format!("SUPER or {name}"))?;
-            }
-            if var == Var::mandatory_roles {
-                self.may_set_mandatory()?;
-            }
-        } else if let Some(needed) = privileged::session(var) {
-            let p = &self.env.account.privileges;
-            let named = needed.any.iter().any(|n| p.holds_dynamic(n));
-            if !(named || needed.or_super && p.has_global(Privs::SUPER)) {
-                return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&needed.shown]));
-            }
-        }
+        self.may_set_variable(scope, var)?;
         if matches!(scope, SetScope::Persist | SetScope::PersistOnly) {
             catalog::sysvar::persist::check(var)?;
         }
         let value = match value {
             ast::SetValue::Default => {
                 self.warn_deprecated(named, false);
-                var.check_session(scope)?;
-                let raw = if scope == SetScope::Session {
-                    self.env.globals.raw(var)
-                } else {
-                    catalog::sysvar::from_option(var.def(), var.def().default)
-                        .map_err(|_| SqlError::new(ErrorCode::NO_DEFAULT, &[&name]))?
-                };
-                if self.is_computed(var) {
-                    out.push(self.computed(var, None)?);
-                    return Ok(());
-                }
-                crate::variables::metrics::warn_no_default(&mut self.env, var);
-                out.push(Change::Variable { scope, var, shown: String::new(), raw });
+                out.push(self.change_to_default(scope, var, name)?);
                 return Ok(());
             }
             ast::SetValue::Expr(e) => self.bare_or_value(sql, e)?,
         };
-        if var == Var::mandatory_roles
-            && let VarValue::Str(list) = &value
-            && catalog::accounts::roles::parse_list(list).is_none()
-        {
-            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), list]));
-        }
-        if var == Var::mandatory_roles
-            && let VarValue::Str(list) = &value
-        {
-            self.may_be_mandatory(list)?;
-        }
-        // what a full-text index consists of cannot be shown (1235); of what has none MySQL says 1231
-        if var == Var::innodb_ft_aux_table
-            && scope != SetScope::Session
-            && let VarValue::Str(table) = &value
-            && !crate::variables::refused::has_fulltext(&self.env, table)
-        {
-            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
-        }
-        if var == Var::sql_log_bin && self.in_transaction() {
-            return Err(SqlError::new(ErrorCode::CANT_MODIFY_SQL_LOG_BIN, &[]));
-        }
+        self.check_value(scope, var, &value)?;
         if self.is_computed(var) {
             out.push(self.computed(var, Some(&value))?);
             return Ok(());
         }
-        let current = if scope == SetScope::Session { self.env.vars.raw(var) } else { self.env.globals.raw(var) };
-        let text;
-        let given = match &value {
-            VarValue::Null => SetValue::Null,
-            VarValue::Bool(b) => SetValue::Int(i64::from(*b)),
-            VarValue::Int(v) => SetValue::Int(*v),
-            VarValue::UInt(v) => SetValue::UInt(*v),
-            VarValue::Double(v) => SetValue::Double(*v),
-            VarValue::Str(s) => {
-                text = s.clone();
-                SetValue::Text(&text)
-            }
-        };
-        let checked = convert(named, given, &current, self.env.vars.sql_mode())?;
+        let current =
+            if scope == SetScope::Session { self.env.vars.raw(var) } else { self.env.shared.globals.raw(var) };
+        let checked = convert(named, given(&value), &current, self.env.vars.sql_mode())?;
         var.check_session(scope)?;
         self.warn_deprecated(named, checked.raw == Raw::Num(0));
         if let Some(w) = checked.warning {
@@ -221,7 +239,7 @@ impl Session {
         }
         if matches!(var, Var::innodb_ft_user_stopword_table | Var::innodb_ft_server_stopword_table)
             && let Raw::Text(Some(table)) = &checked.raw
-            && (executor::ddl::fulltext::stopword_table(&self.env.engine, table).is_none()
+            && (executor::ddl::fulltext::stopword_table(&self.env.shared.engine, table).is_none()
                 || !crate::variables::refused::may_read(&self.env, table))
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
@@ -326,7 +344,7 @@ impl Session {
     fn check_names(&mut self, charset: Option<&str>, collation: Option<&str>, out: &mut Vec<Change>) -> SqlResult<()> {
         let cs = match charset {
             Some(c) => named_charset(c)?,
-            None => CollationId(self.env.globals.num(Var::character_set_client) as u16).charset(),
+            None => CollationId(self.env.shared.globals.num(Var::character_set_client) as u16).charset(),
         };
         let connection = match collation {
             Some(name) => {
@@ -346,74 +364,82 @@ impl Session {
         Ok(())
     }
 
+    /// The session's own value.
+    fn apply_session(&mut self, var: Var, raw: Raw, shown: String) -> SqlResult<()> {
+        // SET autocommit = 1 commits what is open
+        if var == Var::autocommit && raw == Raw::Num(1) && !self.autocommit() {
+            self.commit_transaction()?;
+        }
+        if var == Var::resultset_metadata
+            && raw == Raw::Num(0)
+            && !self.client.capabilities.has(Capabilities::OPTIONAL_RESULTSET_METADATA)
+        {
+            return Err(SqlError::new(ErrorCode::CLIENT_DOES_NOT_SUPPORT, &[&"optional metadata transfer"]));
+        }
+        if var == Var::max_join_size {
+            // another value than the default arms the check
+            self.env.vars.store(Var::sql_big_selects, Raw::Num(u64::from(raw == Raw::Num(u64::MAX))));
+        }
+        // the tracker reports switches as ON and OFF whatever they were set with
+        let shown = match (var.def().kind, &raw) {
+            (Kind::Bool, Raw::Num(n)) => if *n == 0 { "OFF" } else { "ON" }.to_owned(),
+            _ => shown,
+        };
+        if let (Var::collation_connection, Raw::Num(id)) = (var, &raw) {
+            // the two are one setting here; clients watch the character set
+            let name = CollationId(*id as u16).charset().name();
+            self.track_variable("character_set_connection", name);
+        }
+        self.env.vars.store(var, raw);
+        self.track_variable(var.name(), &shown);
+        Ok(())
+    }
+
+    /// Everybody's value, kept for later starts too with `persist`.
+    fn apply_global(&mut self, persist: bool, var: Var, raw: Raw) -> SqlResult<()> {
+        if let (Var::partial_revokes, Raw::Num(n)) = (var, &raw) {
+            if *n == 0 && self.server.accounts.table().any_restricted() {
+                return Err(SqlError::new(ErrorCode::PARTIAL_REVOKES_EXIST, &[]));
+            }
+            catalog::accounts::set_exact_names(*n != 0);
+        }
+        if persist {
+            self.persist(var, &raw)?;
+        }
+        if let Raw::Num(n) = raw {
+            crate::variables::engine::apply(&self.server.engine, &self.env.shared.globals, var, n)?;
+            if var == Var::max_write_lock_count {
+                self.server.mdl.set_write_limit(n);
+            }
+        }
+        match (var, &raw) {
+            (Var::super_read_only, Raw::Num(1)) => self.env.shared.globals.store(Var::read_only, Raw::Num(1)),
+            (Var::read_only, Raw::Num(0)) => self.env.shared.globals.store(Var::super_read_only, Raw::Num(0)),
+            _ => {}
+        }
+        let raw = crate::variables::metrics::apply(&mut self.env, var, raw);
+        let raw = self.server.pool_list_request(var, raw);
+        self.env.shared.globals.store(var, raw);
+        self.server.computing.forget();
+        let num = |v| self.env.shared.globals.num(v);
+        if matches!(var, Var::max_allowed_packet | Var::net_buffer_length)
+            && num(Var::max_allowed_packet) < num(Var::net_buffer_length)
+        {
+            let names = (Var::max_allowed_packet.name(), Var::net_buffer_length.name());
+            let e = SqlError::new(ErrorCode::WARN_OPTION_BELOW_LIMIT, &[&names.0, &names.1]);
+            self.env.conv.push(value::Level::Warning, e);
+        }
+        let (user, host) = self.env.security.user.clone();
+        let time_us = sys::clock::wall_micros();
+        self.env.shared.globals.note(var, Origin { source: "DYNAMIC", path: String::new(), time_us, user, host });
+        Ok(())
+    }
+
     fn apply(&mut self, c: Change) -> SqlResult<()> {
         match c {
-            Change::Variable { scope: SetScope::Session, var, raw, shown } => {
-                // SET autocommit = 1 commits what is open
-                if var == Var::autocommit && raw == Raw::Num(1) && !self.autocommit() {
-                    self.commit_transaction()?;
-                }
-                if var == Var::resultset_metadata
-                    && raw == Raw::Num(0)
-                    && !self.client.capabilities.has(Capabilities::OPTIONAL_RESULTSET_METADATA)
-                {
-                    return Err(SqlError::new(ErrorCode::CLIENT_DOES_NOT_SUPPORT, &[&"optional metadata transfer"]));
-                }
-                if var == Var::max_join_size {
-                    // another value than the default arms the check
-                    self.env.vars.store(Var::sql_big_selects, Raw::Num(u64::from(raw == Raw::Num(u64::MAX))));
-                }
-                // the tracker reports switches as ON and OFF whatever they were set with
-                let shown = match (var.def().kind, &raw) {
-                    (Kind::Bool, Raw::Num(n)) => if *n == 0 { "OFF" } else { "ON" }.to_owned(),
-                    _ => shown,
-                };
-                if let (Var::collation_connection, Raw::Num(id)) = (var, &raw) {
-                    // the two are one setting here; clients watch the character set
-                    let name = CollationId(*id as u16).charset().name();
-                    self.track_variable("character_set_connection", name);
-                }
-                self.env.vars.store(var, raw);
-                self.track_variable(var.name(), &shown);
-            }
+            Change::Variable { scope: SetScope::Session, var, raw, shown } => self.apply_session(var, raw, shown)?,
             Change::Variable { scope: SetScope::PersistOnly, var, raw, .. } => self.persist(var, &raw)?,
-            Change::Variable { scope, var, raw, .. } => {
-                if let (Var::partial_revokes, Raw::Num(n)) = (var, &raw) {
-                    if *n == 0 && self.server.accounts.table().any_restricted() {
-                        return Err(SqlError::new(ErrorCode::PARTIAL_REVOKES_EXIST, &[]));
-                    }
-                    catalog::accounts::set_exact_names(*n != 0);
-                }
-                if scope == SetScope::Persist {
-                    self.persist(var, &raw)?;
-                }
-                if let Raw::Num(n) = raw {
-                    crate::variables::engine::apply(&self.server.engine, &self.env.globals, var, n)?;
-                    if var == Var::max_write_lock_count {
-                        self.server.mdl.set_write_limit(n);
-                    }
-                }
-                match (var, &raw) {
-                    (Var::super_read_only, Raw::Num(1)) => self.env.globals.store(Var::read_only, Raw::Num(1)),
-                    (Var::read_only, Raw::Num(0)) => self.env.globals.store(Var::super_read_only, Raw::Num(0)),
-                    _ => {}
-                }
-                let raw = crate::variables::metrics::apply(&mut self.env, var, raw);
-                let raw = self.server.pool_list_request(var, raw);
-                self.env.globals.store(var, raw);
-                self.server.computing.forget();
-                let num = |v| self.env.globals.num(v);
-                if matches!(var, Var::max_allowed_packet | Var::net_buffer_length)
-                    && num(Var::max_allowed_packet) < num(Var::net_buffer_length)
-                {
-                    let names = (Var::max_allowed_packet.name(), Var::net_buffer_length.name());
-                    let e = SqlError::new(ErrorCode::WARN_OPTION_BELOW_LIMIT, &[&names.0, &names.1]);
-                    self.env.conv.push(value::Level::Warning, e);
-                }
-                let (user, host) = self.env.user.clone();
-                let time_us = sys::clock::wall_micros();
-                self.env.globals.note(var, Origin { source: "DYNAMIC", path: String::new(), time_us, user, host });
-            }
+            Change::Variable { scope, var, raw, .. } => self.apply_global(scope == SetScope::Persist, var, raw)?,
             Change::User(name, v) => {
                 self.env.user_vars.insert(name, v);
                 self.track_state();
@@ -429,15 +455,15 @@ impl Session {
     }
 
     fn persist(&self, var: Var, raw: &Raw) -> SqlResult<()> {
-        let (user, host) = &self.env.user;
-        self.env.globals.persisted.put(var, raw, user, host, self.env.clock.now_us.max(0) as u64)
+        let (user, host) = &self.env.security.user;
+        self.env.shared.globals.persisted.put(var, raw, user, host, self.env.clock.now_us.max(0) as u64)
     }
 
     /// RESET PERSIST: 3615 for a variable that is not there, a warning with IF EXISTS.
     pub(crate) fn reset_persist(&mut self, if_exists: bool, name: Option<&str>) -> SqlResult<()> {
         self.may_set_global(false)?;
         let name = name.map(str::to_ascii_lowercase);
-        if !self.env.globals.persisted.forget(name.as_deref())?
+        if !self.env.shared.globals.persisted.forget(name.as_deref())?
             && let Some(n) = &name
         {
             let missing = SqlError::new(ErrorCode::VAR_DOES_NOT_EXIST, &[n]);
@@ -459,9 +485,9 @@ impl Session {
         self.check_grants_count()?;
         let (user, host) = match user {
             Some(a) => self.account_name(a),
-            None => (self.env.account.user.clone(), self.env.account.host.clone()),
+            None => (self.env.security.account.user.clone(), self.env.security.account.host.clone()),
         };
-        let own = user == self.env.account.user && host == self.env.account.host;
+        let own = user == self.env.security.account.user && host == self.env.security.account.host;
         if !own {
             self.may(&crate::accounts::rules::Act::SetPassword(&(user.clone(), host.clone())))?;
         } else if how.1 {
@@ -471,7 +497,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::PASSWORD_NO_MATCH, &[]));
         }
         self.check_locked_accounts()?;
-        let rounds = self.env.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
+        let rounds = self.env.shared.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
         let this = &*self;
         this.server.accounts.update("SET PASSWORD", &user, &host, |a| {
             this.check_replaced(a, own, how.0)?;

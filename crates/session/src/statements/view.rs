@@ -10,8 +10,9 @@ use crate::kernel::locks::Locked;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
+use crate::results::columns;
 use crate::results::outcome::Outcome;
-use crate::results::table::{Kind, Table};
+use crate::results::table::Table;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
@@ -39,15 +40,15 @@ impl Session {
     fn create_view_locked(&mut self, sql: &[u8], v: &CreateView<'_>) -> SqlResult<()> {
         let (schema, name) = self.view_name(&v.view)?;
         let need = if v.or_replace || v.alter { Privs::CREATE_VIEW.with(Privs::DROP) } else { Privs::CREATE_VIEW };
-        self.require_on_table(need, &schema, &name)?;
-        if self.env.engine.dict().schema(&schema).is_none() {
+        let may = self.require_on_table(need, &schema, &name)?;
+        if self.env.shared.engine.dict().schema(&schema).is_none() {
             return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]));
         }
         let deadline = self.ddl_deadline();
         let mut locks = DdlLockContext { env: &mut self.env, deadline, exclusive: Vec::new() };
         locks.schema_intention(&schema)?;
         locks.table_exclusive(&schema, &name)?;
-        let old = match self.env.engine.dict().relation(&schema, &name) {
+        let old = match self.env.shared_relation(may) {
             Some(Relation::Table(_)) if v.or_replace || v.alter => {
                 return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"VIEW"]));
             }
@@ -55,14 +56,14 @@ impl Session {
             None if v.alter => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
             Some(_) | None => None,
         };
-        let taken = old.is_none() && self.env.engine.dict().relation(&schema, &name).is_some();
+        let taken = old.is_none() && self.env.shared_identity(&schema, &name).is_some();
         let compiled = self.compile_view(sql, v, &schema, &name)?;
         // what is wrong with the query is told first
         if taken {
             return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name]));
         }
         let def = self.view_definition(v, schema, name, old.as_deref(), &compiled)?;
-        let mut ddl = Ddl::begin(&self.env.engine, self.env.connection.id())?;
+        let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         match old {
             Some(w) => ddl.replace_view(&w, def)?,
             None => ddl.create_view(def)?,
@@ -100,6 +101,38 @@ impl Session {
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
     }
 
+    /// Who the view runs as: the account that is named, `kept` of a view that is altered, else whoever makes it. 1227 for
+    /// another account; 1449 (a note) for one that is not there.
+    fn view_definer(&mut self, v: &CreateView<'_>, kept: Option<String>) -> SqlResult<String> {
+        let own = format!("{}@{}", self.env.security.account.user, self.env.security.account.host);
+        match &v.definer {
+            Some(a) => {
+                let (user, host) = self.account_name(a);
+                let named = format!("{user}@{host}");
+                if named != own {
+                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
+                    self.may(&Act::Define(&[(user.clone(), host.clone())]))?;
+                }
+                if self.server.accounts.get(&user, &host).is_none() {
+                    self.require_dynamic("ALLOW_NONEXISTENT_DEFINER", "SUPER or ALLOW_NONEXISTENT_DEFINER")?;
+                    let e = SqlError::new(ErrorCode::NO_SUCH_USER, &[&user, &host]);
+                    self.env.conv.push(Level::Note, e);
+                }
+                Ok(named)
+            }
+            None => match kept {
+                // it goes on to read as that account
+                Some(other) if other != own => {
+                    let (user, host) = other.rsplit_once('@').unwrap_or((other.as_str(), ""));
+                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
+                    self.may(&Act::Define(&[(user.to_owned(), host.to_owned())]))?;
+                    Ok(other)
+                }
+                _ => Ok(own),
+            },
+        }
+    }
+
     /// Algorithm, definer and the other properties: 1354 (warning), 1368, 1227, 1449 (note).
     fn view_definition(
         &mut self,
@@ -123,33 +156,7 @@ impl Session {
         if v.check_option.is_some() && !updatable {
             return Err(SqlError::new(ErrorCode::VIEW_NONUPD_CHECK, &[&schema, &name]));
         }
-        let own = format!("{}@{}", self.env.account.user, self.env.account.host);
-        let definer = match &v.definer {
-            Some(a) => {
-                let (user, host) = self.account_name(a);
-                let named = format!("{user}@{host}");
-                if named != own {
-                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
-                    self.may(&Act::Define(&[(user.clone(), host.clone())]))?;
-                }
-                if self.server.accounts.get(&user, &host).is_none() {
-                    self.require_dynamic("ALLOW_NONEXISTENT_DEFINER", "SUPER or ALLOW_NONEXISTENT_DEFINER")?;
-                    let e = SqlError::new(ErrorCode::NO_SUCH_USER, &[&user, &host]);
-                    self.env.conv.push(Level::Note, e);
-                }
-                named
-            }
-            None => match kept("DEFINER") {
-                // it goes on to read as that account
-                Some(other) if other != own => {
-                    let (user, host) = other.rsplit_once('@').unwrap_or((other.as_str(), ""));
-                    self.require_dynamic("SET_ANY_DEFINER", "SUPER or SET_ANY_DEFINER")?;
-                    self.may(&Act::Define(&[(user.to_owned(), host.to_owned())]))?;
-                    other
-                }
-                _ => own,
-            },
-        };
+        let definer = self.view_definer(v, kept("DEFINER"))?;
         let security = match v.security_invoker {
             Some(true) => "INVOKER".to_owned(),
             Some(false) => "DEFINER".to_owned(),
@@ -183,18 +190,13 @@ impl Session {
 
     /// SHOW CREATE VIEW, and SHOW CREATE TABLE of a view.
     pub(crate) fn show_create_view(&self, v: &Arc<ViewDef>) -> SqlResult<Table> {
-        let p = &self.env.account.privileges;
+        let p = &self.env.security.account.privileges;
         let by_column = p.tables.get(&(v.schema.clone(), v.name.clone()));
         if !by_column.is_some_and(|t| t.columns.values().any(|c| c.has(Privs::SELECT))) {
             self.require_on_table(Privs::SELECT, &v.schema, &v.name)?;
         }
         self.require_on_table(Privs::SHOW_VIEW, &v.schema, &v.name)?;
-        let mut out = Table::new(&[
-            ("View", Kind::Text(64)),
-            ("Create View", Kind::Long),
-            ("character_set_client", Kind::Text(64)),
-            ("collation_connection", Kind::Text(64)),
-        ]);
+        let mut out = Table::new(columns::CREATE_VIEW);
         let mode = self.env.vars.sql_mode();
         let quote = if mode.has(SqlMode::ANSI_QUOTES) { '"' } else { '`' };
         let text = views::create_view::create_view(v, self.env.schema.as_deref(), quote, mode.has(SqlMode::ANSI))?;

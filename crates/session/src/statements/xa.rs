@@ -5,8 +5,9 @@
 
 use crate::kernel::session::{Session, install_kill};
 use crate::kernel::xa::{Branch, Detached, State, rmfail};
+use crate::results::columns;
 use crate::results::outcome::Outcome;
-use crate::results::table::{Cell, Kind, Table};
+use crate::results::table::{Cell, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
@@ -79,7 +80,7 @@ impl Session {
         if self.env.trx.has_written() {
             self.enter_commit()?;
         }
-        let id = self.env.connection.id();
+        let id = self.env.client.connection.id();
         let fresh = self.server.engine.new_trx(id)?;
         if let Err(e) = self.env.trx.prepare(xid) {
             let _ = self.rollback_transaction();
@@ -90,7 +91,7 @@ impl Session {
         self.env.mdl.hand_over(&mut mdl);
         let trx = std::mem::replace(&mut self.env.trx, fresh);
         trx.detach();
-        install_kill(&self.env.connection, &self.sched, &self.env.trx);
+        install_kill(&self.env.client.connection, &self.sched, &self.env.trx);
         self.txn.xa = None;
         self.log.transaction_left();
         self.transaction_over();
@@ -148,19 +149,12 @@ impl Session {
 
     /// 1401 without XA_RECOVER_ADMIN.
     fn xa_recover(&mut self, convert: bool, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        if !self.env.account.privileges.holds_dynamic("XA_RECOVER_ADMIN") {
+        if !self.env.security.account.privileges.holds_dynamic("XA_RECOVER_ADMIN") {
             let why = SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"XA_RECOVER_ADMIN"]);
             self.env.conv.push(value::Level::Error, why);
             return Err(SqlError::new(ErrorCode::XAER_RMERR, &[]));
         }
-        let number = Kind::Int(11);
-        let mut t = Table::new(&[
-            ("formatID", number),
-            ("gtrid_length", number),
-            ("bqual_length", number),
-            ("data", Kind::Text(258)),
-        ])
-        .not_null(&["data"]);
+        let mut t = Table::new(columns::XA_RECOVER).not_null(&["data"]);
         for x in self.server.xa.prepared() {
             let data = [x.gtrid.as_slice(), x.bqual.as_slice()].concat();
             let data = if convert {

@@ -65,8 +65,8 @@ pub(crate) fn apply(env: &mut Env, var: Var, raw: Raw) -> Raw {
         Target::Nothing => Raw::Text(None),
         // what is on already is not named either
         Target::One(name) if change != Change::Enable || !views::metrics::is_on(name) => Raw::Text(Some(name.into())),
-        _ => env.globals.raw(var),
+        _ => env.shared.globals.raw(var),
     };
-    views::metrics::apply(&env.engine, uptime, &target, change);
+    views::metrics::apply(&env.shared.engine, uptime, &target, change);
     shown
 }

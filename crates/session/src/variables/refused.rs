@@ -5,6 +5,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
 use executor::Env;
+use executor::gate::{Inside, MayKnow};
 
 /// Whether the value, which is of the variable's type, may be given to it. `shown`: as it was written.
 pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResult<()> {
@@ -20,7 +21,7 @@ pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResul
         Var::ft_boolean_syntax => text.is_some_and(boolean_syntax),
         // they would be written over
         Var::general_log_file | Var::slow_query_log_file | Var::innodb_buffer_pool_filename => {
-            let folder = env.globals.string(Var::datadir);
+            let folder = env.shared.globals.string(Var::datadir);
             text.is_none_or(|t| !catalog::sysvar::is_own_file(std::path::Path::new(&folder), t))
         }
         Var::innodb_tmpdir => text.is_none_or(|t| std::path::Path::new(t).is_dir()),
@@ -43,13 +44,13 @@ pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResul
 /// Whether the account may read the table of this name, written as `schema/table`: full-text indexes are made with its words.
 pub(crate) fn may_read(env: &Env, table: &str) -> bool {
     let Some((schema, name)) = table.split_once('/') else { return false };
-    env.account.privileges.on_table(schema, name).has(catalog::accounts::Privs::SELECT)
+    env.security.account.privileges.on_table(schema, name).has(catalog::accounts::Privs::SELECT)
 }
 
 /// Whether there is a table of this name, written as `schema/table`, with a FULLTEXT index.
 pub(crate) fn has_fulltext(env: &Env, table: &str) -> bool {
     let Some((schema, name)) = table.split_once('/') else { return false };
-    match env.engine.dict().relation(schema, name) {
+    match env.shared_relation(MayKnow::inside(schema, name, Inside::Setting)) {
         Some(storage::dict::Relation::Table(def)) => !def.fulltext.is_empty(),
         _ => false,
     }
@@ -67,7 +68,7 @@ pub(crate) fn fit_couple(env: &mut Env, var: Var, raw: Raw) -> Raw {
         Var::innodb_max_dirty_pages_pct_lwm => (dirty, "higher"),
         _ => return raw,
     };
-    let bound = env.globals.num(other);
+    let bound = env.shared.globals.num(other);
     let (a, b) =
         if matches!(var, dirty | low) { (f64::from_bits(n), f64::from_bits(bound)) } else { (n as f64, bound as f64) };
     if if not == "higher" { a <= b } else { a >= b } {
@@ -83,7 +84,7 @@ pub(crate) fn fit_couple(env: &mut Env, var: Var, raw: Raw) -> Raw {
     match var {
         Var::innodb_max_dirty_pages_pct => {
             warn(format!("Lowering innodb_max_dirty_page_pct_lwm to {a:.6}"));
-            env.globals.store(low, Raw::Num(n));
+            env.shared.globals.store(low, Raw::Num(n));
             raw
         }
         Var::innodb_max_dirty_pages_pct_lwm => {

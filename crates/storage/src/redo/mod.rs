@@ -6,7 +6,7 @@
 //! ```
 //! * [`ring`]: the log buffer. An LSN range is reserved by `fetch_add`, the body is copied by whoever reserved it, concurrently, and the
 //!   frame's first word is stored last: a zero word is a hole. The writer zeroes behind itself, so no other link buffer is needed.
-//! * [`role`]: flushing is a role, not a thread.
+//! * [`flusher`]: flushing is a role, not a thread.
 //! * [`logfile`]: the file (`#innodb_redo/#ib_redo0`), its header and checkpoint blocks, reading at recovery.
 //! * [`mark`]: frames by which the log says how far it is durable, and the search for them: damage told from a torn tail.
 //! * [`admit`]: how many mini-transactions may run, so that the log can never overwrite what unflushed pages need.
@@ -17,23 +17,23 @@
 //! error, new mini-transactions are refused ([`StorageError::ReadOnly`]). Tests: `redo/tests.rs`, `crash_tests.rs`.
 
 mod admit;
+mod flusher;
 pub mod logfile;
 pub(crate) mod mark;
 mod ring;
-mod role;
 #[cfg(test)]
 mod tests;
 
 pub use admit::Ticket;
+pub use flusher::ForcedBy;
+pub(crate) use flusher::MAX_UNSYNCED;
 pub use logfile::{Checkpoint, LogFile};
-pub use role::ForcedBy;
-pub(crate) use role::MAX_UNSYNCED;
 
 use crate::error::{Result, StorageError};
 use admit::Admission;
 use base::Lsn;
+use flusher::Role;
 use ring::Ring;
-use role::Role;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 

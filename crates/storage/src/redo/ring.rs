@@ -5,7 +5,7 @@
 //! walk. The writer copies words out, zeroes them, and only then advances `freed`, which lets the range be reserved again.
 //! Everything is atomic words: no unsafe code, and torn or early reads are impossible rather than unlikely.
 
-use super::role::Role;
+use super::flusher::Role;
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicU64, Ordering};
 

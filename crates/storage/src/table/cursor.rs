@@ -313,6 +313,26 @@ impl TableCursor {
         }
     }
 
+    /// As [`TableCursor::next`] for a consistent scan of the clustered index, but rows come only if the snapshot sees
+    /// their newest version and another wrote it: that is what every younger snapshot sees, too, as long as nobody
+    /// changes them. The keys of all other records are added to `unsettled`.
+    pub(super) fn next_settled(&mut self, trx: &mut Trx, unsettled: &mut Vec<Box<[u8]>>) -> Result<Option<Row<'_>>> {
+        trx.check_killed()?;
+        let snapshot = trx.snapshot();
+        let engine = &trx.engine;
+        loop {
+            let Some((key, payload)) = self.batch.next(engine.store.pool())? else {
+                self.done = true;
+                return Ok(None);
+            };
+            if !engine.trx_sys.sees(&snapshot, mvcc::trx_id(payload)) {
+                unsettled.push(key.into());
+            } else if !mvcc::is_deleted(payload) {
+                return self.lend(Some(Found::Batch));
+            }
+        }
+    }
+
     /// The row with this full key of a unique index (clustered or secondary, no NULL part), without starting a scan. A
     /// locking read locks the record only, or the gap where the key is missing (REPEATABLE READ and above).
     ///

@@ -9,6 +9,7 @@ use crate::store::Store;
 use crate::table::computed::{ComputedColumns, Computer};
 use crate::table::online::Changes;
 use crate::table::stats::{PaddedCounts, Stats};
+use crate::table::words::KeptWords;
 use base::{IndexId, PageId, TableId, TrxNo};
 use parking_lot::RwLock;
 use std::sync::Arc;
@@ -79,6 +80,8 @@ pub struct Table {
     pub(crate) counts: PaddedCounts,
     /// What DDL that lets others write wants to know.
     pub(crate) changes: Changes,
+    /// What full-text searches keep.
+    pub(crate) words: KeptWords,
     /// Newest sample.
     pub(crate) stats: arc_swap::ArcSwap<Stats>,
     /// Set under the gate's write side when DDL has dropped or replaced it; purge and rollback hold the read side while they work on the table.
@@ -151,6 +154,7 @@ impl Table {
             next_row_id: AtomicU64::new(0),
             counts: PaddedCounts::default(),
             changes: Changes::default(),
+            words: KeptWords::default(),
             stats: arc_swap::ArcSwap::default(),
             retired: AtomicBool::new(false),
             gate: RwLock::new(()),
@@ -210,6 +214,7 @@ impl Table {
 
     pub(crate) fn mark_obsolete(&self) {
         self.obsolete.store(true, Ordering::Release);
+        self.words.clear();
     }
 
     pub(crate) fn set_visible_from(&self, no: TrxNo) {

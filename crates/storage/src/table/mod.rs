@@ -14,10 +14,10 @@
 //! Between the clustered change and the secondary ones the undo record is already in the log, so rollback in recovery
 //! brings the secondary entries back as well; it tolerates entries that were never written.
 //!
-//! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`steps`] the same index by index, [`secondary`] index
+//! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`row_change`] the same index by index, [`secondary`] index
 //! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
 //! reads, [`multi`] entries of multi-valued indexes, [`reference`] what foreign keys ask, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
-//! builds and bulk loads, [`online`] the same while others write.
+//! builds and bulk loads, [`online`] the same while others write, [`words`] what full-text searches keep.
 
 mod autoinc;
 mod build;
@@ -36,14 +36,15 @@ mod reads;
 mod reference;
 pub(crate) mod rollback;
 mod row;
+mod row_change;
 mod sampled;
 pub(crate) mod secondary;
 pub(crate) mod stats;
-mod steps;
 pub use sampled::{IndexStatistics, Statistics};
 pub use stats::StatsSetting;
-mod undone;
+mod undone_columns;
 mod update;
+mod words;
 pub(crate) mod write;
 
 pub use autoinc::AutoincMode;
@@ -54,8 +55,9 @@ pub use cursor::TableCursor;
 pub use info::Table;
 pub use online::Recording;
 pub use row::Row;
-pub use steps::RowChange;
-pub(crate) use undone::Uncommitted;
+pub use row_change::RowChange;
+pub(crate) use undone_columns::Uncommitted;
+pub use words::{Usable, Words};
 
 use crate::rowlock::LockMode;
 use std::ops::Bound;

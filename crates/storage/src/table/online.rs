@@ -65,6 +65,21 @@ impl Table {
     /// A transaction has changed the clustered record with this key.
     #[inline]
     pub(crate) fn note_change(&self, key: &[u8]) {
+        self.note_for_ddl(key);
+        self.words.note(key);
+    }
+
+    /// The same of a record that was there and is there, with both payloads.
+    #[inline]
+    pub(crate) fn note_replaced(&self, key: &[u8], old: &[u8], new: &[u8]) {
+        self.note_for_ddl(key);
+        if self.words.is_on() && !self.has_same_texts(old, new) {
+            self.words.note(key);
+        }
+    }
+
+    #[inline]
+    fn note_for_ddl(&self, key: &[u8]) {
         if self.changes.on.load(Ordering::Relaxed) {
             self.changes.noted.lock().add(key);
         }

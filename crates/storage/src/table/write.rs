@@ -399,7 +399,7 @@ impl Trx {
         if done == Replaced::Done {
             self.last_lsn = mtr.commit();
             self.shared.count_record();
-            table.note_change(&s.key);
+            table.note_replaced(&s.key, &s.old, &s.new);
         }
         Ok(done)
     }

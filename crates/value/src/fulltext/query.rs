@@ -11,6 +11,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use smallvec::SmallVec;
+
 use super::Language;
 use super::parse::{self, Oper, Operand, SyntaxError};
 use super::words::{Analyzer, Word};
@@ -18,25 +20,27 @@ use super::words::{Analyzer, Word};
 /// Number of a word of the query.
 type Id = u32;
 /// A word that the query does not have.
-const OTHER: Id = u32::MAX;
-/// Between two columns of a document.
-const BREAK: Id = u32::MAX - 1;
+pub(super) const OTHER: Id = u32::MAX;
+/// Spellings that a query remembers; after so many it begins anew.
+const REMEMBERED: usize = 20_000;
+/// Bytes of a word from which it is not remembered.
+const LONG: usize = 400;
 
 /// A word that occurs in the query.
 #[derive(Debug, Default)]
-struct Entry {
+pub(super) struct Entry {
     /// As the beginning of words: what they begin with.
-    prefix: Option<Prefix>,
+    pub(super) prefix: Option<Prefix>,
     /// Documents with the word, and pairs of documents and words that begin with it.
-    documents: u64,
-    beginnings: u64,
+    pub(super) documents: u64,
+    pub(super) beginnings: u64,
     idf: f64,
     /// Whether the first lookup of it is as a beginning: that decides which word's frequency counts.
     prefix_first: Option<bool>,
 }
 
 #[derive(Debug)]
-enum Prefix {
+pub(super) enum Prefix {
     /// Primary weights.
     Weights(Vec<u8>),
     /// Characters, and the key of so many characters: collations with more levels.
@@ -69,38 +73,73 @@ struct Phrase {
     distance: Option<u64>,
 }
 
+/// Where a document has a word of the query.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Place {
+    /// Words before it, in all columns.
+    pub(super) at: u32,
+    pub(super) column: u32,
+    pub(super) id: Id,
+}
+
+/// Words of a document that begin with a word of the query.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Beginnings {
+    /// Different ones.
+    pub(super) words: u32,
+    /// Occurrences of the first of them in the order of the collation.
+    pub(super) first: u32,
+    /// Number of the last one, while the lists of an index are put together.
+    pub(super) group: u32,
+}
+
 /// What a query sees of a document. Reused from one document to the next.
 #[derive(Debug, Default)]
 pub struct Document {
-    /// Words in order.
-    row: Vec<Id>,
+    /// The query's words in order.
+    pub(super) row: Vec<Place>,
     /// Occurrences by word.
-    counts: Vec<u32>,
-    /// By word: words that begin with it, with occurrences.
-    beginnings: Vec<BTreeMap<Box<[u8]>, u32>>,
+    pub(super) counts: Vec<u32>,
+    /// By word; empty if the query has no beginnings.
+    pub(super) beginnings: Vec<Beginnings>,
+    /// The words behind `beginnings` with their occurrences, while a text is read.
+    begun: Vec<BTreeMap<Box<[u8]>, u32>>,
+}
+
+/// What is known of a spelling: most words of documents are met again and again.
+#[derive(Clone, Debug)]
+struct Known {
+    id: Id,
+    indexed: bool,
+    /// Words of the query that it begins with, and then its key.
+    begins: SmallVec<[Id; 2]>,
+    key: Box<[u8]>,
 }
 
 /// A document in the set, while a query is carried out.
 #[derive(Debug)]
 struct Found {
     rank: f32,
-    words: Vec<Id>,
+    words: SmallVec<[Id; 8]>,
 }
 
 /// See the module.
 #[derive(Debug)]
 pub struct Query {
-    analyzer: Analyzer,
+    pub(super) analyzer: Analyzer,
     steps: Vec<Step>,
-    entries: Vec<Entry>,
-    ids: HashMap<Box<[u8]>, Id>,
-    with_prefix: Vec<Id>,
+    pub(super) entries: Vec<Entry>,
+    pub(super) ids: HashMap<Box<[u8]>, Id>,
+    pub(super) with_prefix: Vec<Id>,
+    known: hashbrown::HashMap<Box<[u8]>, Known>,
     /// Number of steps.
     steps_in_all: usize,
     /// Whether some step has `+` or `-`.
     takes_away: bool,
+    /// Whether some step is a phrase: the places of words matter.
+    pub(super) has_phrases: bool,
     /// By step: whether any document had been found before it (counted only where it matters).
-    found_before: Vec<bool>,
+    pub(super) found_before: Vec<bool>,
     /// Words that some document was found by.
     credited: HashSet<Id>,
 }
@@ -118,8 +157,10 @@ impl Query {
             entries: Vec::new(),
             ids: HashMap::new(),
             with_prefix: Vec::new(),
+            known: hashbrown::HashMap::new(),
             steps_in_all: 0,
             takes_away: false,
+            has_phrases: false,
             found_before: Vec::new(),
             credited: HashSet::new(),
         };
@@ -186,6 +227,7 @@ impl Query {
     }
 
     fn phrase(&mut self, text: &[u8], distance: Option<u64>) -> Phrase {
+        self.has_phrases = true;
         let mut list = Vec::new();
         self.analyzer.each(text, &mut |w| list.push(w));
         let mut p = Phrase { words: Vec::new(), run: Vec::new(), distance };
@@ -206,47 +248,83 @@ impl Query {
     }
 
     /// Reads a document: the texts of the columns in the collation's character set.
-    pub fn read<'t>(&self, doc: &mut Document, columns: impl Iterator<Item = Option<&'t [u8]>>) {
-        doc.row.clear();
-        doc.counts.clear();
-        doc.counts.resize(self.entries.len(), 0);
-        if !self.with_prefix.is_empty() {
-            doc.beginnings.resize_with(self.entries.len(), BTreeMap::new);
-            doc.beginnings.iter_mut().for_each(BTreeMap::clear);
-        }
-        let (mut key, mut weights) = (Vec::new(), Vec::new());
-        for text in columns {
-            if !doc.row.is_empty() {
-                doc.row.push(BREAK);
-            }
+    pub fn read<'t>(&mut self, doc: &mut Document, columns: impl Iterator<Item = Option<&'t [u8]>>) {
+        self.clear(doc);
+        let mut known = std::mem::take(&mut self.known);
+        let mut at = 0;
+        for (column, text) in columns.enumerate() {
             self.analyzer.each(text.unwrap_or(b""), &mut |w| {
-                key.clear();
-                self.analyzer.collation.sort_key(w.text, &mut key);
-                let id = self.ids.get(key.as_slice()).copied().unwrap_or(OTHER);
-                doc.row.push(id);
-                if id == OTHER && self.with_prefix.is_empty() || !self.analyzer.is_indexed(w, &key) {
-                    return;
-                }
-                if let Some(n) = doc.counts.get_mut(id as usize) {
-                    *n += 1;
-                }
-                if self.with_prefix.is_empty() {
-                    return;
-                }
-                weights.clear();
-                self.analyzer.collation.weights(w.text, &mut weights);
-                for p in &self.with_prefix {
-                    if self.begins(*p, w, &weights)
-                        && let Some(found) = doc.beginnings.get_mut(*p as usize)
+                at += 1;
+                let long;
+                let k = match known.get(w.text) {
+                    Some(k) => k,
+                    None if w.text.len() > LONG => {
+                        long = self.know(w);
+                        &long
+                    }
+                    None => {
+                        if known.len() >= REMEMBERED {
+                            known.clear();
+                        }
+                        known.entry(w.text.into()).or_insert_with(|| self.know(w))
+                    }
+                };
+                if k.id != OTHER {
+                    doc.row.push(Place { at, column: column as u32, id: k.id });
+                    if k.indexed
+                        && let Some(n) = doc.counts.get_mut(k.id as usize)
                     {
-                        *found.entry(key.as_slice().into()).or_default() += 1;
+                        *n += 1;
+                    }
+                }
+                for p in &k.begins {
+                    if let Some(found) = doc.begun.get_mut(*p as usize) {
+                        *found.entry(k.key.clone()).or_default() += 1;
                     }
                 }
             });
         }
+        self.known = known;
+        for p in &self.with_prefix {
+            if let (Some(to), Some(b)) = (doc.beginnings.get_mut(*p as usize), doc.begun.get_mut(*p as usize)) {
+                *to = Beginnings { words: b.len() as u32, first: b.values().next().copied().unwrap_or(0), group: 0 };
+                b.clear();
+            }
+        }
     }
 
-    fn begins(&self, id: Id, w: Word<'_>, weights: &[u8]) -> bool {
+    /// An empty document.
+    pub(super) fn clear(&self, doc: &mut Document) {
+        doc.row.clear();
+        doc.counts.clear();
+        doc.counts.resize(self.entries.len(), 0);
+        if !self.with_prefix.is_empty() {
+            doc.beginnings.clear();
+            doc.beginnings.resize(self.entries.len(), Beginnings::default());
+            doc.begun.resize_with(self.entries.len(), BTreeMap::new);
+        }
+    }
+
+    fn know(&self, w: Word<'_>) -> Known {
+        let key = self.analyzer.key(w.text);
+        let id = self.ids.get(key.as_slice()).copied().unwrap_or(OTHER);
+        let mut k = Known { id, indexed: false, begins: SmallVec::new(), key: Box::default() };
+        if id == OTHER && self.with_prefix.is_empty() {
+            return k;
+        }
+        k.indexed = self.analyzer.is_indexed(w, &key);
+        if k.indexed && !self.with_prefix.is_empty() {
+            let mut weights = Vec::new();
+            self.analyzer.collation.weights(w.text, &mut weights);
+            k.begins = self.with_prefix.iter().copied().filter(|p| self.begins(*p, w, &weights)).collect();
+            if !k.begins.is_empty() {
+                k.key = key.into();
+            }
+        }
+        k
+    }
+
+    pub(super) fn begins(&self, id: Id, w: Word<'_>, weights: &[u8]) -> bool {
         match self.entries.get(id as usize).and_then(|e| e.prefix.as_ref()) {
             Some(Prefix::Weights(p)) => weights.starts_with(p),
             Some(Prefix::Key(chars, key)) => {
@@ -264,14 +342,38 @@ impl Query {
         }
         for p in &self.with_prefix {
             if let (Some(e), Some(b)) = (self.entries.get_mut(*p as usize), doc.beginnings.get(*p as usize)) {
-                e.beginnings += b.len() as u64;
+                e.beginnings += u64::from(b.words);
             }
         }
         if self.takes_away {
             let mut before = std::mem::take(&mut self.found_before);
-            self.run(&self.steps, doc, &mut before);
+            self.note_found(doc, &mut before);
             self.found_before = before;
         }
+    }
+
+    /// Notes at which steps the document had been found before.
+    pub(super) fn note_found(&self, doc: &Document, before: &mut [bool]) {
+        self.run(&self.steps, doc, before);
+    }
+
+    /// The steps of which it matters whether any document had been found before ([`Query::tally`]).
+    pub(super) fn asking(&self) -> Vec<usize> {
+        fn of(steps: &[Step], out: &mut Vec<usize>) {
+            let mut exist = false;
+            for s in steps {
+                if is_pointless(s, exist) && matches!(s.leaf, Leaf::Word(_) | Leaf::Prefix(_)) {
+                    out.push(s.n);
+                }
+                exist |= s.oper == Oper::Exist;
+                if let Leaf::Group(g) = &s.leaf {
+                    of(g, out);
+                }
+            }
+        }
+        let mut out = Vec::new();
+        of(&self.steps, &mut out);
+        out
     }
 
     /// After all of `documents` documents have been counted.
@@ -291,8 +393,7 @@ impl Query {
     fn tally(&self, steps: &[Step], out: &mut [u64]) {
         let mut exist = false;
         for s in steps {
-            // nothing is taken from nothing: those words are not looked up
-            let pointless = s.oper == Oper::Ignore || s.oper == Oper::Exist && exist;
+            let pointless = is_pointless(s, exist);
             let found = self.found_before.get(s.n).is_none_or(|f| *f);
             exist |= s.oper == Oper::Exist;
             let mut add = |id: Id, n: u64| {
@@ -335,7 +436,7 @@ impl Query {
 
     fn frequency(&self, id: Id, e: &Entry, doc: &Document) -> u32 {
         let exact = doc.counts.get(id as usize).copied().unwrap_or(0);
-        let first = || doc.beginnings.get(id as usize).and_then(|b| b.values().next()).copied();
+        let first = || doc.beginnings.get(id as usize).filter(|b| b.words > 0).map(|b| b.first);
         if e.prefix_first == Some(true) || exact == 0 { first().unwrap_or(exact) } else { exact }
     }
 
@@ -352,7 +453,7 @@ impl Query {
             let mut group = None;
             let times = match &s.leaf {
                 Leaf::Word(id) => usize::from(doc.counts.get(*id as usize).is_some_and(|n| *n > 0)),
-                Leaf::Prefix(id) => doc.beginnings.get(*id as usize).map_or(0, BTreeMap::len),
+                Leaf::Prefix(id) => doc.beginnings.get(*id as usize).map_or(0, |b| b.words as usize),
                 Leaf::Phrase(p) => usize::from(p.matches(doc)),
                 Leaf::Group(g) => {
                     group = self.run(g, doc, before);
@@ -369,7 +470,7 @@ impl Query {
             let Some(f) = set.as_mut().filter(|_| times > 0) else { continue };
             match &s.leaf {
                 Leaf::Word(id) | Leaf::Prefix(id) => f.words.push(*id),
-                Leaf::Phrase(p) => f.words.extend(&p.words),
+                Leaf::Phrase(p) => f.words.extend_from_slice(&p.words),
                 Leaf::Group(_) => f.words.extend(group.into_iter().flat_map(|g| g.words)),
             }
         }
@@ -413,8 +514,15 @@ impl Query {
             self.looked_up(id, false);
             self.steps.push(Step { oper: Oper::None, leaf: Leaf::Word(id), n: self.steps_in_all });
         }
+        self.known.clear();
         self.entries.iter_mut().for_each(|e| (e.documents, e.beginnings) = (0, 0));
     }
+}
+
+/// Nothing is taken from nothing: the step's word is not looked up if nothing has been found. `exist`: a step before
+/// had a `+`.
+fn is_pointless(s: &Step, exist: bool) -> bool {
+    s.oper == Oper::Ignore || s.oper == Oper::Exist && exist
 }
 
 /// `+`: what was found so far stays, with its rank; what was not, only before the first `+`.
@@ -422,7 +530,7 @@ fn meet(set: Option<Found>, exist: bool, rank: f32) -> Option<Found> {
     match set {
         Some(f) => Some(Found { rank: (rank + f.rank).clamp(-1.0, 1.0), words: f.words }),
         None if exist => None,
-        None => Some(Found { rank, words: Vec::new() }),
+        None => Some(Found { rank, words: SmallVec::new() }),
     }
 }
 
@@ -433,7 +541,7 @@ fn apply(oper: Oper, set: &mut Option<Found>, rank: f32) {
         return;
     }
     if set.is_none() && oper != Oper::Negate {
-        *set = Some(Found { rank, words: Vec::new() });
+        *set = Some(Found { rank, words: SmallVec::new() });
     }
     if let Some(f) = set {
         match oper {
@@ -450,7 +558,13 @@ impl Phrase {
             return false;
         }
         match self.distance {
-            None => doc.row.windows(self.run.len()).any(|w| w == self.run.as_slice()),
+            None => doc.row.windows(self.run.len()).any(|w| {
+                let Some(first) = w.first() else { return false };
+                let mut next = first.at..;
+                w.iter()
+                    .zip(&self.run)
+                    .all(|(p, id)| p.id == *id && p.column == first.column && next.next() == Some(p.at))
+            }),
             Some(n) => self.near(doc, n),
         }
     }
@@ -458,12 +572,11 @@ impl Phrase {
     /// Whether all words begin within `distance` words, the first and the last included.
     fn near(&self, doc: &Document, distance: u64) -> bool {
         let mut last: Vec<Option<u64>> = vec![None; self.words.len()];
-        let row = doc.row.iter().filter(|id| **id != BREAK);
-        for (at, id) in row.enumerate() {
-            let at = at as u64;
+        for place in &doc.row {
+            let at = u64::from(place.at);
             let mut any = false;
             for (w, l) in self.words.iter().zip(&mut last) {
-                if w == id {
+                if *w == place.id {
                     *l = Some(at);
                     any = true;
                 }

@@ -36,9 +36,24 @@ fn is_word(c: u32) -> bool {
         || matches!(c, 0x300..=0x36F | 0x483..=0x487 | 0x591..=0x5BD | 0x64B..=0x65F | 0x93C | 0x94D | 0xE31..=0xE3A | 0xE47..=0xE4E)
 }
 
+/// Which ASCII characters do.
+const ASCII: [bool; 128] = {
+    let mut t = [false; 128];
+    let mut c = 0u8;
+    while c < 128 {
+        if let Some(to) = t.split_at_mut(c as usize).1.first_mut() {
+            *to = c == b'_' || c.is_ascii_alphanumeric();
+        }
+        c += 1;
+    }
+    t
+};
+
 /// The words of a text in order.
 pub(super) struct Words<'a> {
     charset: Charset,
+    /// Bytes below 128 are the ASCII characters.
+    ascii: bool,
     rest: &'a [u8],
 }
 
@@ -48,9 +63,13 @@ impl<'a> Iterator for Words<'a> {
         let (mut at, mut chars, mut start) = (0, 0, 0);
         loop {
             let tail = self.rest.get(at..).unwrap_or(b"");
-            let (word, len) = match self.charset.decode(tail) {
-                Some((c, n)) => (is_word(c), n.max(1)),
-                None => (false, 1),
+            let plain = tail.first().filter(|_| self.ascii).and_then(|b| ASCII.get(*b as usize));
+            let (word, len) = match plain {
+                Some(word) => (*word, 1),
+                None => match self.charset.decode(tail) {
+                    Some((c, n)) => (is_word(c), n.max(1)),
+                    None => (false, 1),
+                },
             };
             if word {
                 if chars == 0 {
@@ -69,7 +88,8 @@ impl<'a> Iterator for Words<'a> {
 
 /// The words of a text.
 pub(super) fn words(charset: Charset, text: &[u8]) -> Words<'_> {
-    Words { charset, rest: text }
+    let ascii = matches!(charset, Charset::Utf8mb4 | Charset::Utf8mb3 | Charset::Latin1 | Charset::Ascii);
+    Words { charset, ascii, rest: text }
 }
 
 impl Analyzer {

@@ -106,7 +106,7 @@ fn scalar(r: Ref<'_>, quotes: bool, out: &mut Vec<u8>) {
             out.extend_from_slice(b"base64:type");
             format_u64(u64::from(t), out);
             out.push(b':');
-            base64(b, out);
+            crate::base64::encode(b, out);
             quote(out);
         }
         Kind::Array | Kind::Object => {}
@@ -147,15 +147,4 @@ pub fn quoted(s: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(&[b'\\', short]);
     }
     out.push(b'"');
-}
-
-fn base64(b: &[u8], out: &mut Vec<u8>) {
-    const ABC: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for c in b.chunks(3) {
-        let n = c.iter().enumerate().fold(0u32, |n, (i, b)| n | u32::from(*b) << (16 - 8 * i));
-        for i in 0..4 {
-            let digit = ABC.get((n >> (18 - 6 * i) & 63) as usize).copied().unwrap_or(b'=');
-            out.push(if i <= c.len() { digit } else { b'=' });
-        }
-    }
 }

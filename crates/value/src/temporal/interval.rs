@@ -1,82 +1,9 @@
 //! INTERVALs: reading them by unit and adding them. Source: manual, "Temporal Intervals".
 
+pub use base::IntervalUnit as Unit;
+
 use super::calendar::{MAX_DAY_NUMBER, days_in_month, from_days, to_days};
 use super::types::{Date, DateTime, Time};
-
-/// Unit of an INTERVAL or of EXTRACT.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum Unit {
-    Microsecond,
-    Second,
-    Minute,
-    Hour,
-    Day,
-    Week,
-    Month,
-    Quarter,
-    Year,
-    SecondMicrosecond,
-    MinuteMicrosecond,
-    MinuteSecond,
-    HourMicrosecond,
-    HourSecond,
-    HourMinute,
-    DayMicrosecond,
-    DaySecond,
-    DayMinute,
-    DayHour,
-    YearMonth,
-}
-
-impl Unit {
-    /// By its keyword, any case (also the SQL_TSI_ forms).
-    pub fn by_name(name: &str) -> Option<Unit> {
-        let n = name.to_ascii_uppercase();
-        Some(match n.strip_prefix("SQL_TSI_").unwrap_or(&n) {
-            "MICROSECOND" => Unit::Microsecond,
-            "SECOND" => Unit::Second,
-            "MINUTE" => Unit::Minute,
-            "HOUR" => Unit::Hour,
-            "DAY" => Unit::Day,
-            "WEEK" => Unit::Week,
-            "MONTH" => Unit::Month,
-            "QUARTER" => Unit::Quarter,
-            "YEAR" => Unit::Year,
-            "SECOND_MICROSECOND" => Unit::SecondMicrosecond,
-            "MINUTE_MICROSECOND" => Unit::MinuteMicrosecond,
-            "MINUTE_SECOND" => Unit::MinuteSecond,
-            "HOUR_MICROSECOND" => Unit::HourMicrosecond,
-            "HOUR_SECOND" => Unit::HourSecond,
-            "HOUR_MINUTE" => Unit::HourMinute,
-            "DAY_MICROSECOND" => Unit::DayMicrosecond,
-            "DAY_SECOND" => Unit::DaySecond,
-            "DAY_MINUTE" => Unit::DayMinute,
-            "DAY_HOUR" => Unit::DayHour,
-            "YEAR_MONTH" => Unit::YearMonth,
-            _ => return None,
-        })
-    }
-    /// Changes only the date part: DAY, WEEK, MONTH, QUARTER, YEAR, YEAR_MONTH (a DATE stays a DATE).
-    pub const fn is_date_unit(self) -> bool {
-        matches!(self, Unit::Day | Unit::Week | Unit::Month | Unit::Quarter | Unit::Year | Unit::YearMonth)
-    }
-    /// Has microseconds (the result has six digits of fraction).
-    pub const fn has_micros(self) -> bool {
-        matches!(
-            self,
-            Unit::Microsecond
-                | Unit::SecondMicrosecond
-                | Unit::MinuteMicrosecond
-                | Unit::HourMicrosecond
-                | Unit::DayMicrosecond
-        )
-    }
-    /// Written as text with several fields ('1:30').
-    pub const fn is_compound(self) -> bool {
-        self as u8 >= Unit::SecondMicrosecond as u8
-    }
-}
 
 /// A signed span: months and microseconds are kept apart because a month has no fixed length.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -1,13 +1,79 @@
 //! information_schema: KEY_COLUMN_USAGE, TABLE_CONSTRAINTS, REFERENTIAL_CONSTRAINTS, CHECK_CONSTRAINTS. Read from the dictionary's
 //! definitions; no locks. Tested in `tests/sql/golden/foreign_keys.sql` and `show.sql`.
 
-use super::names::{hides_key, indexed_tables};
-use super::{Hints, NULL, Row, SessionView, passes, s, u};
+use super::column_types::RULE;
+use super::tables::{IS, hides_key, indexed_tables};
+use super::{Hints, NULL, Row, SessionView, Spec, T, passes, s, u};
 use crate::create::escaped;
 use base::SqlResult;
 use catalog::accounts::Privs;
 use storage::dict::{FkAction, ForeignKeyDef, IndexKind, Relation, TableDef};
 use value::{CollationId, OwnedValue};
+
+pub(super) const TABLES: &[Spec] = &[
+    Spec {
+        schema: IS,
+        name: "KEY_COLUMN_USAGE",
+        columns: &[
+            ("CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("CONSTRAINT_NAME", T::Lower(64), true),
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("COLUMN_NAME", T::Lower(64), true),
+            ("ORDINAL_POSITION", T::Or(&T::UInt, "0"), false),
+            ("POSITION_IN_UNIQUE_CONSTRAINT", T::UInt, true),
+            ("REFERENCED_TABLE_SCHEMA", T::Bin(64), true),
+            ("REFERENCED_TABLE_NAME", T::Bin(64), true),
+            ("REFERENCED_COLUMN_NAME", T::Lower(64), true),
+        ],
+        rows: key_column_usage,
+    },
+    Spec {
+        schema: IS,
+        name: "TABLE_CONSTRAINTS",
+        columns: &[
+            ("CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("CONSTRAINT_NAME", T::Lower(64), true),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("CONSTRAINT_TYPE", T::Or(&T::Bin(11), ""), false),
+            ("ENFORCED", T::Or(&T::Bin(3), ""), false),
+        ],
+        rows: table_constraints,
+    },
+    Spec {
+        schema: IS,
+        name: "REFERENTIAL_CONSTRAINTS",
+        columns: &[
+            ("CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("CONSTRAINT_NAME", T::Lower(64), true),
+            ("UNIQUE_CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("UNIQUE_CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("UNIQUE_CONSTRAINT_NAME", T::Lower(64), true),
+            ("MATCH_OPTION", T::Enum(&["NONE", "PARTIAL", "FULL"]), false),
+            ("UPDATE_RULE", RULE, false),
+            ("DELETE_RULE", RULE, false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("REFERENCED_TABLE_NAME", T::Bin(64), false),
+        ],
+        rows: referential_constraints,
+    },
+    Spec {
+        schema: IS,
+        name: "CHECK_CONSTRAINTS",
+        columns: &[
+            ("CONSTRAINT_CATALOG", T::Bin(64), false),
+            ("CONSTRAINT_SCHEMA", T::Bin(64), false),
+            ("CONSTRAINT_NAME", T::Lower(64), false),
+            ("CHECK_CLAUSE", T::Text, false),
+        ],
+        rows: check_constraints,
+    },
+];
 
 /// Hints on columns `schema` and `schema + 1` as hints on the columns of TABLES. CONSTRAINT_SCHEMA, column 1, is the table's schema too.
 fn on_tables(hints: Hints<'_>, schema: u16) -> Vec<(u16, OwnedValue)> {

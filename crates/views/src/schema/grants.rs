@@ -4,7 +4,7 @@
 //! Accounts are kept elsewhere ([`catalog::accounts`]), so nothing can be written here; many tools only look. Whoever may not read the
 //! schema gets 1142, as for a table. They are not listed among the schema's tables: a dump must not try to restore them.
 
-use super::kinds::{ASCII, BIN, COLUMN_PRIVILEGES, TABLE_PRIVILEGES};
+use super::column_types::{ASCII, BIN, COLUMN_PRIVILEGES, TABLE_PRIVILEGES};
 use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, json, s, u};
 use base::SqlResult;
 use catalog::accounts::Privs;

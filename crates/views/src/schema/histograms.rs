@@ -1,11 +1,24 @@
 //! information_schema.COLUMN_STATISTICS: the histograms of columns for which the account has some privilege. Read from the dictionary's
 //! definitions; no locks. Tested in `tests/sql/golden/histograms.sql`.
 
-use super::{Hints, Row, SessionView, passes, s};
+use super::tables::IS;
+use super::{Hints, Row, SessionView, Spec, T, passes, s};
 use base::SqlResult;
 use catalog::accounts::Privs;
 use storage::dict::Relation;
 use value::OwnedValue;
+
+pub(super) const TABLES: &[Spec] = &[Spec {
+    schema: IS,
+    name: "COLUMN_STATISTICS",
+    columns: &[
+        ("SCHEMA_NAME", T::Bin(64), false),
+        ("TABLE_NAME", T::Bin(64), false),
+        ("COLUMN_NAME", T::Lower(64), false),
+        ("HISTOGRAM", T::Json, false),
+    ],
+    rows: column_statistics,
+}];
 
 pub(super) fn column_statistics(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();

@@ -4,7 +4,7 @@
 //!
 //! Rates of INNODB_BUFFER_POOL_STATS are since the start of the server. Tested in `tests/sql/golden/system_tables.sql`.
 
-use super::names::base_tables;
+use super::tables::base_tables;
 use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, datetime, i, none, s, u};
 use base::SqlResult;
 use probe::{Counter, global};

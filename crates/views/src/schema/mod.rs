@@ -1,7 +1,10 @@
 //! The virtual schemas: which tables there are, and how their rows are made.
 
+mod absent;
 mod accounts;
 mod charsets;
+mod column_types;
+mod columns;
 mod constraints;
 mod extensions;
 mod grants;
@@ -11,21 +14,21 @@ mod innodb_pages;
 mod innodb_spaces;
 mod innodb_tables;
 mod keywords;
-mod kinds;
 mod mysql_columns;
 mod mysql_tables;
-mod names;
 pub mod perf;
 mod roles;
 mod server;
+mod statistics;
+mod tables;
 pub mod views;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Accounts};
 use catalog::connections::{Connection, Connections};
 use catalog::sysvar::{GlobalVars, SessionVars};
-pub(crate) use kinds::T;
-use kinds::{coded, coded_columns, column};
+pub(crate) use column_types::T;
+use column_types::{coded, coded_columns, column};
 use planner::resolve::VirtualTable;
 use std::sync::{Arc, OnceLock};
 use storage::dict::TableDef;
@@ -171,21 +174,30 @@ fn build(s: &Spec) -> Arc<Virtual> {
         former: Vec::new(),
     };
     let by_table =
-        names::TABLE_NAMES.iter().find(|(name, _)| s.schema == names::IS && *name == s.name).map(|(_, c)| *c);
+        tables::TABLE_NAMES.iter().find(|(name, _)| s.schema == tables::IS && *name == s.name).map(|(_, c)| *c);
     Arc::new(Virtual { def: Arc::new(def), rows: s.rows, by_table, coded: coded_columns(s.columns) })
 }
 
 fn all() -> &'static [Arc<Virtual>] {
     static ALL: OnceLock<Vec<Arc<Virtual>>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let lists = [names::TABLES, views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
+        // in the order that information_schema.TABLES shows them in
+        let relations = [tables::TABLES, columns::TABLES, statistics::TABLES, constraints::TABLES];
+        let relations = relations.into_iter().chain([absent::PROGRAMS, tables::PARTITIONS, histograms::TABLES]);
+        let lists = [views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];
         let perf = perf.into_iter().chain([perf::server::TABLES, perf::absent::TABLES, perf::sums::TABLES]);
-        let perf = perf.chain([perf::switches::TABLES, perf::transactions::TABLES, perf::phases::TABLES]);
-        let perf = perf.chain([perf::variables::TABLES]);
-        let beside = [extensions::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES, mysql_tables::TABLES];
-        lists.into_iter().chain(more).chain(perf).chain(beside).flatten().map(build).collect()
+        let perf = perf.chain([
+            perf::switches::TABLES,
+            perf::transactions::TABLES,
+            perf::phases::TABLES,
+            perf::errors::TABLES,
+            perf::variables::TABLES,
+        ]);
+        let beside = [extensions::TABLES, absent::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
+        let beside = beside.into_iter().chain([mysql_tables::TABLES]);
+        relations.chain(lists).chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }
 

@@ -1,7 +1,7 @@
 //! The columns of the tables in [`super::mysql_tables`]: MySQL 8.4's (golden `mysql_tables`, which a MySQL answers
 //! alike).
 
-use super::kinds::{ASCII, BIN, LATIN, ROUTINE, WIDE};
+use super::column_types::{ASCII, BIN, LATIN, ROUTINE, WIDE};
 use super::{Columns, T};
 
 pub(super) const COMPONENT: Columns =

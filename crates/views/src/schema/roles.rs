@@ -8,8 +8,8 @@ use catalog::accounts::roles::{RoleName, closure, granted, parse_list};
 use catalog::accounts::{Account, Privs};
 use catalog::sysvar::Var;
 
+use super::column_types::{ASCII, COLUMN_PRIVILEGES, GENERAL, TABLE_PRIVILEGES};
 use super::grants::yn;
-use super::kinds::{ASCII, COLUMN_PRIVILEGES, GENERAL, TABLE_PRIVILEGES};
 use super::{Columns, Hints, Row, SessionView, Spec, T, s};
 
 const IS: &str = "information_schema";

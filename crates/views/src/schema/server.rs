@@ -1,6 +1,6 @@
 //! ENGINES, PLUGINS, PROCESSLIST, variables and status.
 
-use super::kinds::{ASCII, EXECUTION, YES_NO};
+use super::column_types::{ASCII, EXECUTION, YES_NO};
 use super::{Hints, NULL, Row, SessionView, Spec, T, hint, i, none, s, u};
 use base::SqlResult;
 use catalog::accounts::Privs;

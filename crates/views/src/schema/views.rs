@@ -3,7 +3,7 @@
 //! A view's columns are not stored: they are what binding its text gives now ([`planner::view::describe`]), so ALTER TABLE
 //! of a base table shows. [`SessionView`] is the planner's resolver for that; it knows no statistics.
 
-use super::kinds::NO_YES;
+use super::column_types::NO_YES;
 use super::{Hints, NULL, Row, SessionView, Spec, T, passes, s};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
@@ -173,7 +173,7 @@ pub(super) fn table_row(v: &SessionView, w: &Arc<ViewDef>) -> Row {
     };
     let mut row = vec![s("def"), s(&w.schema), s(&w.name), s("VIEW")];
     row.extend(std::iter::repeat_n(NULL, 10));
-    row.push(super::names::created(v, property(w, "CREATED").parse().unwrap_or(0)));
+    row.push(super::tables::created(v, property(w, "CREATED").parse().unwrap_or(0)));
     row.extend(std::iter::repeat_n(OwnedValue::Null, 5));
     row.push(s(comment));
     row

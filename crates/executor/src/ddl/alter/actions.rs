@@ -1,13 +1,13 @@
 //! The actions of an ALTER TABLE, each applied to the [`Draft`].
 
 use super::Draft;
-use super::carry::rebuilds;
+use super::method::rebuilds;
 use crate::ddl::columns::{check_name, define_default};
 use crate::ddl::define::{define_checks, options, same_name};
 use crate::ddl::keys::KeySpec;
 use crate::ddl::tablespace;
 use crate::ddl::types::column_collation;
-use crate::ddl::{DdlContext, exprs, functional};
+use crate::ddl::{DdlContext, functional, table_expr_rules};
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, AlterAction, TableElement};
 use storage::dict::{ColumnDef, ColumnDefault, IndexDef};
@@ -21,12 +21,7 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         }
         AlterAction::AddElements(list) => {
             for e in *list {
-                match e {
-                    TableElement::Column(_) => add_written(ctx, d)?,
-                    TableElement::Index(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
-                    TableElement::Check(c) => add_checks(ctx, d, &[*c], None)?,
-                    TableElement::ForeignKey(f) => d.foreign.push(f),
-                }
+                add_element(ctx, d, e)?;
             }
         }
         AlterAction::AddIndex(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
@@ -40,26 +35,9 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         AlterAction::DropForeignKey(name) => {
             d.new.foreign_keys.retain(|k| !same_name(&k.name, name));
         }
-        AlterAction::DropCheck(name) => {
-            d.check(name)?;
-            d.new.checks.retain(|c| !same_name(&c.name, name));
-        }
+        AlterAction::DropCheck(name) => drop_check(d, name)?,
         AlterAction::DropConstraint(name) => drop_constraint(d, name)?,
-        AlterAction::SetDefault { column, value } => {
-            let at = d.old_column(column)?;
-            if let Some(c) = d.new.columns.get_mut(at) {
-                // a literal in parentheses is one too, in this place
-                let value = match &value.kind {
-                    ast::ExprKind::Paren(inner) if matches!(inner.kind, ast::ExprKind::Literal(_)) => inner,
-                    _ => value,
-                };
-                // not even NULL
-                if c.ty.kind.is_lob() && matches!(value.kind, ast::ExprKind::Literal(_)) {
-                    return Err(SqlError::new(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&c.name]));
-                }
-                c.default = define_default(ctx, c, value)?;
-            }
-        }
+        AlterAction::SetDefault { column, value } => set_default(ctx, d, column, value)?,
         AlterAction::DropDefault(column) => {
             let at = d.old_column(column)?;
             if let Some(c) = d.new.columns.get_mut(at) {
@@ -72,17 +50,7 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
                 c.invisible = !visible;
             }
         }
-        AlterAction::SetIndexVisible { index, visible } => {
-            let missing = || SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[index, &d.old.name]);
-            if let Some(i) = d.new.fulltext(index).and_then(|i| d.new.fulltext.get_mut(i)) {
-                i.visible = *visible;
-                return Ok(());
-            }
-            let at = d.new.index(index).ok_or_else(missing)?;
-            if let Some(i) = d.new.indexes.get_mut(at) {
-                i.visible = *visible;
-            }
-        }
+        AlterAction::SetIndexVisible { index, visible } => set_index_visible(d, index, *visible)?,
         AlterAction::SetCheckEnforced { name, constraint, enforced } => {
             let c = d.constraint(name, *constraint)?;
             let (was, name) = (std::mem::replace(&mut c.enforced, *enforced), c.name.clone());
@@ -104,19 +72,7 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
             alter_option(ctx, d, o)?;
         }
         AlterAction::Force => d.force = true,
-        AlterAction::OrderBy(columns) => {
-            if d.new.primary_key().is_some() {
-                let what = format!(
-                    "ORDER BY ignored as there is a user-defined clustered index in the table '{}'",
-                    d.old.name
-                );
-                let code = ErrorCode::UNKNOWN_ERROR.number();
-                ctx.warnings.push(value::Warning { level: value::Level::Warning, code, message: what });
-            } else if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
-                return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
-            }
-            d.force = true;
-        }
+        AlterAction::OrderBy(columns) => order_by(ctx, d, columns)?,
         // MyISAM's; InnoDB warns that it has no such option
         AlterAction::EnableKeys | AlterAction::DisableKeys => {
             let name = d.old.name.clone();
@@ -124,6 +80,68 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         }
         _ => return Err(SqlError::unsupported("this ALTER TABLE action")),
     }
+    Ok(())
+}
+
+fn drop_check(d: &mut Draft<'_>, name: &str) -> SqlResult<()> {
+    d.check(name)?;
+    d.new.checks.retain(|c| !same_name(&c.name, name));
+    Ok(())
+}
+
+/// ADD (...): one of the list.
+fn add_element<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, e: &TableElement<'a>) -> SqlResult<()> {
+    match e {
+        TableElement::Column(_) => add_written(ctx, d)?,
+        TableElement::Index(i) => d.add_key(KeySpec::from_ast(ctx, i)?)?,
+        TableElement::Check(c) => add_checks(ctx, d, &[*c], None)?,
+        TableElement::ForeignKey(f) => d.foreign.push(f),
+    }
+    Ok(())
+}
+
+/// ALTER COLUMN ... SET DEFAULT.
+fn set_default(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, column: &str, value: &ast::Expr<'_>) -> SqlResult<()> {
+    let at = d.old_column(column)?;
+    if let Some(c) = d.new.columns.get_mut(at) {
+        // a literal in parentheses is one too, in this place
+        let value = match &value.kind {
+            ast::ExprKind::Paren(inner) if matches!(inner.kind, ast::ExprKind::Literal(_)) => inner,
+            _ => value,
+        };
+        // not even NULL
+        if c.ty.kind.is_lob() && matches!(value.kind, ast::ExprKind::Literal(_)) {
+            return Err(SqlError::new(ErrorCode::BLOB_CANT_HAVE_DEFAULT, &[&c.name]));
+        }
+        c.default = define_default(ctx, c, value)?;
+    }
+    Ok(())
+}
+
+/// ALTER INDEX ... VISIBLE.
+fn set_index_visible(d: &mut Draft<'_>, index: &str, visible: bool) -> SqlResult<()> {
+    let missing = || SqlError::new(ErrorCode::KEY_DOES_NOT_EXITS, &[&index, &d.old.name]);
+    if let Some(i) = d.new.fulltext(index).and_then(|i| d.new.fulltext.get_mut(i)) {
+        i.visible = visible;
+        return Ok(());
+    }
+    let at = d.new.index(index).ok_or_else(missing)?;
+    if let Some(i) = d.new.indexes.get_mut(at) {
+        i.visible = visible;
+    }
+    Ok(())
+}
+
+/// ORDER BY: copies the table; the order itself is that of the clustered index.
+fn order_by(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, columns: &[&str]) -> SqlResult<()> {
+    if d.new.primary_key().is_some() {
+        let what = format!("ORDER BY ignored as there is a user-defined clustered index in the table '{}'", d.old.name);
+        let code = ErrorCode::UNKNOWN_ERROR.number();
+        ctx.warnings.push(value::Warning { level: value::Level::Warning, code, message: what });
+    } else if let Some(c) = columns.iter().find(|c| d.new.column(c).is_none()) {
+        return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[c, &"order clause"]));
+    }
+    d.force = true;
     Ok(())
 }
 
@@ -187,17 +205,19 @@ pub(super) fn release_columns(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>) -> Sq
         if now.is_some_and(|n| n.name == c.name) || c.is_hidden() {
             continue;
         }
-        let gone = |kind: exprs::Kind| match kind {
-            exprs::Kind::Default(i) | exprs::Kind::Generated(i) => {
+        let gone = |kind: table_expr_rules::Kind| match kind {
+            table_expr_rules::Kind::Default(i) | table_expr_rules::Kind::Generated(i) => {
                 let now = d.source.iter().position(|s| *s == Some(i)).and_then(|n| d.new.columns.get(n));
                 let before = old.columns.get(i);
                 now.is_none_or(|n| before.is_some_and(|b| b.generated != n.generated))
             }
-            exprs::Kind::Check(i) => old.checks.get(i).is_some_and(|c| !d.new.checks.iter().any(|n| n.name == c.name)),
+            table_expr_rules::Kind::Check(i) => {
+                old.checks.get(i).is_some_and(|c| !d.new.checks.iter().any(|n| n.name == c.name))
+            }
         };
-        exprs::check_dependents(ctx, &old, at, dropped, &gone)?;
+        table_expr_rules::check_dependents(ctx, &old, at, dropped, &gone)?;
         if dropped {
-            let names: Vec<String> = exprs::checks_on_alone(ctx, &old, at)?
+            let names: Vec<String> = table_expr_rules::checks_on_alone(ctx, &old, at)?
                 .into_iter()
                 .filter_map(|i| old.checks.get(i).map(|c| c.name.clone()))
                 .collect();

@@ -1,24 +1,24 @@
 //! ALTER TABLE, ALTER DATABASE, CREATE/DROP INDEX.
 //!
 //! [`Draft`] holds the new definition and, for every new column, where its value comes from. When all actions are applied
-//! ([`actions`], [`columns`]), the difference decides how it is carried out ([`carry`]): only the dictionary changes (names, defaults, comments,
+//! ([`actions`], [`columns`]), the difference decides how it is carried out ([`method`]): only the dictionary changes (names, defaults, comments,
 //! visibility, columns that rows need not be rewritten for: [`super::instant`]), an index goes or is built beside the others, or the
 //! table is rebuilt by copying its rows ([`super::copy`]).
 
 mod actions;
-mod carry;
 mod columns;
 mod draft;
+mod method;
 
 pub(super) use draft::Draft;
 
-use self::carry::{Order, alter_temporary, carry_out, choose, rebuilds, set_back_counter};
+use self::method::{Order, alter_temporary, carry_out, choose, rebuilds, set_back_counter};
 use super::algorithm::Besides;
 use super::create::database_collation;
 use super::define::{finish, warn_duplicates};
 use super::{
-    DdlContext, DdlResult, algorithm, exprs, family, foreign, functional, generated_key, storage_error, temporary,
-    widths,
+    DdlContext, DdlResult, algorithm, foreign, foreign_relatives, functional, generated_key, size_limits,
+    storage_error, table_expr_rules, temporary,
 };
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
@@ -92,7 +92,7 @@ fn run<'a>(
         None if ctx.locks.env().vars.bool(Var::old_alter_table) => Some("copy"),
         given => given,
     };
-    let followers = family::follow(ctx, &mut d)?;
+    let followers = foreign_relatives::follow(ctx, &mut d)?;
     let validate = ctx.foreign_key_checks && d.new.foreign_keys.len() > kept_keys;
     let force = actions.iter().any(rebuilds);
     let strict = ctx.sql_mode.is_strict();
@@ -109,7 +109,7 @@ fn run<'a>(
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let (mut new, mut affected) = carry_out(ctx, &mut ddl, &d, method, &order)?;
     if validate {
-        affected = family::validate_beside_readers(ctx, &old, &new, kept_keys, lock)?;
+        affected = foreign_relatives::validate_beside_readers(ctx, &old, &new, kept_keys, lock)?;
     }
     if !d.verify.is_empty() {
         affected = super::copy::check_rows(ctx, &new, &d.verify)?;
@@ -168,17 +168,9 @@ fn keeps_key(old: &storage::dict::TableDef, actions: &[AlterAction<'_>], name: &
     there && !actions.iter().any(leaves)
 }
 
-/// Applies the actions; the new definition is complete and valid. Gives the number of its foreign keys that the old one has too.
-fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterAction<'a>]) -> SqlResult<usize> {
+/// Applies the actions in the order that MySQL gives them.
+fn in_turns<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterAction<'a>]) -> SqlResult<()> {
     let old = d.old.clone();
-    generated_key::check_actions(&old, actions)?;
-    for a in actions {
-        match a {
-            AlterAction::DropCheck(name) => d.check(name).map(drop)?,
-            AlterAction::SetCheckEnforced { name, constraint, .. } => d.constraint(name, *constraint).map(drop)?,
-            _ => {}
-        }
-    }
     let missing = columns::missing_drops(&old, actions);
     // what goes is meant of the old definition, wherever it stands: a key of the same name may come in the same statement; and the
     // table's own character set is the default of every column that comes
@@ -207,6 +199,21 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
             actions::apply(ctx, d, a)?;
         }
     }
+    Ok(())
+}
+
+/// Applies the actions; the new definition is complete and valid. Gives the number of its foreign keys that the old one has too.
+fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterAction<'a>]) -> SqlResult<usize> {
+    let old = d.old.clone();
+    generated_key::check_actions(&old, actions)?;
+    for a in actions {
+        match a {
+            AlterAction::DropCheck(name) => d.check(name).map(drop)?,
+            AlterAction::SetCheckEnforced { name, constraint, .. } => d.constraint(name, *constraint).map(drop)?,
+            _ => {}
+        }
+    }
+    in_turns(ctx, d, actions)?;
     actions::release_columns(ctx, d)?;
     let mut keys = std::mem::take(&mut d.functional);
     functional::refresh(ctx, &mut d.new)?;
@@ -215,23 +222,23 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
     d.add_keys(&keys)?;
     super::define::refuse_nulls(&d.new, &d.nulls)?;
     super::keys::limit_comments(ctx, &mut d.new)?;
-    family::index_children(d)?;
+    foreign_relatives::index_children(d)?;
     generated_key::check_altered(ctx, &old, &d.new)?;
     finish(&mut d.new)?;
-    if widths::overfills_page(ctx, &d.new) {
-        return Err(SqlError::new(ErrorCode::TOO_BIG_ROWSIZE, &[&widths::MAX_PAGE_BYTES]));
+    if size_limits::overfills_page(ctx, &d.new) {
+        return Err(SqlError::new(ErrorCode::TOO_BIG_ROWSIZE, &[&size_limits::MAX_PAGE_BYTES]));
     }
-    family::check(ctx, d)?;
+    foreign_relatives::check(ctx, d)?;
     let kept_keys = d.new.foreign_keys.len();
     let added = std::mem::take(&mut d.foreign);
     foreign::add(ctx, &mut d.new, &added)?;
     let own_checks = std::mem::take(&mut d.own_checks);
     let names: Vec<String> = d.new.checks.iter().map(|c| c.name.clone()).collect();
-    exprs::validate(ctx, &d.new, &|n| {
+    table_expr_rules::validate(ctx, &d.new, &|n| {
         own_checks.iter().find(|(c, _)| Some(c) == names.get(n)).map(|(_, column)| column.clone())
     })?;
     super::define::check_names(ctx, &d.new)?;
-    super::spelling::settle(&mut d.new, Some(&old));
+    super::column_spelling::settle(&mut d.new, Some(&old));
     warn_duplicates(ctx, &d.new, (&old.indexes, &old.fulltext));
     if ctx.require_primary_key && old.primary_key().is_some() && d.new.primary_key().is_none() {
         return Err(SqlError::new(ErrorCode::TABLE_WITHOUT_PK, &[]));

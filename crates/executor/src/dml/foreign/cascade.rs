@@ -14,7 +14,7 @@ use storage::dict::{FkAction, TableDef};
 use storage::table::{Direction, Inserted, KeyRange, ReadMode, Table, TableCursor};
 use value::{TypeKind, Value};
 
-use super::super::change::same;
+use super::super::new_row::same;
 use super::{ChildLink, Neighbours, Rows, Wanted, acts, at, differs, run, values, violation, wanted};
 use crate::eval::Cx;
 
@@ -237,7 +237,7 @@ fn change_children(
                 *slot = v;
             }
         }
-        crate::dml::stored::generate(&def, &mut new, cx, &arena)?;
+        crate::dml::table_exprs::generate(&def, &mut new, cx, &arena)?;
         chain.down()?;
         let changes: Vec<(usize, Value<'_>)> =
             old.iter().zip(&new).enumerate().filter(|(_, (a, b))| !same(**a, **b)).map(|(i, (_, b))| (i, *b)).collect();

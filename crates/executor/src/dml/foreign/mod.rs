@@ -35,7 +35,7 @@ use storage::row::RowError;
 use storage::table::{Inserted, OnDuplicate, Row, RowChange, Table};
 use value::Value;
 
-use super::change::{key_text, same};
+use super::new_row::{key_text, same};
 use crate::eval::Cx;
 use cascade::{Chain, Going};
 
@@ -263,7 +263,7 @@ fn wanted(t: &Table, index: usize, row: &[Value<'_>], columns: &[u16]) -> SqlRes
 
 /// 1451 or 1452 naming the constraint of `child`; 1217 or 1216 for accounts that may not know the other table.
 fn violation(code: ErrorCode, child: &Table, key: &ForeignKeyDef, cx: &Cx<'_>) -> SqlError {
-    let p = &cx.env.account.privileges;
+    let p = &cx.env.security.account.privileges;
     let knows = |schema: &str, name: &str| p.on_table(schema, name).0 != 0;
     if knows(&child.def.schema, &child.def.name) && knows(&key.parent.0, &key.parent.1) {
         return SqlError::new(code, &[&key.describe(&child.def)]);
@@ -281,7 +281,7 @@ fn open(t: &Arc<Table>, name: &(String, String), cx: &Cx<'_>) -> SqlResult<Optio
     if *name == (t.def.schema.clone(), t.def.name.clone()) {
         return Ok(Some(t.clone()));
     }
-    Ok(cx.env.engine.dict().open_table(&cx.env.engine, &name.0, &name.1)?)
+    Ok(cx.env.shared.engine.dict().open_table(&cx.env.shared.engine, &name.0, &name.1)?)
 }
 
 impl Links {

@@ -9,11 +9,19 @@ use storage::dict::TableDef;
 use storage::table::{self, Inserted, ReadMode, TableCursor};
 use value::{Level, Value};
 
-use super::super::change::{Computing, Nulls, check, duplicate, same, stored_value};
 use super::super::foreign;
+use super::super::new_row::{Computing, Nulls, check, duplicate, same, stored_value};
 use super::super::update::write;
 use super::{Insert, assign, on_update_now};
 use crate::eval::Cx;
+
+/// What REPLACE has done with a row that was in the way.
+enum Replaced {
+    /// The row is the new one now, or was it before.
+    Stored,
+    /// It is deleted; no other can be in the way if that was the last key (`last`).
+    Gone { last: bool },
+}
 
 impl<'e> Insert<'e> {
     /// Whether a row with a generated value met that value: REPLACE then replaces nothing, for the values are used up.
@@ -71,44 +79,10 @@ impl<'e> Insert<'e> {
                         cx.env.conv.push(Level::Warning, e);
                         return Ok(false);
                     }
-                    OnDuplicate::Replace => {
-                        self.load(&key, cx, arena)?;
-                        // the same row again: nothing to do, if no other key could stand in the way (MySQL updates in place)
-                        self.check_visible(cx, arena)?;
-                        let last = self.table.def.referenced_by.is_empty()
-                            && !self
-                                .table
-                                .def
-                                .indexes
-                                .iter()
-                                .skip(index + 1)
-                                .any(|i| i.kind == storage::dict::IndexKind::Unique);
-                        let mut equal = last;
-                        for (c, v) in row.iter().enumerate() {
-                            equal = equal && same(cx.kept(self.plan.slot, c as u16, arena)?, *v);
-                        }
-                        if equal {
-                            self.counts.affected += 1;
-                            return Ok(true);
-                        }
-                        let old = self.stored_row(cx, arena)?;
-                        probe::inc(probe::Counter::HandlerDelete);
-                        // only what changes is checked then: parents of foreign keys that stay may be missing
-                        if last
-                            && foreign::concerns(&self.table, cx)
-                            && let Some(done) = self.replace_in_place(&key, (&old, &bytes), cx)?
-                        {
-                            return done.map_err(|index| duplicate(&self.table, index, row)).map(|()| true);
-                        }
-                        if foreign::referenced(&self.table, cx) {
-                            foreign::delete(&self.table, &key, &old, cx, &mut self.neighbours)?;
-                        } else {
-                            cx.env.trx.delete(&self.table, &key)?;
-                        }
-                        self.counts.affected += 1;
-                        self.counts.duplicates += 1;
-                        in_place = last;
-                    }
+                    OnDuplicate::Replace => match self.replace(&key, index, (row, &bytes), cx, arena)? {
+                        Replaced::Stored => return Ok(true),
+                        Replaced::Gone { last } => in_place = last,
+                    },
                     OnDuplicate::Update => {
                         self.merge(&key, row, n, cx, arena)?;
                         return Ok(false);
@@ -116,6 +90,50 @@ impl<'e> Insert<'e> {
                 },
             }
         }
+    }
+
+    /// REPLACE: takes the row with this key, which has the same value in `index`, out of the way of a new one.
+    fn replace<'a>(
+        &mut self,
+        key: &[u8],
+        index: usize,
+        (row, bytes): (&[Value<'a>], &[Value<'a>]),
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> SqlResult<Replaced>
+    where
+        'e: 'a,
+    {
+        self.load(key, cx, arena)?;
+        // the same row again: nothing to do, if no other key could stand in the way (MySQL updates in place)
+        self.check_visible(cx, arena)?;
+        let last = self.table.def.referenced_by.is_empty()
+            && !self.table.def.indexes.iter().skip(index + 1).any(|i| i.kind == storage::dict::IndexKind::Unique);
+        let mut equal = last;
+        for (c, v) in row.iter().enumerate() {
+            equal = equal && same(cx.kept(self.plan.slot, c as u16, arena)?, *v);
+        }
+        if equal {
+            self.counts.affected += 1;
+            return Ok(Replaced::Stored);
+        }
+        let old = self.stored_row(cx, arena)?;
+        probe::inc(probe::Counter::HandlerDelete);
+        // only what changes is checked then: parents of foreign keys that stay may be missing
+        if last
+            && foreign::concerns(&self.table, cx)
+            && let Some(done) = self.replace_in_place(key, (&old, bytes), cx)?
+        {
+            return done.map_err(|index| duplicate(&self.table, index, row)).map(|()| Replaced::Stored);
+        }
+        if foreign::referenced(&self.table, cx) {
+            foreign::delete(&self.table, key, &old, cx, &mut self.neighbours)?;
+        } else {
+            cx.env.trx.delete(&self.table, key)?;
+        }
+        self.counts.affected += 1;
+        self.counts.duplicates += 1;
+        Ok(Replaced::Gone { last })
     }
 
     /// Puts the row with this clustered key into the plan's slot.
@@ -231,7 +249,7 @@ impl<'e> Insert<'e> {
             }
             self.counts.affected += 2;
             self.counts.duplicates += 1;
-        } else if cx.env.client_found_rows {
+        } else if cx.env.client.found_rows {
             self.counts.affected += 1;
             self.counts.found += 1;
         }

@@ -46,7 +46,7 @@ impl Room for Env {
         TempFile::create(self)
     }
     fn ram(&self) -> u64 {
-        self.globals.num(Var::temptable_max_ram)
+        self.shared.globals.num(Var::temptable_max_ram)
     }
     fn check(&self) -> SqlResult<()> {
         self.check_killed()?;
@@ -99,7 +99,7 @@ impl TempFile {
     /// # Errors
     /// 1 with the operating system's reason.
     pub fn create(env: &Env) -> SqlResult<TempFile> {
-        let list = env.globals.string(Var::tmpdir);
+        let list = env.shared.globals.string(Var::tmpdir);
         let dirs: Vec<&str> = list.split(':').filter(|d| !d.is_empty()).collect();
         let at = NEXT_DIR.fetch_add(1, Ordering::Relaxed).checked_rem(dirs.len()).unwrap_or(0);
         Self::create_in(dirs.get(at).copied().unwrap_or("/tmp"))

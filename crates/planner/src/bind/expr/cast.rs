@@ -48,73 +48,7 @@ impl<'a> Binder<'a, '_> {
             T::Char { length, .. } | T::Binary(length) => length,
             _ => None,
         };
-        let mut coer = Coercibility::Numeric;
-        let mut ty = match c.ty {
-            T::Signed => types::longlong(21),
-            T::Unsigned => SqlType { unsigned: true, ..types::longlong(21) },
-            T::Binary(len) => {
-                coer = Coercibility::Implicit;
-                let mut t = types::string_type(len.unwrap_or(bytes), CollationId::BINARY);
-                if len.is_some() && t.kind == TypeKind::VarBinary {
-                    t.kind = TypeKind::Binary;
-                }
-                t
-            }
-            T::Char { length, charset: name, binary } => {
-                coer = Coercibility::Implicit;
-                let mut collation = match name {
-                    Some(n) if n.eq_ignore_ascii_case("binary") => CollationId::BINARY,
-                    Some(n) => charset(n)?.default_collation(),
-                    None => self.tcx.wide.unwrap_or(self.tcx.connection),
-                };
-                if binary {
-                    collation = collation.charset().bin_collation();
-                }
-                let widest = u64::from(u32::MAX) / u64::from(collation.charset().max_len());
-                if length.is_some_and(|n| n > widest) {
-                    return Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"char(n)", &"cast_as_char"]));
-                }
-                let whole = if collation == CollationId::BINARY { bytes } else { text };
-                let mut t = types::string_type(length.unwrap_or(whole), collation);
-                if length.is_some() && t.kind == TypeKind::VarBinary {
-                    // as CAST AS BINARY(n): filled with zero bytes
-                    t.kind = TypeKind::Binary;
-                }
-                t
-            }
-            T::Date => SqlType::new(TypeKind::Date),
-            T::Time(f) => SqlType::temporal(TypeKind::Time, check_fsp(f)?),
-            T::DateTime(f) => SqlType::temporal(TypeKind::DateTime, check_fsp(f)?),
-            T::Year => SqlType { own_digits: true, ..SqlType::new(TypeKind::Year) },
-            T::Decimal { length, decimals } => {
-                let scale = decimals.unwrap_or(0);
-                let precision = length.unwrap_or(10);
-                if scale > 30 {
-                    return Err(SqlError::new(ErrorCode::TOO_BIG_SCALE, &[&scale, &self.text(c.expr.span), &30]));
-                }
-                if precision > 65 {
-                    return Err(SqlError::new(
-                        ErrorCode::TOO_BIG_PRECISION,
-                        &[&precision, &self.text(c.expr.span), &65],
-                    ));
-                }
-                // DECIMAL(0) is DECIMAL(10), DECIMAL(0, 4) none
-                if u64::from(scale) > precision {
-                    return Err(SqlError::new(ErrorCode::M_BIGGER_THAN_D, &[&""]));
-                }
-                SqlType::decimal(if precision == 0 { 10 } else { precision as u8 }, scale as u8)
-            }
-            T::Float(Some(p)) if p > 53 => {
-                return Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&p, &"CAST", &53]));
-            }
-            T::Float(Some(p)) if p > 24 => SqlType::double(),
-            T::Float(_) => SqlType::new(TypeKind::Float),
-            T::Double => SqlType::double(),
-            T::Real if self.mode.has(value::SqlMode::REAL_AS_FLOAT) => SqlType::new(TypeKind::Float),
-            T::Real => SqlType::double(),
-            T::Json => crate::bind::json::json_type(),
-            T::Geometry(_) => return unsupported("spatial types"),
-        };
+        let (mut ty, coer) = self.cast_type(c, text, bytes)?;
         ty.nullable = x.ty.nullable
             || (self.tcx.strict && ty.kind.is_string())
             || ty.kind.is_temporal()
@@ -130,6 +64,90 @@ impl<'a> Binder<'a, '_> {
         }
         let cast = Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer };
         Ok(cast)
+    }
+
+    /// The type that is written; `text` and `bytes` are the longest text of the operand.
+    fn cast_type(&self, c: &ast::Cast<'a>, text: u64, bytes: u64) -> SqlResult<(SqlType, Coercibility)> {
+        use ast::CastType as T;
+        let mut coer = Coercibility::Numeric;
+        let ty = match c.ty {
+            T::Signed => types::longlong(21),
+            T::Unsigned => SqlType { unsigned: true, ..types::longlong(21) },
+            T::Binary(len) => {
+                coer = Coercibility::Implicit;
+                let mut t = types::string_type(len.unwrap_or(bytes), CollationId::BINARY);
+                if len.is_some() && t.kind == TypeKind::VarBinary {
+                    t.kind = TypeKind::Binary;
+                }
+                t
+            }
+            T::Char { length, charset, binary } => {
+                coer = Coercibility::Implicit;
+                self.char_type(length, charset, binary, (text, bytes))?
+            }
+            T::Date => SqlType::new(TypeKind::Date),
+            T::Time(f) => SqlType::temporal(TypeKind::Time, check_fsp(f)?),
+            T::DateTime(f) => SqlType::temporal(TypeKind::DateTime, check_fsp(f)?),
+            T::Year => SqlType { own_digits: true, ..SqlType::new(TypeKind::Year) },
+            T::Decimal { length, decimals } => self.decimal_type(c, length, decimals)?,
+            T::Float(Some(p)) if p > 53 => {
+                return Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&p, &"CAST", &53]));
+            }
+            T::Float(Some(p)) if p > 24 => SqlType::double(),
+            T::Float(_) => SqlType::new(TypeKind::Float),
+            T::Double => SqlType::double(),
+            T::Real if self.mode.has(value::SqlMode::REAL_AS_FLOAT) => SqlType::new(TypeKind::Float),
+            T::Real => SqlType::double(),
+            T::Json => crate::bind::json::json_type(),
+            T::Geometry(_) => return unsupported("spatial types"),
+        };
+        Ok((ty, coer))
+    }
+
+    /// CHAR(length) CHARACTER SET name BINARY; without a length it is as long as the operand (in characters, in bytes).
+    fn char_type(
+        &self,
+        length: Option<u64>,
+        name: Option<&str>,
+        binary: bool,
+        (text, bytes): (u64, u64),
+    ) -> SqlResult<SqlType> {
+        let mut collation = match name {
+            Some(n) if n.eq_ignore_ascii_case("binary") => CollationId::BINARY,
+            Some(n) => charset(n)?.default_collation(),
+            None => self.tcx.wide.unwrap_or(self.tcx.connection),
+        };
+        if binary {
+            collation = collation.charset().bin_collation();
+        }
+        let widest = u64::from(u32::MAX) / u64::from(collation.charset().max_len());
+        if length.is_some_and(|n| n > widest) {
+            return Err(SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&"char(n)", &"cast_as_char"]));
+        }
+        let whole = if collation == CollationId::BINARY { bytes } else { text };
+        let mut t = types::string_type(length.unwrap_or(whole), collation);
+        if length.is_some() && t.kind == TypeKind::VarBinary {
+            // as CAST AS BINARY(n): filled with zero bytes
+            t.kind = TypeKind::Binary;
+        }
+        Ok(t)
+    }
+
+    /// DECIMAL(length, decimals) within MySQL's limits.
+    fn decimal_type(&self, c: &ast::Cast<'a>, length: Option<u64>, decimals: Option<u32>) -> SqlResult<SqlType> {
+        let scale = decimals.unwrap_or(0);
+        let precision = length.unwrap_or(10);
+        if scale > 30 {
+            return Err(SqlError::new(ErrorCode::TOO_BIG_SCALE, &[&scale, &self.text(c.expr.span), &30]));
+        }
+        if precision > 65 {
+            return Err(SqlError::new(ErrorCode::TOO_BIG_PRECISION, &[&precision, &self.text(c.expr.span), &65]));
+        }
+        // DECIMAL(0) is DECIMAL(10), DECIMAL(0, 4) none
+        if u64::from(scale) > precision {
+            return Err(SqlError::new(ErrorCode::M_BIGGER_THAN_D, &[&""]));
+        }
+        Ok(SqlType::decimal(if precision == 0 { 10 } else { precision as u8 }, scale as u8))
     }
 }
 

@@ -31,6 +31,16 @@ pub(crate) fn cmp_op(op: BinaryOp) -> Option<CmpOp> {
 /// Characters that a parameter is given room for where its type converts it (any statement's text is shorter).
 pub(super) const LIFTED_CHARS: u64 = 1 << 28;
 
+/// A text's type in a comparison of bytes.
+fn as_bytes(t: &mut SqlType) {
+    if t.kind.is_string() {
+        t.collation = CollationId::BINARY;
+        if !t.kind.is_binary_string() {
+            t.kind = TypeKind::VarBinary;
+        }
+    }
+}
+
 impl<'a> Binder<'a, '_> {
     /// Room for the text of a value that takes so many characters (or bytes) now: a lifted literal in it may be longer the next time.
     pub(super) fn room(&self, e: &Expr, now: u64) -> u64 {
@@ -83,15 +93,7 @@ impl<'a> Binder<'a, '_> {
                 lt.collation = c;
                 rt.collation = c;
             } else {
-                // comparison of bytes
-                for t in [&mut lt, &mut rt] {
-                    if t.kind.is_string() {
-                        t.collation = CollationId::BINARY;
-                        if !t.kind.is_binary_string() {
-                            t.kind = TypeKind::VarBinary;
-                        }
-                    }
-                }
+                [&mut lt, &mut rt].into_iter().for_each(as_bytes);
             }
         } else {
             // a parameter is compared as it is
@@ -126,22 +128,34 @@ impl<'a> Binder<'a, '_> {
         if matches!(what, " IN " | "case") {
             cmp.within = 0.0;
         }
+        let cmp = self.beside_constant(cmp, (&l, &r), (&lt, &rt), what);
+        Ok((l, r, cmp))
+    }
+
+    /// What a comparison of a column and a constant has more: the constant is converted for the column once.
+    fn beside_constant(
+        &self,
+        mut cmp: Comparator,
+        (l, r): (&Expr, &Expr),
+        (lt, rt): (&SqlType, &SqlType),
+        what: &str,
+    ) -> Comparator {
         let column = |e: &Expr| matches!(e.kind, ExprKind::Column { .. });
         let literal = |e: &Expr| matches!(e.kind, ExprKind::Const(_) | ExprKind::Param(_)) && e.ty.kind.is_string();
         let integer = |e: &Expr| column(e) && e.ty.kind.is_integer();
-        if what != "case" && (integer(&l) && literal(&r) || literal(&l) && integer(&r)) {
+        if what != "case" && (integer(l) && literal(r) || literal(l) && integer(r)) {
             let folded = matches!(self.clause(), Clause::Where | Clause::On | Clause::Having);
             cmp.constant = if folded { Constant::Integer } else { Constant::InRange };
-        } else if !matches!(what, " IN " | "case") && (is_stored_time(&l, &r) || is_stored_time(&r, &l)) {
-            let (column, c) = if is_text(&l.ty) { (&r, lt.collation) } else { (&l, rt.collation) };
+        } else if !matches!(what, " IN " | "case") && (is_stored_time(l, r) || is_stored_time(r, l)) {
+            let (column, c) = if is_text(&l.ty) { (r, lt.collation) } else { (l, rt.collation) };
             cmp.constant = Constant::Time(c, self.plain_name(column).into());
-        } else if what != "case" && (is_stored_date(&l, &r) || is_stored_date(&r, &l)) {
-            cmp = Comparator::with_kind(ComparisonKind::DateTime, &lt, &rt);
-            let column = if l.ty.kind.has_date() { &l } else { &r };
+        } else if what != "case" && (is_stored_date(l, r) || is_stored_date(r, l)) {
+            cmp = Comparator::with_kind(ComparisonKind::DateTime, lt, rt);
+            let column = if l.ty.kind.has_date() { l } else { r };
             let named = what != " IN ";
             cmp.constant = Constant::Date(if named { self.plain_name(column).into() } else { Box::default() });
         }
-        Ok((l, r, cmp))
+        cmp
     }
 
     /// A column's name alone, as warnings about a constant beside it show it.

@@ -39,7 +39,7 @@ impl<'a> Binder<'a, '_> {
                     _ => return self.like_escape(x, p, e, collation, negated),
                 };
                 let set = charset.and_then(value::Charset::by_name).unwrap_or_else(|| self.text_charset());
-                let decoded = super::super::heading::from_client(bytes, set, value::Charset::Utf8mb4);
+                let decoded = super::super::column_names::from_client(bytes, set, value::Charset::Utf8mb4);
                 let mut chars = std::str::from_utf8(decoded.as_deref().unwrap_or(bytes)).unwrap_or("??").chars();
                 match (chars.next(), chars.next()) {
                     (None, _) if no_backslash => return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"ESCAPE"])),
@@ -76,7 +76,9 @@ impl<'a> Binder<'a, '_> {
         if x.ty.kind.is_string() {
             x.ty.collation = collation;
         }
-        let e = boolean(ExprKind::Call(FuncId::LikeEscape, Box::new([x, p, e])), nullable);
+        let args = [x, p, e];
+        let (ty, coer) = types::function(FuncId::LikeEscape, &args, &self.tcx)?;
+        let e = Expr { kind: ExprKind::Call(FuncId::LikeEscape, Box::new(args)), ty, coer };
         Ok(if negated { boolean(ExprKind::Not(Box::new(e)), nullable) } else { e })
     }
 

@@ -7,12 +7,12 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, MatchMode};
 use value::fulltext::Language;
-use value::{SqlType, TypeKind};
 
 use super::Binder;
-use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
+use crate::expr::{CmpOp, Expr, ExprKind};
 use crate::func::FuncId;
 use crate::plan::{Match, Plan, SlotDef};
+use crate::types;
 
 fn wrong(what: &str) -> SqlError {
     SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&what])
@@ -53,12 +53,17 @@ impl<'a> Binder<'a, '_> {
             .ok_or_else(|| SqlError::new(ErrorCode::FT_MATCHING_KEY_NOT_FOUND, &[]))?;
         let language = if mode == MatchMode::Boolean { Language::Boolean } else { Language::Natural };
         let expansion = mode == MatchMode::NaturalLanguageExpansion;
-        let n =
-            self.search(Match { table, slot, index: index as u16, language, expansion, text: args.first().cloned() });
-        let mut ty = SqlType::new(TypeKind::Double).nullable(true);
-        ty.length = 23;
-        ty.decimals = 31;
-        Ok(Expr { kind: ExprKind::Call(FuncId::Match(n), args.into()), ty, coer: Coercibility::Numeric })
+        let n = self.search(Match {
+            table,
+            slot,
+            index: index as u16,
+            language,
+            expansion,
+            text: args.first().cloned(),
+            alone: false,
+        });
+        let (ty, coer) = types::function(FuncId::Match(n), &args, &self.tcx)?;
+        Ok(Expr { kind: ExprKind::Call(FuncId::Match(n), args.into()), ty, coer })
     }
 
     /// The search's number: the same search has the same one.

@@ -5,7 +5,7 @@ use parser::ast::{self, ExprKind as A, LitValue};
 use value::{CollationId, Decimal, OwnedValue, SqlType, TypeKind};
 
 use super::super::Binder;
-use super::super::heading::from_client;
+use super::super::column_names::from_client;
 use super::*;
 use crate::expr::{Coercibility, Expr, ExprKind};
 use crate::func::FuncId;

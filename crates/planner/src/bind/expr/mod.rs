@@ -14,6 +14,7 @@ mod literal;
 mod operator;
 mod subquery;
 pub(in crate::bind) mod temporal_text;
+mod variable;
 mod wide;
 mod year;
 
@@ -27,8 +28,8 @@ use parser::ast::{self, ExprKind as A, IsTest};
 use value::{CollationId, SqlType, TypeKind};
 
 use super::Binder;
-use crate::expr::{Coercibility, Expr, ExprKind, SubqueryUse, VarScope};
-use crate::func::{FuncId, Unit};
+use crate::expr::{Coercibility, Expr, ExprKind, SubqueryUse};
+use crate::func::FuncId;
 use crate::types;
 
 /// Deepest nesting the recursive walkers bear.
@@ -38,33 +39,6 @@ pub(in crate::bind) fn boolean(kind: ExprKind, nullable: bool) -> Expr {
     let mut ty = types::longlong(1);
     ty.nullable = nullable;
     Expr { kind, ty, coer: Coercibility::Numeric }
-}
-
-/// Unit of the syntax tree.
-pub(crate) fn unit(u: ast::IntervalUnit) -> Unit {
-    use ast::IntervalUnit as I;
-    match u {
-        I::Microsecond => Unit::Microsecond,
-        I::Second => Unit::Second,
-        I::Minute => Unit::Minute,
-        I::Hour => Unit::Hour,
-        I::Day => Unit::Day,
-        I::Week => Unit::Week,
-        I::Month => Unit::Month,
-        I::Quarter => Unit::Quarter,
-        I::Year => Unit::Year,
-        I::SecondMicrosecond => Unit::SecondMicrosecond,
-        I::MinuteMicrosecond => Unit::MinuteMicrosecond,
-        I::MinuteSecond => Unit::MinuteSecond,
-        I::HourMicrosecond => Unit::HourMicrosecond,
-        I::HourSecond => Unit::HourSecond,
-        I::HourMinute => Unit::HourMinute,
-        I::DayMicrosecond => Unit::DayMicrosecond,
-        I::DaySecond => Unit::DaySecond,
-        I::DayMinute => Unit::DayMinute,
-        I::DayHour => Unit::DayHour,
-        I::YearMonth => Unit::YearMonth,
-    }
 }
 
 /// Charset by name, or error 1115.
@@ -101,181 +75,50 @@ impl<'a> Binder<'a, '_> {
             A::Odbc { expr, .. } => self.expr(expr),
             A::Literal(l) => self.literal(l),
             A::Column(c) => self.column(c),
-            A::Param(i) => {
-                let ty = self.param_types.get(i as usize).cloned().unwrap_or(SqlType::new(TypeKind::Null));
-                let coer = if ty.kind.is_string() { Coercibility::Coercible } else { Coercibility::Ignorable };
-                Ok(Expr { kind: ExprKind::Param(i), ty, coer })
-            }
-            A::UserVar(name) => {
-                self.draft.notes.uncacheable = true;
-                let name = name.to_lowercase();
-                let ty = self
-                    .r
-                    .user_variable(&name)
-                    .map(types::variable)
-                    .unwrap_or_else(|| types::string_type(65_535 / 4, self.tcx.connection).nullable(true));
-                // one that is NULL now may be something else when the next row is read
-                let (ty, coer) = match ty.kind {
-                    TypeKind::Null => {
-                        (types::variable(SqlType::varchar(0, CollationId::BINARY)), Coercibility::Ignorable)
-                    }
-                    _ => (ty, Coercibility::Implicit),
-                };
-                Ok(Expr { kind: ExprKind::UserVar(name.into()), ty: ty.nullable(true), coer })
-            }
-            A::AssignUserVar { name, value } => {
-                self.draft.notes.uncacheable = true;
-                self.st.assigns = true;
-                let v = super::json::json_as_text(self.scalar(value)?);
-                // as of the variable (manual, "Collation Coercibility in Expressions"), but for numbers and NULL
-                let coer = if v.ty.kind.is_string() { Coercibility::Implicit } else { v.coer };
-                let ty = v.ty.clone();
-                Ok(Expr { kind: ExprKind::AssignUserVar(name.to_lowercase().into(), Box::new(v)), ty, coer })
-            }
-            A::SysVar(v) => {
-                let scope = match v.scope {
-                    ast::VarScope::Default => VarScope::Default,
-                    ast::VarScope::Session => VarScope::Session,
-                    _ => VarScope::Global,
-                };
-                let name = match v.name.base {
-                    Some(b) => format!("{b}.{}", v.name.name),
-                    None => v.name.name.to_owned(),
-                };
-                let name = name.to_lowercase();
-                let ty = self.r.system_variable(scope, &name)?;
-                if let Some(w) = catalog::sysvar::deprecated::deprecation(&name) {
-                    // a plan that is used again says nothing
-                    self.draft.notes.uncacheable = true;
-                    let message = w.message().to_owned();
-                    self.draft.notes.warnings.push(value::Warning {
-                        level: value::Level::Warning,
-                        code: w.code(),
-                        message,
-                    });
-                }
-                Ok(Expr { kind: ExprKind::SysVar(scope, name.into()), ty, coer: Coercibility::SysConst })
-            }
+            A::Param(i) => Ok(self.parameter(i)),
+            A::UserVar(name) => Ok(self.user_variable(name)),
+            A::AssignUserVar { name, value } => self.assign_user_variable(name, value),
+            A::SysVar(v) => self.system_variable(v),
             A::Unary { op, expr } => self.unary(op, expr),
             A::Binary { op, left, right } => self.binary(op, left, right),
             A::And(list) => self.logic(list, true),
             A::Or(list) => self.logic(list, false),
-            A::Is { expr, test, negated } => {
-                let mut x = self.scalar(expr)?;
-                if matches!(test, IsTest::True | IsTest::False) {
-                    self.derive_truth(&mut x);
-                    self.warn_json_condition(&x);
-                }
-                Ok(match test {
-                    IsTest::Null | IsTest::Unknown => boolean(ExprKind::IsNull(Box::new(x), negated), false),
-                    IsTest::True => boolean(ExprKind::IsTruth(Box::new(x), true, negated), false),
-                    IsTest::False => boolean(ExprKind::IsTruth(Box::new(x), false, negated), false),
-                })
-            }
+            A::Is { expr, test, negated } => self.is_test(expr, test, negated),
             A::Between { expr, low, high, negated } => {
                 let (x, lo, hi) = (self.scalar(expr)?, self.scalar(low)?, self.scalar(high)?);
                 self.between(x, lo, hi, negated)
             }
             A::InList { expr, list, negated } => self.in_list(expr, list, negated),
             A::InSubquery { expr, query, negated } => self.in_subquery(expr, query, negated),
-            A::Exists(query) => {
-                self.st.exists = true;
-                let bound = self.members(query);
-                self.st.exists = false;
-                Ok(boolean(ExprKind::Subquery(bound?.0, SubqueryUse::Exists), false))
-            }
-            A::Subquery(query) => {
-                let (id, types) = self.scalar_subquery(query)?;
-                let [one] = types.as_slice() else {
-                    return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
-                };
-                let ty = subquery::value_type(query, one.clone());
-                let coer = self.output_coercibility(id, 0);
-                Ok(Expr { kind: ExprKind::Subquery(id, SubqueryUse::Scalar), ty, coer })
-            }
+            A::Exists(query) => self.exists(query),
+            A::Subquery(query) => self.subquery_value(query),
             A::Quantified { op, all, left, query } => self.quantified(op, all, left, query),
-            A::Row(list) => {
-                let items = list.iter().map(|x| self.expr(x)).collect::<SqlResult<Vec<_>>>()?;
-                Ok(boolean(ExprKind::Row(items.into()), true))
-            }
+            A::Row(list) => self.row(list),
             A::Like { expr, pattern, escape, negated } => self.like(expr, pattern, escape, negated),
-            A::Regexp { expr, pattern, negated } => {
-                let args = vec![self.scalar(expr)?, self.scalar(pattern)?];
-                let c = self.call(FuncId::Rlike, args)?;
-                Ok(if negated { boolean(ExprKind::Not(Box::new(c)), true) } else { c })
-            }
+            A::Regexp { expr, pattern, negated } => self.regexp(expr, pattern, negated),
             A::Case(c) => self.case(c),
             A::Cast(c) => self.cast(c),
-            A::ConvertUsing { expr, charset: name } => {
-                let x = self.scalar(expr)?;
-                let collation = if name.eq_ignore_ascii_case("binary") {
-                    CollationId::BINARY
-                } else {
-                    charset(name)?.default_collation()
-                };
-                let chars = self.room(&x, types::chars_in(&x.ty, collation));
-                let ty = types::string_type(chars, collation).nullable(true);
-                Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer: Coercibility::Implicit })
-            }
-            A::Collate { expr, collation } => {
-                let x = super::json::json_as_text(self.scalar(expr)?);
-                let id = value::collation::by_name(collation)
-                    .ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&collation]))?
-                    .id;
-                if x.ty.kind.is_string() && x.ty.charset() != id.charset() {
-                    return Err(SqlError::new(
-                        ErrorCode::COLLATION_CHARSET_MISMATCH,
-                        &[&collation, &x.ty.charset().name()],
-                    ));
-                }
-                let mut ty = x.ty.clone();
-                if !ty.kind.is_string() {
-                    ty = types::string_type(types::text_chars(&x.ty), id).nullable(x.ty.nullable);
-                }
-                ty.collation = id;
-                let kind = ExprKind::Call(FuncId::Collate, Box::new([x]));
-                Ok(Expr { kind, ty, coer: Coercibility::Explicit })
-            }
+            A::ConvertUsing { expr, charset } => self.convert_using(expr, charset),
+            A::Collate { expr, collation } => self.collate(expr, collation),
             A::Extract { unit: u, expr } => {
                 let x = self.scalar(expr)?;
-                self.call(FuncId::Extract(unit(u)), vec![x])
+                self.call(FuncId::Extract(u), vec![x])
             }
-            A::Trim { side, remove, expr } => {
-                let f = match side {
-                    ast::TrimSide::Both => FuncId::TrimBoth,
-                    ast::TrimSide::Leading => FuncId::TrimLeading,
-                    ast::TrimSide::Trailing => FuncId::TrimTrailing,
-                };
-                let mut args = vec![self.scalar(expr)?];
-                if let Some(r) = remove {
-                    args.push(self.scalar(r)?);
-                }
-                self.call(f, args)
-            }
+            A::Trim { side, remove, expr } => self.trim(side, remove, expr),
             A::DateArith { expr, value, unit: u, subtract } => {
                 let args = vec![self.scalar(expr)?, self.scalar(value)?];
-                let f = if subtract { FuncId::DateSub(unit(u)) } else { FuncId::DateAdd(unit(u)) };
+                let f = if subtract { FuncId::DateSub(u) } else { FuncId::DateAdd(u) };
                 self.call(f, args)
             }
             A::TimestampAdd { unit: u, value, expr } => {
                 let args = vec![self.scalar(expr)?, self.scalar(value)?];
-                self.call(FuncId::TimestampAdd(unit(u)), args)
+                self.call(FuncId::TimestampAdd(u), args)
             }
             A::TimestampDiff { unit: u, from, to } => {
                 let args = vec![self.scalar(from)?, self.scalar(to)?];
-                self.call(FuncId::TimestampDiff(unit(u)), args)
+                self.call(FuncId::TimestampDiff(u), args)
             }
-            A::Char { args, charset: name } => {
-                let args = args.iter().map(|x| self.numeric_operand(x)).collect::<SqlResult<Vec<_>>>()?;
-                let mut c = self.call(FuncId::Char, args)?;
-                if let Some(n) = name
-                    && !n.eq_ignore_ascii_case("binary")
-                {
-                    let cs = charset(n)?;
-                    c.ty = types::string_type(c.ty.length as u64, cs.default_collation()).nullable(true);
-                }
-                Ok(c)
-            }
+            A::Char { args, charset } => self.char_function(args, charset),
             A::WeightString { expr, raw: Some(raw), .. } => self.raw_weight_string(expr, *raw),
             A::WeightString { expr, cast, .. } => self.weight_string(expr, cast),
             A::Values(c) => self.inserted_value(c),
@@ -293,5 +136,113 @@ impl<'a> Binder<'a, '_> {
             A::JsonValue(v) => self.json_value(v),
             A::JsonArrow { column, path, unquote } => self.json_arrow(column, path, unquote),
         }
+    }
+
+    /// `?`, or a literal that became a parameter.
+    fn parameter(&self, i: u32) -> Expr {
+        let ty = self.param_types.get(i as usize).cloned().unwrap_or(SqlType::new(TypeKind::Null));
+        let coer = if ty.kind.is_string() { Coercibility::Coercible } else { Coercibility::Ignorable };
+        Expr { kind: ExprKind::Param(i), ty, coer }
+    }
+
+    /// IS NULL, IS TRUE, IS FALSE, IS UNKNOWN and their negations.
+    fn is_test(&mut self, expr: &ast::Expr<'a>, test: IsTest, negated: bool) -> SqlResult<Expr> {
+        let mut x = self.scalar(expr)?;
+        if matches!(test, IsTest::True | IsTest::False) {
+            self.derive_truth(&mut x);
+            self.warn_json_condition(&x);
+        }
+        Ok(match test {
+            IsTest::Null | IsTest::Unknown => boolean(ExprKind::IsNull(Box::new(x), negated), false),
+            IsTest::True => boolean(ExprKind::IsTruth(Box::new(x), true, negated), false),
+            IsTest::False => boolean(ExprKind::IsTruth(Box::new(x), false, negated), false),
+        })
+    }
+
+    /// `(a, b, ...)`.
+    fn row(&mut self, list: &[ast::Expr<'a>]) -> SqlResult<Expr> {
+        let items = list.iter().map(|x| self.expr(x)).collect::<SqlResult<Vec<_>>>()?;
+        Ok(boolean(ExprKind::Row(items.into()), true))
+    }
+
+    /// `x REGEXP pattern`.
+    fn regexp(&mut self, expr: &ast::Expr<'a>, pattern: &ast::Expr<'a>, negated: bool) -> SqlResult<Expr> {
+        let args = vec![self.scalar(expr)?, self.scalar(pattern)?];
+        let c = self.call(FuncId::Rlike, args)?;
+        Ok(if negated { boolean(ExprKind::Not(Box::new(c)), true) } else { c })
+    }
+
+    /// CONVERT(x USING charset).
+    fn convert_using(&mut self, expr: &ast::Expr<'a>, name: &str) -> SqlResult<Expr> {
+        let x = self.scalar(expr)?;
+        let collation =
+            if name.eq_ignore_ascii_case("binary") { CollationId::BINARY } else { charset(name)?.default_collation() };
+        let chars = self.room(&x, types::chars_in(&x.ty, collation));
+        let ty = types::string_type(chars, collation).nullable(true);
+        Ok(Expr { kind: ExprKind::Cast(Box::new(x)), ty, coer: Coercibility::Implicit })
+    }
+
+    /// `x COLLATE collation`.
+    fn collate(&mut self, expr: &ast::Expr<'a>, collation: &str) -> SqlResult<Expr> {
+        let x = super::json::json_as_text(self.scalar(expr)?);
+        let id = value::collation::by_name(collation)
+            .ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_COLLATION, &[&collation]))?
+            .id;
+        if x.ty.kind.is_string() && x.ty.charset() != id.charset() {
+            return Err(SqlError::new(ErrorCode::COLLATION_CHARSET_MISMATCH, &[&collation, &x.ty.charset().name()]));
+        }
+        let mut ty = x.ty.clone();
+        if !ty.kind.is_string() {
+            ty = types::string_type(types::text_chars(&x.ty), id).nullable(x.ty.nullable);
+        }
+        ty.collation = id;
+        let kind = ExprKind::Call(FuncId::Collate, Box::new([x]));
+        Ok(Expr { kind, ty, coer: Coercibility::Explicit })
+    }
+
+    /// TRIM with its sides.
+    fn trim(&mut self, side: ast::TrimSide, remove: Option<&ast::Expr<'a>>, expr: &ast::Expr<'a>) -> SqlResult<Expr> {
+        let f = match side {
+            ast::TrimSide::Both => FuncId::TrimBoth,
+            ast::TrimSide::Leading => FuncId::TrimLeading,
+            ast::TrimSide::Trailing => FuncId::TrimTrailing,
+        };
+        let mut args = vec![self.scalar(expr)?];
+        if let Some(r) = remove {
+            args.push(self.scalar(r)?);
+        }
+        self.call(f, args)
+    }
+
+    /// CHAR(codes USING charset).
+    fn char_function(&mut self, args: &[ast::Expr<'a>], name: Option<&str>) -> SqlResult<Expr> {
+        let args = args.iter().map(|x| self.numeric_operand(x)).collect::<SqlResult<Vec<_>>>()?;
+        let mut c = self.call(FuncId::Char, args)?;
+        if let Some(n) = name
+            && !n.eq_ignore_ascii_case("binary")
+        {
+            let cs = charset(n)?;
+            c.ty = types::string_type(c.ty.length as u64, cs.default_collation()).nullable(true);
+        }
+        Ok(c)
+    }
+
+    /// EXISTS (query).
+    fn exists(&mut self, query: &ast::QueryExpr<'a>) -> SqlResult<Expr> {
+        self.st.exists = true;
+        let bound = self.members(query);
+        self.st.exists = false;
+        Ok(boolean(ExprKind::Subquery(bound?.0, SubqueryUse::Exists), false))
+    }
+
+    /// A subquery that is a value (1241 for several columns).
+    fn subquery_value(&mut self, query: &ast::QueryExpr<'a>) -> SqlResult<Expr> {
+        let (id, types) = self.scalar_subquery(query)?;
+        let [one] = types.as_slice() else {
+            return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));
+        };
+        let ty = subquery::value_type(query, one.clone());
+        let coer = self.output_coercibility(id, 0);
+        Ok(Expr { kind: ExprKind::Subquery(id, SubqueryUse::Scalar), ty, coer })
     }
 }

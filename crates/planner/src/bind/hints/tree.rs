@@ -10,7 +10,7 @@ use storage::dict::TableDef;
 use value::{Level, Warning};
 
 use super::read::{Form, Hint, Kind, Name};
-use crate::bind::blocks::{Block, as_ended};
+use crate::bind::hints::blocks::{Block, as_ended};
 use crate::bind::scope::same_name;
 
 const EXECUTION_TIME: u16 = 3125;

@@ -132,7 +132,7 @@ impl Session {
     /// Parses and plans; registers the statement.
     fn prepare_text(&mut self, sql: &[u8]) -> SqlResult<u32> {
         let sql = crate::text::trimmed(sql);
-        let limit = self.env.globals.num(Var::max_prepared_stmt_count);
+        let limit = self.env.shared.globals.num(Var::max_prepared_stmt_count);
         if self.server.prepared.load(Ordering::Relaxed) >= limit {
             return Err(SqlError::new(ErrorCode::MAX_PREPARED_STMT_COUNT_REACHED, &[&limit]));
         }
@@ -144,31 +144,8 @@ impl Session {
         let parsed =
             parser::parse(&arena, sql, &mut lexed).map_err(|e| crate::text::told_in_utf8(&self.env, e, sql, &lexed))?;
         self.check_parser_memory(arena.allocated_bytes())?;
-        if has_statement(sql, parsed.end, lexed.mode()) {
-            return Err(trailing_text(sql, parsed.end));
-        }
-        if matches!(parsed.statement, Statement::Empty) {
-            return Err(SqlError::new(ErrorCode::EMPTY_QUERY, &[]));
-        }
-        if parsed.depth > 400 {
-            return Err(too_deep());
-        }
-        if parsed.params > 65_535 {
-            return Err(SqlError::new(ErrorCode::PS_MANY_PARAM, &[]));
-        }
-        self.check_sandbox(&parsed.statement)?;
-        self.remark(parsed.remarks);
+        self.check_preparable(sql, &lexed, &parsed)?;
         let planned = has_plan(&parsed.statement);
-        if refused(&parsed.statement) || asks_for_diagnostics(sql, &lexed) {
-            return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));
-        }
-        if matches!(parsed.statement, Statement::CreateView(_)) && parsed.params > 0 {
-            return Err(SqlError::new(ErrorCode::VIEW_SELECT_VARIABLE, &[]));
-        }
-        if !planned && parsed.params > 0 && !takes_parameters(&parsed.statement) {
-            return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
-        }
-        self.check_named(sql, &parsed)?;
         let params = parsed.params;
         let (mut text, mut plan) = (Arc::<[u8]>::from(sql), None);
         if planned {
@@ -188,7 +165,7 @@ impl Session {
         let instance = Arc::new(PreparedInstance {
             name: Default::default(),
             text: Kept::of(&text, crate::text::escapes(&self.env)),
-            event: self.env.connection.activity.event.load(Ordering::Relaxed),
+            event: self.env.client.connection.activity.event.load(Ordering::Relaxed),
             prepare_ns: sys::clock::now_ns().saturating_sub(began),
             reprepared: Default::default(),
             stats: Default::default(),
@@ -215,6 +192,34 @@ impl Session {
         self.server.prepared.fetch_add(1, Ordering::Relaxed);
         self.statements.insert(id, s);
         Ok(id)
+    }
+
+    /// Whether a statement can be prepared: one, of those that MySQL prepares, with `?` where they may stand.
+    fn check_preparable(&mut self, sql: &[u8], lexed: &Lexed, parsed: &parser::Parsed<'_>) -> SqlResult<()> {
+        if has_statement(sql, parsed.end, lexed.mode()) {
+            return Err(trailing_text(sql, parsed.end));
+        }
+        if matches!(parsed.statement, Statement::Empty) {
+            return Err(SqlError::new(ErrorCode::EMPTY_QUERY, &[]));
+        }
+        if parsed.depth > 400 {
+            return Err(too_deep());
+        }
+        if parsed.params > 65_535 {
+            return Err(SqlError::new(ErrorCode::PS_MANY_PARAM, &[]));
+        }
+        self.check_sandbox(&parsed.statement)?;
+        self.remark(parsed.remarks);
+        if refused(&parsed.statement) || asks_for_diagnostics(sql, lexed) {
+            return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));
+        }
+        if matches!(parsed.statement, Statement::CreateView(_)) && parsed.params > 0 {
+            return Err(SqlError::new(ErrorCode::VIEW_SELECT_VARIABLE, &[]));
+        }
+        if !has_plan(&parsed.statement) && parsed.params > 0 && !takes_parameters(&parsed.statement) {
+            return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
+        }
+        self.check_named(sql, parsed)
     }
 
     /// What the expressions of a statement without plan name is looked at when it is prepared too, as in MySQL.
@@ -349,14 +354,14 @@ impl Session {
             Ok(v) => v,
             Err(e) => return self.end_statement(Err(e)).map(|_: Outcome| ()),
         };
-        if self.env.globals.bool(Var::general_log)
+        if self.env.shared.globals.bool(Var::general_log)
             && let Some(sql) = self.statements.text(id)
         {
             self.log.general(&self.env, "Execute", &sql);
         }
         let known = self.statements.by_id.get(&id).map(|s| (s.tokens, s.sql.clone(), s.instance.clone()));
         let begun = known.as_ref().and_then(|(tokens, _, instance)| {
-            self.env.connection.set_text(&instance.text.shown());
+            self.env.client.connection.set_text(&instance.text.shown());
             self.log.measure(&self.env, *tokens)
         });
         let began = self.log.slow_start(&self.env, out);
@@ -401,7 +406,7 @@ impl Session {
         // unless the statement dropped it
         let there = |s: &Arc<str>| {
             views::VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(s))
-                || self.env.engine.dict().schema(s).is_some()
+                || self.env.shared.engine.dict().schema(s).is_some()
         };
         let current = current.filter(there);
         self.env.schema = current;
@@ -430,8 +435,10 @@ impl Session {
         if !s.derived.is_empty() && s.plan.as_ref().is_none_or(|p| !self.is_current(&p.plan)) {
             return self.execute_anew(id, &sql, values, values, out);
         }
-        let (sent, converted) =
-            (values, parameter_types::converted(&s.derived, values, &mut self.env.conv, self.env.executed_by_name)?);
+        let (sent, converted) = (
+            values,
+            parameter_types::converted(&s.derived, values, &mut self.env.conv, self.env.statement.executed_by_name)?,
+        );
         let values = converted.as_deref().unwrap_or(sent);
         let params: Vec<OwnedValue> = values.iter().map(|(v, _)| v.clone()).collect();
         let fits = |made: &[SqlType]| {
@@ -484,7 +491,7 @@ impl Session {
                     .plan_prepared(&lexed, &parsed.statement, sql, none, None, attempt == 0)
                     .inspect_err(|e| self.statement_failed(None, e))?;
                 let derived = Places::of(&made.plan.plan.notes);
-                let named = self.env.executed_by_name;
+                let named = self.env.statement.executed_by_name;
                 let made = parameter_types::converted(&derived, sent, &mut self.env.conv, named)?;
                 values = made.unwrap_or_else(|| sent.to_vec());
                 if let Some(s) = self.statements.by_id.get_mut(&id) {
@@ -608,9 +615,9 @@ impl Session {
         if expected != values.len() {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
         }
-        self.env.executed_by_name = true;
+        self.env.statement.executed_by_name = true;
         let done = self.execute_id(id, &values, out);
-        self.env.executed_by_name = false;
+        self.env.statement.executed_by_name = false;
         done
     }
 

@@ -83,6 +83,28 @@ pub(super) fn text_of(s: &[u8], ty: &SqlType) -> Vec<u8> {
     out
 }
 
+/// A parameter that is sent as bytes: text of the connection's collation, or bytes.
+fn text(b: &[u8], ty: FieldType, connection: CollationId, from: Option<CollationId>) -> (OwnedValue, SqlType) {
+    let blob = matches!(
+        ty,
+        FieldType::TinyBlob | FieldType::Blob | FieldType::MediumBlob | FieldType::LongBlob | FieldType::Bit
+    );
+    let binary = blob && (from.is_some() || std::str::from_utf8(b).is_err());
+    let translated = match from {
+        Some(set) if !binary => {
+            let text = translate(b, set, connection).map(|t| (t, connection));
+            Some(text.unwrap_or_else(|| (b.to_vec(), set)))
+        }
+        _ => None,
+    };
+    let (b, collation) = match &translated {
+        Some((text, collation)) => (text.as_slice(), *collation),
+        None if binary => (b, CollationId::BINARY),
+        None => (b, connection),
+    };
+    (OwnedValue::Str(b.into()), SqlType::varchar(rounded(b.len()), collation))
+}
+
 /// A parameter of the binary protocol as a value with its type; `from`: the client's character set, if text becomes text of another one.
 pub(super) fn parameter(
     p: &Param<'_>,
@@ -104,26 +126,7 @@ pub(super) fn parameter(
             }
             None => (OwnedValue::Decimal(Box::new(value::Decimal::from_i128(0, 0))), SqlType::decimal(1, 0)),
         },
-        Param::Bytes(b, ty) => {
-            let blob = matches!(
-                ty,
-                FieldType::TinyBlob | FieldType::Blob | FieldType::MediumBlob | FieldType::LongBlob | FieldType::Bit
-            );
-            let binary = blob && (from.is_some() || std::str::from_utf8(b).is_err());
-            let translated = match from {
-                Some(set) if !binary => {
-                    let text = translate(b, set, connection).map(|t| (t, connection));
-                    Some(text.unwrap_or_else(|| (b.to_vec(), set)))
-                }
-                _ => None,
-            };
-            let (b, collation) = match &translated {
-                Some((text, collation)) => (text.as_slice(), *collation),
-                None if binary => (b, CollationId::BINARY),
-                None => (b, connection),
-            };
-            (OwnedValue::Str(b.into()), SqlType::varchar(rounded(b.len()), collation))
-        }
+        Param::Bytes(b, ty) => text(b, ty, connection, from),
         Param::DateTime { ty, year, month, day, hour, minute, second, micros, .. }
             if year > 9999 || month > 12 || day > 31 || hour > 23 || minute > 59 || second > 59 || micros > 999_999 =>
         {

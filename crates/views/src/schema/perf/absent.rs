@@ -2,7 +2,7 @@
 //! use, without rows: replication, a binary log's compression, keyring components, stored programs, and the single stages and waits that
 //! MySQL does not collect by default either. What MySQL fills by default and we cannot is left out (docs/compat.md).
 
-use super::super::kinds::{ASCII, BIN4, GENERAL};
+use super::super::column_types::{ASCII, BIN4, GENERAL};
 use super::super::{Columns, Spec, T, none};
 use super::PS;
 

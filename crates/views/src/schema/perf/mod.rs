@@ -6,6 +6,7 @@
 //! Tested: `tests/clients/test_performance_schema.py`.
 
 pub(super) mod absent;
+pub(super) mod errors;
 pub(crate) mod locks;
 pub(super) mod phases;
 pub(super) mod server;

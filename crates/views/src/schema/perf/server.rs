@@ -2,7 +2,7 @@
 //!
 //! Tested: `tests/clients/test_performance_schema.py`.
 
-use super::super::kinds::BIN4;
+use super::super::column_types::BIN4;
 use super::super::{Hints, Row, SessionView, Spec, T, json, s, u};
 use super::{PS, stamp};
 use base::{ErrorCode, SqlError, SqlResult};

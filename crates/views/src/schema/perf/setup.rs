@@ -1,7 +1,7 @@
 //! variables_info, performance_timers, and the tables of what Evenkeel has none of (replication, keyrings, loadable
 //! functions): with MySQL's columns, empty. The tables that say what is recorded are in `switches.rs`.
 
-use super::super::kinds::{ASCII, BIN, BIN4, ONE_ZERO, YES_NO};
+use super::super::column_types::{ASCII, BIN, BIN4, ONE_ZERO, YES_NO};
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, none, s};
 use super::{PS, stamp};
 use base::SqlResult;

@@ -1,18 +1,18 @@
-//! events_statements_current, _summary_by_digest, _histogram_by_digest, _histogram_global, prepared_statements_instances, and the errors
-//! and waits that were counted.
+//! events_statements_current, _summary_by_digest, _histogram_by_digest, _histogram_global,
+//! prepared_statements_instances, and the waits that were counted.
 //!
-//! Quantiles and histograms are of buckets of a quarter of an octave ([`probe::statements::bucket`]); MySQL's are finer. CPU times and
-//! memory are not measured: 0.
+//! Quantiles are ends of MySQL's buckets ([`probe::histogram`]). CPU times and memory are not measured: 0.
 
-use super::super::kinds::EXECUTION;
+use super::super::column_types::EXECUTION;
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::{PS, ps, stamp};
 use base::{ErrorCode, SqlResult};
 use catalog::connections::{Connection, Connections};
 use probe::WaitClass;
 use probe::events::{INSTRUMENTED, STATEMENTS_LONG, StatementEvent};
+use probe::histogram::{BUCKETS, low, quantile};
 use probe::instruments::{self, Consumer, Instrument};
-use probe::statements::{BUCKETS, Digest, Measure, Totals, all, bucket_low, by_id, quantile};
+use probe::statements::{Digest, Measure, Totals, all, by_id};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -52,20 +52,6 @@ pub(in super::super) const TABLES: &[Spec] = &[
         rows: histogram_global,
     },
     Spec { schema: PS, name: "prepared_statements_instances", columns: PREPARED, rows: prepared },
-    Spec {
-        schema: PS,
-        name: "events_errors_summary_global_by_error",
-        columns: &[
-            ("ERROR_NUMBER", T::Int, true),
-            ("ERROR_NAME", T::S(64), true),
-            ("SQL_STATE", T::S(5), true),
-            ("SUM_ERROR_RAISED", T::U, false),
-            ("SUM_ERROR_HANDLED", T::U, false),
-            ("FIRST_SEEN", T::Stamp(0), true),
-            ("LAST_SEEN", T::Stamp(0), true),
-        ],
-        rows: errors,
-    },
     Spec {
         schema: PS,
         name: "events_waits_summary_global_by_event_name",
@@ -368,7 +354,7 @@ fn by_digest(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         row.extend(measures(&t));
         row.extend([u(0), u(0), u(0), u(0)]);
         row.extend([stamp(v, t.get(Measure::FirstSeen)), stamp(v, t.get(Measure::LastSeen))]);
-        row.extend([0.95, 0.99, 0.999].map(|q| ps(quantile(&h, q))));
+        row.extend([0.95, 0.99, 0.999].map(|q| u(quantile(&h, q))));
         row.extend([s(String::from_utf8_lossy(&sample)), stamp(v, seen), ps(took)]);
         row
     };
@@ -383,7 +369,7 @@ fn histogram(counts: &[u64]) -> Vec<Row> {
     for (n, count) in counts.iter().enumerate() {
         below += count;
         let part = if sum == 0 { 0.0 } else { below as f64 / sum as f64 };
-        let (low, high) = (ps(bucket_low(n)), ps(bucket_low(n + 1)));
+        let (low, high) = (u(low(n)), u(low(n + 1)));
         out.push(vec![u(n as u64), low, high, u(*count), u(below), OwnedValue::Double(part)]);
     }
     out
@@ -435,24 +421,6 @@ fn prepared(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(out)
 }
 
-fn errors(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let raised = probe::errors::all();
-    let row = |n: u16| {
-        let r = raised.get(&n).copied().unwrap_or_default();
-        let code = ErrorCode::from_number(n);
-        vec![
-            i(i64::from(n)),
-            code.map_or(NULL, |c| s(c.symbol())),
-            code.map_or(NULL, |c| s(c.sqlstate())),
-            u(r.count),
-            u(0),
-            stamp(v, r.first_us / 1_000_000 * 1_000_000),
-            stamp(v, r.last_us / 1_000_000 * 1_000_000),
-        ]
-    };
-    Ok((1..=u16::MAX).filter(|n| raised.contains_key(n) || ErrorCode::from_number(*n).is_some()).map(row).collect())
-}
-
 fn waits(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |c: &WaitClass| {
         let w = c.stats().snapshot();
@@ -469,6 +437,7 @@ pub fn truncate(table: &str, connections: &Connections) -> bool {
     let table = table.to_ascii_lowercase();
     if super::sums::truncate(&table, connections)
         || super::transactions::truncate(&table, connections)
+        || super::errors::truncate(&table, connections)
         || super::phases::truncate(&table, connections)
     {
         return true;
@@ -481,7 +450,6 @@ pub fn truncate(table: &str, connections: &Connections) -> bool {
         "events_statements_summary_by_digest"
         | "events_statements_histogram_by_digest"
         | "events_statements_histogram_global" => probe::statements::truncate(),
-        "events_errors_summary_global_by_error" => probe::errors::reset(),
         "events_waits_summary_global_by_event_name" => WaitClass::ALL.iter().for_each(|c| c.stats().reset()),
         "host_cache" => {}
         _ => return false,

@@ -6,7 +6,7 @@
 //! 1022 for an actor that is there. What is changed acts from the next event on, of actors from the next login on.
 //! Nothing is durable. Tested: `tests/clients/test_setup_tables.py`.
 
-use super::super::kinds::{ASCII, BIN4, YES_NO};
+use super::super::column_types::{ASCII, BIN4, YES_NO};
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s};
 use super::PS;
 use base::{ErrorCode, SqlError, SqlResult};

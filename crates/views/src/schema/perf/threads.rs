@@ -1,6 +1,6 @@
 //! threads, accounts, users, hosts, and status by thread, account, user and host.
 
-use super::super::kinds::{ASCII, BIN4, EXECUTION, YES_NO};
+use super::super::column_types::{ASCII, BIN4, EXECUTION, YES_NO};
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::{PS, host_of};
 use base::SqlResult;

@@ -32,7 +32,7 @@ const EVENTS: Columns = &[
     ("TIMER_WAIT", T::U, true),
     ("ACCESS_MODE", T::Enum(&["READ ONLY", "READ WRITE"]), true),
     ("ISOLATION_LEVEL", T::S(64), true),
-    ("AUTOCOMMIT", super::super::kinds::YES_NO, false),
+    ("AUTOCOMMIT", super::super::column_types::YES_NO, false),
     ("NUMBER_OF_SAVEPOINTS", T::U, true),
     ("NUMBER_OF_ROLLBACK_TO_SAVEPOINT", T::U, true),
     ("NUMBER_OF_RELEASE_SAVEPOINT", T::U, true),

@@ -1,0 +1,166 @@
+//! Functions of a text: its codes and encodings.
+
+use base::SqlResult;
+use planner::expr::{Expr, ExprKind};
+use planner::func::family::Encoded;
+use value::{CollationId, TypeKind, Value};
+
+use super::Args;
+use crate::eval::Cx;
+
+/// The functions of this family.
+pub(super) fn call<'a>(f: Encoded, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
+    use Encoded as F;
+    let Some(s) = a.text(0, cx)? else {
+        return Ok(if f == F::Quote { Value::Str(b"NULL") } else { Value::Null });
+    };
+    Ok(match f {
+        F::Ascii => Value::Int(s.first().map_or(0, |b| *b as i64)),
+        F::Ord => {
+            let t = a.ty(0)?;
+            let n = if t.is_character() { t.charset().char_len(s).min(s.len()) } else { 1.min(s.len()) };
+            Value::Int(s.iter().take(n).fold(0, |v, b| v << 8 | *b as i64))
+        }
+        F::Unhex => match unhex(s) {
+            Some(b) => a.str(&b),
+            None => super::wrong_value("string", a, f, cx),
+        },
+        F::FindInSet => {
+            let Some(list) = a.text(1, cx)? else { return Ok(Value::Null) };
+            let c = if a.ty(0)?.is_character() { a.ty(0)?.collation } else { CollationId::BINARY };
+            if list.is_empty() || s.contains(&b',') {
+                return Ok(Value::Int(0));
+            }
+            let cs = (c != CollationId::BINARY).then(|| a.ty(0).map(|t| t.charset())).transpose()?;
+            // without padding: 'a' is not 'a ' in the list
+            let equal = |p: &[u8]| p == s || c != CollationId::BINARY && super::string::equal_unpadded(p, s, cs, c);
+            let hit = list.split(|b| *b == b',').position(equal);
+            // a constant in a SET column: the number of the member, which MySQL finds by bits
+            let member = match a.list {
+                [x, Expr { kind: ExprKind::Column { .. }, ty, .. }] if x.is_const() && ty.kind == TypeKind::Set => hit
+                    .and_then(|i| list.split(|b| *b == b',').nth(i))
+                    .and_then(|p| ty.members.as_ref()?.iter().position(|m| m.as_ref() == p)),
+                _ => None,
+            };
+            Value::Int(member.or(hit).map_or(0, |i| i as i64 + 1))
+        }
+        F::Quote => {
+            let escaped = s.iter().filter(|b| matches!(b, b'\'' | b'\\' | 0 | 0x1a)).count();
+            let len = s.len() + escaped + 2;
+            if !super::string::fits(len, f, cx)? {
+                return Ok(Value::Null);
+            }
+            let mut out = Vec::with_capacity(len);
+            out.push(b'\'');
+            for b in s {
+                match b {
+                    b'\'' | b'\\' => out.extend_from_slice(&[b'\\', *b]),
+                    0 => out.extend_from_slice(b"\\0"),
+                    0x1a => out.extend_from_slice(b"\\Z"),
+                    b => out.push(*b),
+                }
+            }
+            out.push(b'\'');
+            a.str(&out)
+        }
+        F::Soundex => {
+            let t = a.ty(0)?;
+            let cs = if t.is_character() { t.charset() } else { value::Charset::Utf8mb4 };
+            let (mut text, mut out) = (Vec::new(), Vec::new());
+            value::charset::convert(s, cs, value::Charset::Utf8mb4, &mut text);
+            value::charset::convert(&soundex(&text), value::Charset::Utf8mb4, cs, &mut out);
+            a.str(&out)
+        }
+        F::ToBase64 if !super::string::fits(s.len().div_ceil(3).saturating_mul(4), f, cx)? => Value::Null,
+        F::ToBase64 => a.str(&to_base64(s)),
+        F::FromBase64 => match value::base64::decode(s) {
+            Some(b) => a.str(&b),
+            None => Value::Null,
+        },
+    })
+}
+
+fn unhex(s: &[u8]) -> Option<Vec<u8>> {
+    let digit = |b: u8| (b as char).to_digit(16).map(|d| d as u8);
+    let mut out = Vec::with_capacity(s.len().div_ceil(2));
+    let mut it = s;
+    if s.len() % 2 == 1 {
+        let (first, rest) = s.split_first()?;
+        out.push(digit(*first)?);
+        it = rest;
+    }
+    for p in it.chunks_exact(2) {
+        let [h, l] = p else { return None };
+        out.push(digit(*h)? << 4 | digit(*l)?);
+    }
+    Some(out)
+}
+
+/// SOUNDEX of UTF-8 text: other characters than letters are left out, letters outside A to Z count as vowels, and vowels do not
+/// separate letters of the same sound.
+fn soundex(s: &[u8]) -> Vec<u8> {
+    let code = |c: char| match c.to_ascii_uppercase() {
+        'B' | 'F' | 'P' | 'V' => b'1',
+        'C' | 'G' | 'J' | 'K' | 'Q' | 'S' | 'X' | 'Z' => b'2',
+        'D' | 'T' => b'3',
+        'L' => b'4',
+        'M' | 'N' => b'5',
+        'R' => b'6',
+        _ => b'0',
+    };
+    let (mut out, mut letters, mut last) = (Vec::new(), 0, b'0');
+    for c in String::from_utf8_lossy(s).chars().filter(|c| c.is_ascii_alphabetic() || *c as u32 >= 0xC0) {
+        let sound = code(c);
+        if letters == 0 {
+            let mut first = [0; 4];
+            out.extend_from_slice(c.to_ascii_uppercase().encode_utf8(&mut first).as_bytes());
+        } else if sound == b'0' || sound == last {
+            continue;
+        } else {
+            out.push(sound);
+        }
+        (letters, last) = (letters + 1, sound);
+    }
+    while letters > 0 && letters < 4 {
+        out.push(b'0');
+        letters += 1;
+    }
+    out
+}
+
+/// Base64 in lines of 76 digits.
+fn to_base64(s: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(s.len() * 4 / 3 + 4);
+    for (n, line) in s.chunks(76 / 4 * 3).enumerate() {
+        if n > 0 {
+            out.push(b'\n');
+        }
+        value::base64::encode(line, &mut out);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_has_lines_of_76_digits() {
+        assert_eq!(to_base64(&[0; 57]), [b'A'; 76]);
+        assert_eq!(to_base64(&[0; 58]), [&[b'A'; 76][..], b"\nAA=="].concat());
+    }
+
+    #[test]
+    fn soundex_of_names() {
+        assert_eq!(soundex(b"Robert"), b"R163");
+        assert_eq!(soundex(b"Quadratically"), b"Q36324");
+        assert_eq!(soundex(b"foo.bar.baz"), b"F612");
+        assert_eq!(soundex("äöü".as_bytes()), "ä000".as_bytes());
+    }
+
+    #[test]
+    fn unhex_odd_length() {
+        assert_eq!(unhex(b"FFF").unwrap(), [0x0f, 0xff]);
+        assert!(unhex(b"G").is_none());
+    }
+}

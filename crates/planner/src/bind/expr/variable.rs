@@ -1,0 +1,63 @@
+//! User variables and system variables in expressions.
+//!
+//! Tested: goldens `user_variables`, `system_variables`, `deprecated`.
+
+use base::SqlResult;
+use parser::ast;
+use value::{CollationId, SqlType, TypeKind};
+
+use super::super::Binder;
+use crate::expr::{Coercibility, Expr, ExprKind, VarScope};
+use crate::types;
+
+impl<'a> Binder<'a, '_> {
+    /// `@name`.
+    pub(super) fn user_variable(&mut self, name: &str) -> Expr {
+        self.draft.notes.uncacheable = true;
+        let name = name.to_lowercase();
+        let ty = self
+            .r
+            .user_variable(&name)
+            .map(types::variable)
+            .unwrap_or_else(|| types::string_type(65_535 / 4, self.tcx.connection).nullable(true));
+        // one that is NULL now may be something else when the next row is read
+        let (ty, coer) = match ty.kind {
+            TypeKind::Null => (types::variable(SqlType::varchar(0, CollationId::BINARY)), Coercibility::Ignorable),
+            _ => (ty, Coercibility::Implicit),
+        };
+        Expr { kind: ExprKind::UserVar(name.into()), ty: ty.nullable(true), coer }
+    }
+
+    /// `@name := value`.
+    pub(super) fn assign_user_variable(&mut self, name: &str, value: &ast::Expr<'a>) -> SqlResult<Expr> {
+        self.draft.notes.uncacheable = true;
+        self.st.assigns = true;
+        let v = super::super::json::json_as_text(self.scalar(value)?);
+        // as of the variable (manual, "Collation Coercibility in Expressions"), but for numbers and NULL
+        let coer = if v.ty.kind.is_string() { Coercibility::Implicit } else { v.coer };
+        let ty = v.ty.clone();
+        Ok(Expr { kind: ExprKind::AssignUserVar(name.to_lowercase().into(), Box::new(v)), ty, coer })
+    }
+
+    /// `@@name`.
+    pub(super) fn system_variable(&mut self, v: &ast::SysVar<'a>) -> SqlResult<Expr> {
+        let scope = match v.scope {
+            ast::VarScope::Default => VarScope::Default,
+            ast::VarScope::Session => VarScope::Session,
+            _ => VarScope::Global,
+        };
+        let name = match v.name.base {
+            Some(b) => format!("{b}.{}", v.name.name),
+            None => v.name.name.to_owned(),
+        };
+        let name = name.to_lowercase();
+        let ty = self.r.system_variable(scope, &name)?;
+        if let Some(w) = catalog::sysvar::deprecated::deprecation(&name) {
+            // a plan that is used again says nothing
+            self.draft.notes.uncacheable = true;
+            let message = w.message().to_owned();
+            self.draft.notes.warnings.push(value::Warning { level: value::Level::Warning, code: w.code(), message });
+        }
+        Ok(Expr { kind: ExprKind::SysVar(scope, name.into()), ty, coer: Coercibility::SysConst })
+    }
+}

@@ -1,0 +1,11 @@
+-- GROUP_CONCAT(DISTINCT) and the order of its values
+--! names off
+-- GROUP_CONCAT(DISTINCT) without ORDER BY is sorted by its arguments
+--! ours MariaDB keeps the order of the rows
+CREATE TABLE gd (id INT PRIMARY KEY, a INT, c VARCHAR(10), e ENUM('z','b','a'), d DECIMAL(5,1));
+INSERT INTO gd VALUES (1, 3, 'b', 'z', 1.5), (2, 1, 'B', 'a', -1.5), (3, -3, 'a', 'b', 0), (4, 3, 'C', 'a', 10), (5, NULL, NULL, NULL, NULL), (6, 20, 'd', 'b', 9);
+SELECT GROUP_CONCAT(DISTINCT a), GROUP_CONCAT(DISTINCT c), GROUP_CONCAT(DISTINCT e), GROUP_CONCAT(DISTINCT d), GROUP_CONCAT(DISTINCT CONCAT(a)), GROUP_CONCAT(DISTINCT -a SEPARATOR '|') FROM gd;
+SELECT GROUP_CONCAT(DISTINCT a, c), GROUP_CONCAT(DISTINCT c, a), GROUP_CONCAT(DISTINCT a ORDER BY id), GROUP_CONCAT(a ORDER BY id) FROM gd;
+SELECT e, GROUP_CONCAT(DISTINCT c) FROM gd GROUP BY e WITH ROLLUP;
+DROP TABLE gd;
+--! end

@@ -1,0 +1,34 @@
+-- Warnings of HAVING, of sorted JSON and of dates; found by go-mysql-server's tests beside a real MySQL
+-- 1052
+CREATE TABLE t (a INT PRIMARY KEY, j JSON);
+INSERT INTO t VALUES (1,'{}'),(2,'[1,2]'),(3,'[1]'),(4,'{"a":1}'),(5,'3'),(6,NULL);
+SELECT -a AS a FROM t GROUP BY a HAVING a > 0;
+SELECT -a AS a FROM t GROUP BY t.a HAVING a > 0;
+SELECT -a AS a FROM t GROUP BY t.a, a HAVING t.a > 0;
+--! sorted
+SELECT -a AS b, a AS c FROM t GROUP BY b, c HAVING c > 0;
+SELECT 0 AS c1, 1 AS c2, 2 AS c2 GROUP BY c2 HAVING c2 = 1;
+-- 1235, once a statement
+--! ours MariaDB orders the texts and does not warn
+SELECT a, j FROM t ORDER BY a, j;
+SELECT a, j FROM t ORDER BY j, a;
+SELECT a FROM t WHERE a > 4 ORDER BY j;
+SELECT j, COUNT(*) FROM t WHERE a > 4 GROUP BY j ORDER BY j;
+SELECT a, ROW_NUMBER() OVER (ORDER BY j) FROM t ORDER BY a;
+SELECT a FROM t ORDER BY j LIMIT 2;
+SELECT a FROM t ORDER BY j LIMIT 0;
+UPDATE t SET a = a + 10 ORDER BY j;
+SELECT JSON_TYPE('4294967296'), JSON_TYPE('4294967295'), JSON_TYPE('9223372036854775807'), JSON_TYPE('-4294967296'), JSON_TYPE('18446744073709551615');
+SELECT JSON_TYPE(JSON_EXTRACT('[4294967296]', '$[0]')), JSON_STORAGE_SIZE('4294967296'), JSON_STORAGE_SIZE('[4294967296, 1]');
+SELECT CAST('[4294967296]' AS JSON) = CAST('[4294967296.0]' AS JSON), JSON_EXTRACT('4294967296', '$') = 4294967296, JSON_EXTRACT('4294967296', '$') + 1, -JSON_EXTRACT('4294967296', '$');
+SELECT JSON_MERGE('[1]', j) FROM t WHERE a < 0;
+SELECT JSON_MERGE('[1]', 3);
+SELECT JSON_MERGE('[1]', j) FROM t WHERE a = 12;
+--! end
+CREATE TABLE dt (d DATE, t DATETIME, ts TIMESTAMP);
+INSERT INTO dt VALUES ('2000-01-01', '2000-01-01', '2000-01-01');
+--! ours MariaDB warns
+SELECT * FROM dt WHERE d >= 'not a valid date';
+SELECT * FROM dt WHERE t >= 'not a valid date';
+SELECT * FROM dt WHERE ts >= 'not a valid date';
+--! end
