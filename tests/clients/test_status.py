@@ -1,12 +1,13 @@
 """Status variables: what is counted, for the session and for the server, and what says how a client is connected."""
 import socket
+import threading
 
 import pymysql
 import pytest
 
 from lib import wire
 from lib.wire import Raw
-from lib.wait import until
+from lib.wait import until, waits
 
 
 @pytest.fixture
@@ -145,3 +146,83 @@ def test_host_cache_can_be_emptied(connect):
         with pytest.raises(pymysql.err.Error) as e:
             run(c, f"TRUNCATE TABLE performance_schema.{table}")
         assert e.value.args[0] == code
+
+
+def moved(c, *statements, scope="SESSION"):
+    """How much the status variables rose under these statements."""
+    before = status(c, scope)
+    run(c, *statements)
+    after = status(c, scope)
+    return {n: int(v) - int(before[n]) for n, v in after.items() if v.lstrip("-").isdigit() and before[n].lstrip("-").isdigit()}
+
+
+def test_tables_that_are_opened_and_found_open(connect):
+    c = connect()
+    run(c, "CREATE DATABASE opening", "USE opening")
+    definitions = int(status(c)["Open_table_definitions"])
+    made = moved(c, "CREATE TABLE t (id INT PRIMARY KEY, a INT)")
+    assert made["Opened_table_definitions"] == made["Open_table_definitions"] == 1
+    first = moved(c, "SELECT * FROM t")
+    assert [first[n] for n in ("Opened_tables", "Open_tables", "Table_open_cache_misses", "Table_open_cache_hits", "Handler_external_lock")] == [1, 1, 1, 0, 2]
+    assert first["Table_open_cache_overflows"] == 0
+    again = moved(c, "SELECT * FROM t", "SELECT * FROM t JOIN t AS u USING (id)", "INSERT INTO t VALUES (1, 1)")
+    assert [again[n] for n in ("Opened_tables", "Open_tables", "Table_open_cache_misses", "Table_open_cache_hits", "Handler_external_lock")] == [0, 0, 0, 4, 8]
+    # the session's own
+    d = connect()
+    assert moved(d, "SELECT * FROM opening.t")["Table_open_cache_hits"] == 1 and int(status(d)["Opened_tables"]) == 0
+    # the statement that opens it after a change finds another definition
+    assert moved(c, "ALTER TABLE t ADD b INT", "SELECT * FROM t")["Opened_tables"] == 1
+    run(c, "DROP DATABASE opening")
+    assert int(status(c)["Open_table_definitions"]) == definitions
+
+
+def test_writes_of_data_files_and_the_log(connect):
+    c = connect()
+    run(c, "CREATE DATABASE writes", "USE writes", "CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(2000))")
+    changed = moved(c, *(f"INSERT INTO t VALUES ({i}, REPEAT('x', 2000))" for i in range(50)), scope="GLOBAL")
+    run(c, "DROP DATABASE writes")
+    # each commit is written and synced before it is answered; a page is changed by each row
+    assert changed["Innodb_log_writes"] >= 50 and changed["Innodb_os_log_fsyncs"] >= 50
+    assert changed["Innodb_os_log_written"] >= 50 * 2000
+    assert changed["Innodb_log_write_requests"] >= 50 and changed["Innodb_buffer_pool_write_requests"] >= 50
+    # what is written in all has the log's part
+    for whole, part in (("writes", "Innodb_log_writes"), ("fsyncs", "Innodb_os_log_fsyncs"), ("written", "Innodb_os_log_written")):
+        assert changed[f"Innodb_data_{whole}"] >= changed[part], whole
+
+
+def test_a_lock_that_another_waits_for(server, connect):
+    c, d = connect(), connect()
+    run(c, "CREATE DATABASE waiting", "CREATE TABLE waiting.t (id INT PRIMARY KEY, a INT)", "INSERT INTO waiting.t VALUES (1, 1)", "BEGIN", "UPDATE waiting.t SET a = 2")
+    names = ["lock_deadlock_rounds", "lock_rec_grant_attempts", "lock_rec_release_attempts", "innodb_activity_count", "adaptive_hash_searches_btree", "buffer_pool_write_requests"]
+
+    def metrics():
+        with c.cursor() as cur:
+            cur.execute("SELECT NAME, COUNT, STATUS FROM information_schema.INNODB_METRICS WHERE NAME IN %s", [names])
+            rows = cur.fetchall()
+        assert len(rows) == len(names) and {r[2] for r in rows} == {"enabled"}
+        return {r[0]: r[1] for r in rows}
+    before = metrics()
+    waiter = threading.Thread(target=run, args=(d, "UPDATE waiting.t SET a = 3"))
+    waiter.start()
+    waits(server, d)
+    run(c, "COMMIT")
+    waiter.join()
+    after = metrics()
+    run(c, "DROP DATABASE waiting")
+    assert all(after[n] > before[n] for n in names), (before, after)
+
+
+def test_reads_of_tables_that_have_table_locks(connect):
+    # InnoDB's tables are locked by rows; performance_schema's as MyISAM's
+    c = connect()
+    run(c, "CREATE DATABASE tl", "CREATE TABLE tl.t (a INT)")
+    own, theirs = moved(c, "SELECT * FROM tl.t"), moved(c, "SELECT * FROM performance_schema.threads")
+    run(c, "DROP DATABASE tl")
+    assert theirs["Table_locks_immediate"] == own["Table_locks_immediate"] + 1
+
+
+def test_threads_that_connections_bring(connect):
+    c = connect()
+    before = int(status(c)["Threads_created"])
+    run(connect(), "DO 1")
+    assert int(status(c)["Threads_created"]) > before and int(status(c)["Threads_cached"]) >= 0

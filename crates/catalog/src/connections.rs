@@ -37,6 +37,14 @@ pub enum Kill {
 /// Called from another thread when the connection is killed; must not block.
 pub type Waker = Arc<dyn Fn() + Send + Sync>;
 
+/// What performance_schema shows of a session's variables. Called by other threads.
+pub trait SessionValues: Send + Sync {
+    /// User variables and their values as text; `None`: NULL.
+    fn user_variables(&self) -> Vec<(String, Option<Vec<u8>>)>;
+    /// System variables.
+    fn variables(&self) -> crate::sysvar::SessionVars;
+}
+
 /// One client's entry.
 pub struct Connection {
     id: u64,
@@ -66,6 +74,8 @@ pub struct Connection {
     pub activity: Activity,
     /// The session as `sched` sees it (status counters, waits), once it is open.
     pub sched: Mutex<Option<Arc<sched::Session>>>,
+    /// Who tells the values of its variables, once it is open.
+    pub values: Mutex<Option<Arc<dyn SessionValues>>>,
     /// TCP/IP, SSL/TLS or Socket.
     pub transport: Mutex<&'static str>,
     /// Its prepared statements.
@@ -410,6 +420,7 @@ impl Connections {
             attributes: Mutex::default(),
             activity: Activity::new(id),
             sched: Mutex::default(),
+            values: Mutex::default(),
             transport: Mutex::new(""),
             prepared: Mutex::default(),
         });

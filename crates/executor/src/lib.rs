@@ -29,5 +29,6 @@ pub use ops::early_constants::read_constants;
 pub use ops::select::{analyze, each_value_row, scalars, select, select_into};
 pub use ops::timed::Measures;
 pub use ops::{checksum, dives, handler};
-pub use rows::env::{Env, Stale, UserVar};
-pub use rows::{env, files, programs};
+pub use rows::env::{Env, Stale};
+pub use rows::user_vars::UserVar;
+pub use rows::{env, files, programs, user_vars};

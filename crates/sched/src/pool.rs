@@ -682,6 +682,11 @@ fn replenish_if_unwatched() {
     }
 }
 
+/// Threads that wait for a connection to serve.
+pub fn spares() -> usize {
+    SPARES.lock().len()
+}
+
 fn spawn(start: Start) -> bool {
     probe::inc(Counter::ThreadsCreated);
     let stack = STACK.load(Ordering::Relaxed) as usize;

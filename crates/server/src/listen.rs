@@ -271,6 +271,7 @@ fn start_connection(server: &Arc<WireServer>, socket: Socket, addr: ClientAddr, 
         }
     };
     sched::pool::set_stack_size(stack as u64);
+    probe::inc(probe::Counter::ThreadsCreated);
     if let Err(e) =
         std::thread::Builder::new().name(format!("conn-{id}")).stack_size(stack + sched::stack::SLACK).spawn(body)
     {

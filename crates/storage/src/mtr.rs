@@ -221,9 +221,12 @@ impl<'a> Mtr<'a> {
         self.body.resize(padded, 0);
         // A bound below the LSN that is about to be reserved: see `Frame::mark_dirty` and `checkpoint`.
         let bound = self.log.current_lsn();
+        let mut changed = 0;
         for h in self.held.iter().filter(|h| h.changed) {
             self.pool.frame(h.frame).mark_dirty(bound);
+            changed += 1;
         }
+        probe::add(probe::Counter::InnodbBufferPoolWriteRequests, changed);
         let end = self.log.append(&self.body);
         self.body.clear();
         self.unlatch(Some(end));

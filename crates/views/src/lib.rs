@@ -14,6 +14,7 @@
 
 pub mod create;
 pub mod create_view;
+pub mod help;
 pub mod metrics;
 pub mod monitor;
 pub mod schema;

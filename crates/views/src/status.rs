@@ -23,7 +23,6 @@ const NONE_OF_IT: &[(&str, &str)] = &[
     ("Innodb_redo_log_resize_status", "OK"),
     ("Innodb_truncated_status_writes", "0"),
     ("Innodb_undo_tablespaces_explicit", "0"),
-    ("Innodb_undo_tablespaces_implicit", "0"),
     ("Key_blocks_not_flushed", "0"),
     ("Key_blocks_unused", "0"),
     ("Key_blocks_used", "0"),
@@ -161,10 +160,12 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
     let pool = &e.pool;
     let data = (pool.frames - pool.free.min(pool.frames)) as u64;
     let errors = probe::errorlog::summary();
+    let (definitions, open) = v.engine.dict().counts();
     let own = [
         ("Uptime", v.uptime),
         ("Uptime_since_flush_status", v.uptime),
         ("Prepared_stmt_count", v.prepared_statements),
+        ("Threads_cached", sched::pool::spares() as u64),
         ("Threads_connected", v.connections.len() as u64),
         ("Threads_running", running as u64),
         ("Max_used_connections", u64::from(v.connections.max_used())),
@@ -185,6 +186,12 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
         ("Innodb_redo_log_flushed_to_disk_lsn", e.flushed_lsn.0),
         ("Innodb_redo_log_checkpoint_lsn", e.checkpoint_lsn.0),
         ("Innodb_redo_log_logical_size", e.checkpoint_age),
+        ("Open_table_definitions", definitions),
+        ("Open_tables", open),
+        // one, made with the data directory
+        ("Innodb_undo_tablespaces_total", 1),
+        ("Innodb_undo_tablespaces_active", 1),
+        ("Innodb_undo_tablespaces_implicit", 1),
         ("Performance_schema_digest_lost", probe::statements::lost()),
         ("Error_log_buffered_bytes", errors.bytes),
         ("Error_log_buffered_events", errors.lines),

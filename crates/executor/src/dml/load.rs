@@ -19,7 +19,8 @@ use super::swallow;
 use crate::eval::Cx;
 use crate::gate::Cleared;
 use crate::ops::select::open_tables;
-use crate::rows::env::{Env, UserVar};
+use crate::rows::env::Env;
+use crate::rows::user_vars::UserVar;
 
 /// One field of a line.
 #[derive(Clone, Debug, Default)]

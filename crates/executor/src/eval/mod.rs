@@ -197,7 +197,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         ExprKind::AssignUserVar(name, x) => {
             let v = eval(x, cx, arena)?;
             room_for_copy(v)?;
-            let var = crate::rows::env::UserVar::new(v.to_owned(), x.ty.clone());
+            let var = crate::rows::user_vars::UserVar::new(v.to_owned(), x.ty.clone());
             cx.env.user_vars.insert(name.clone(), var);
             Ok(v)
         }

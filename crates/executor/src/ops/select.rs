@@ -17,8 +17,9 @@ use crate::gate::Cleared;
 use crate::ops::ranges;
 use crate::ops::timed::Measures;
 use crate::ops::{Operators, begin, begin_measured, context, each_row, scan};
-use crate::rows::env::{Env, UserVar};
+use crate::rows::env::Env;
 use crate::rows::output::Writer;
+use crate::rows::user_vars::UserVar;
 
 /// Opens the plan's tables. The session holds their metadata locks, so definitions cannot change any more.
 pub(crate) fn open_tables(plan: Cleared<'_>, env: &Env) -> SqlResult<Vec<Arc<Table>>> {

@@ -4,6 +4,7 @@
 //! [`Shared`], and [`Client::connection`]: their own modules say how they are locked.
 
 use super::programs::{NestedStatements, RunningProgram};
+use super::user_vars::UserVars;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Accounts};
 use catalog::connections::{Connection, Connections};
@@ -16,48 +17,7 @@ use storage::dict::{TableDef, TempTables};
 use storage::engine::Engine;
 use storage::table::Table;
 use storage::txn::Trx;
-use value::decimal::MAX_SCALE;
-use value::{ConvCtx, DateTime, OwnedValue, SqlType, TimeZone, TypeKind, Value};
-
-/// A user variable: value and the type it was assigned with.
-#[derive(Clone, Debug)]
-pub struct UserVar {
-    /// Value.
-    pub value: OwnedValue,
-    /// Type.
-    pub ty: SqlType,
-}
-
-impl UserVar {
-    /// A variable; JSON, dates and times are held as their text, as MySQL does.
-    pub fn new(value: OwnedValue, ty: SqlType) -> UserVar {
-        let mut text = Vec::new();
-        if ty.kind.is_temporal() {
-            let mut textual = SqlType::varchar(26, ty.collation);
-            textual.collation = value::CollationId::LATIN1_SWEDISH_CI;
-            textual.nullable = ty.nullable;
-            if value.as_value().is_null() {
-                return UserVar { value, ty: textual };
-            }
-            value::convert::to_text(value.as_value(), &ty, &mut text);
-            return UserVar { value: OwnedValue::Str(text.into()), ty: textual };
-        }
-        if ty.own_digits {
-            let value = match value {
-                OwnedValue::Decimal(d) if d.scale() > MAX_SCALE => {
-                    OwnedValue::Decimal(Box::new(d.round(MAX_SCALE.into())))
-                }
-                value => value,
-            };
-            let digits = if let Value::Decimal(d) = value.as_value() { d.scale() } else { ty.decimals };
-            return UserVar { ty: SqlType { decimals: digits, own_digits: ty.kind == TypeKind::Year, ..ty }, value };
-        }
-        let OwnedValue::Json(d) = &value else { return UserVar { value, ty } };
-        value::json::print::compact(value::json::Ref::trusted(d), &mut text);
-        let ty = value::json::convert::text_type().nullable(ty.nullable);
-        UserVar { value: OwnedValue::Str(text.into()), ty }
-    }
-}
+use value::{ConvCtx, DateTime, OwnedValue, SqlType, TimeZone};
 
 /// Reads virtual tables (information_schema, performance_schema, the tables of accounts): who knows their rows stands
 /// above this crate, and is given to each session when it is opened.
@@ -189,7 +149,7 @@ pub struct Env {
     /// Session variables.
     pub vars: SessionVars,
     /// User variables by lower-case name.
-    pub user_vars: HashMap<Box<str>, UserVar>,
+    pub user_vars: UserVars,
     /// Default schema.
     pub schema: Option<Arc<str>>,
     /// Conversion context of the running statement: modes, time zone, warnings.

@@ -1,7 +1,7 @@
 //! What everything else here stands on: the session's state, and rows as they are held, kept and sent.
 //!
 //! * [`env`]: the session's state as the executor sees it; [`files`]: which files of the server its account may read
-//!   and write; [`programs`]: how functions and triggers run statements.
+//!   and write; [`programs`]: how functions and triggers run statements; [`user_vars`]: its variables.
 //! * [`slot`]: the current rows of tables and operators; [`tuple`]: rows of values as bytes; [`keys`]: values as bytes
 //!   that can be compared; [`spill`]: rows in temporary files.
 //! * [`output`]: rows in the protocol's formats.
@@ -14,3 +14,4 @@ pub mod programs;
 pub mod slot;
 pub mod spill;
 pub mod tuple;
+pub mod user_vars;

@@ -59,7 +59,7 @@ impl<'a> Binder<'a, '_> {
                 }
                 let (user, host) = self.r.user();
                 let denied = SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&verb, &user, &host, &name.name]);
-                Err(instead(&schema, ErrorCode::TABLEACCESS_DENIED_ERROR, denied))
+                Err(instead(&schema, name.name, ErrorCode::TABLEACCESS_DENIED_ERROR, denied))
             }
         }
     }
@@ -265,11 +265,24 @@ fn redirect(e: &mut Expr, slot: SlotId, new_slot: SlotId, done: &[u16]) {
     e.children_mut(&mut |c| redirect(c, slot, new_slot, done));
 }
 
-/// What to do instead of changing a table of mysql that shows accounts.
-pub(super) fn instead(schema: &str, code: ErrorCode, e: SqlError) -> SqlError {
-    if schema != "mysql" {
-        return e;
-    }
-    let text = format!("{}: accounts are changed by CREATE USER, ALTER USER, DROP USER, GRANT and REVOKE", e.message());
-    SqlError::with_message(code, text)
+/// The tables of mysql that show accounts and privileges.
+pub(super) fn is_grant_table(schema: &str, name: &str) -> bool {
+    let names = ["user", "db", "global_grants", "role_edges", "default_roles", "password_history"];
+    schema == "mysql" && (names.contains(&name) || name.ends_with("_priv"))
+}
+
+/// What to do instead of changing a table of mysql that is made when it is read.
+pub(super) fn instead(schema: &str, name: &str, code: ErrorCode, e: SqlError) -> SqlError {
+    let name = name.to_ascii_lowercase();
+    let why = match name.as_str() {
+        _ if schema != "mysql" => return e,
+        n if is_grant_table(schema, n) => {
+            "accounts are changed by CREATE USER, ALTER USER, DROP USER, GRANT and REVOKE"
+        }
+        "server_cost" | "engine_cost" => "the optimizer's costs are those of its build and cannot be set",
+        "innodb_table_stats" | "innodb_index_stats" => "statistics are what was sampled; ANALYZE TABLE samples anew",
+        n if n.starts_with("help_") => "the topics of HELP are those of the server",
+        _ => "it lists what Evenkeel doesn't yet support",
+    };
+    SqlError::with_message(code, format!("{}: {why}", e.message()))
 }

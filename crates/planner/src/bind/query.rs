@@ -166,7 +166,7 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn grant_tables(&mut self, locks: &Locks, leaves: &[Leaf]) {
         for l in leaves {
             let LeafKind::Virtual(table) = &l.kind else { continue };
-            if table.def().schema != "mysql" {
+            if !super::dml::is_grant_table(&table.def().schema, &table.def().name) {
                 continue;
             }
             match locks.of(l.slot).0 {

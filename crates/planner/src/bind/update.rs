@@ -153,7 +153,7 @@ impl<'a> Binder<'a, '_> {
         let LeafKind::Base { table, def, .. } = &leaf.kind else {
             let e = SqlError::new(ErrorCode::NON_UPDATABLE_TABLE, &[&leaf.alias, &"UPDATE"]);
             let LeafKind::Virtual(t) = &leaf.kind else { return Err(e) };
-            return Err(super::dml::instead(&t.def().schema, ErrorCode::NON_UPDATABLE_TABLE, e));
+            return Err(super::dml::instead(&t.def().schema, &t.def().name, ErrorCode::NON_UPDATABLE_TABLE, e));
         };
         let (table, def) = (*table, def.clone());
         self.need_on_view(slot, UPDATE | SELECT);

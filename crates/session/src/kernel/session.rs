@@ -12,6 +12,7 @@ use crate::kernel::track::Tracked;
 use crate::kernel::txn::TxnState;
 use crate::kernel::virtual_tables::{SessionTables, client_texts};
 use crate::logs::SessionLog;
+use crate::variables::shown::ShownValues;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, SessionContext, StatusFlags};
 use catalog::connections::Kill;
@@ -45,6 +46,8 @@ pub struct Session {
     pub(crate) log: SessionLog,
     /// Bytes it keeps between statements.
     pub(crate) memory: base::memory::Kept,
+    /// Copies of its variables that others may read.
+    pub(crate) values: Arc<ShownValues>,
 }
 
 /// What a session of the server's own is opened with.
@@ -137,6 +140,7 @@ impl Session {
         let log = SessionLog::new(&server.log, &sched, &server.globals);
         let texts = client_texts(&ctx);
         let env = new_env(server, &ctx, account.clone(), trx, texts.clone());
+        let values = Arc::new(ShownValues::new(&env));
         let mut s = Session {
             server: server.clone(),
             env,
@@ -152,7 +156,10 @@ impl Session {
             tracked: Tracked::default(),
             log,
             memory: Default::default(),
+            values,
         };
+        s.values.store(&s.env.vars);
+        *s.env.client.connection.values.lock() = Some(s.values.clone());
         s.server.connections.logged_in(&s.env.security.user.0, &s.env.security.user.1);
         s.record_as_actor();
         s.enter_sandbox();
@@ -197,6 +204,7 @@ impl Session {
         let tz = self.env.vars.text(Var::time_zone).cloned();
         let name = tz.as_deref().unwrap_or("SYSTEM");
         self.env.conv.time_zone = TimeZone::by_name(name).unwrap_or(TimeZone::UTC);
+        self.values.store(&self.env.vars);
         self.apply_transaction_settings();
     }
 
@@ -227,6 +235,7 @@ impl Session {
             }
         };
         self.env.vars.store(Var::collation_database, Raw::Num(u64::from(collation.0)));
+        self.values.store(&self.env.vars);
         self.env.client.connection.set_db(Some(&name));
         self.track_schema(&name);
         self.env.schema = Some(name.into());
@@ -262,6 +271,7 @@ impl Session {
         self.env.client.connection.set_db(None);
         let server = self.env.shared.globals.num(Var::collation_server);
         self.env.vars.store(Var::collation_database, Raw::Num(server));
+        self.values.store(&self.env.vars);
     }
 
     /// Status bits after a statement.
@@ -320,6 +330,7 @@ impl Session {
             && let Some(def) = self.server.engine.dict().schema(&s)
         {
             self.env.vars.store(Var::collation_database, Raw::Num(u64::from(def.collation.0)));
+            self.values.store(&self.env.vars);
         }
     }
 }

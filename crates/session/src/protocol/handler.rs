@@ -129,7 +129,7 @@ impl SessionHandler for Session {
             probe::global(probe::Counter::SlowQueries),
             probe::global(probe::Counter::OpenedTables),
             probe::global(probe::Counter::FlushCommands),
-            probe::global(probe::Counter::OpenTables),
+            self.env.shared.engine.dict().counts().1,
         )
     }
 

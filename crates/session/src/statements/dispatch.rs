@@ -174,6 +174,9 @@ impl Session {
             Statement::CreateTable(c) => {
                 executor::ddl::parser_errors::check(s, self.env.vars.sql_mode())?;
                 let other = self.default_engine(c)?;
+                if self.is_there_already(c)? {
+                    return Ok(Outcome::ok());
+                }
                 let done = if c.select.is_some() { self.create_table_select(sql, s, c) } else { self.ddl(sql, s) }?;
                 if other {
                     let e = SqlError::new(ErrorCode::WARN_USING_OTHER_HANDLER, &[&"InnoDB", &c.table.name]);
@@ -278,6 +281,26 @@ impl Session {
         }
         let (user, host) = (&self.env.security.account.user, &self.env.security.account.host);
         Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"DROP", user, host, &t.name]))
+    }
+
+    /// Whether CREATE TABLE names a table of `mysql` that is made when it is read, which is no table of the dictionary:
+    /// 1050, with IF NOT EXISTS as a note. Who may not make one is told that instead.
+    fn is_there_already(&mut self, c: &parser::ast::CreateTable<'_>) -> SqlResult<bool> {
+        let name = c.table.name;
+        let there = !c.temporary
+            && self.schema_of(&c.table) == "mysql"
+            && views::virtual_table("mysql", name).is_some()
+            && self.require_on_table(Privs::CREATE, "mysql", name).is_ok();
+        if !there {
+            return Ok(false);
+        }
+        let e = SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name]);
+        if !c.if_not_exists {
+            return Err(e);
+        }
+        self.commit_for_ddl()?;
+        self.env.conv.push(value::Level::Note, e);
+        Ok(true)
     }
 
     /// The engine that CREATE TABLE would use: 3161 if it is disabled. Whether it is another one than InnoDB, by default and not as written.

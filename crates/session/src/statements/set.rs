@@ -51,11 +51,14 @@ impl Session {
         for item in items {
             self.check_item(sql, item, &mut changes)?;
         }
+        let system = changes.iter().any(|c| matches!(c, Change::Variable { .. }));
         for c in changes {
             self.apply(c)?;
         }
         self.statement_succeeded()?;
-        self.apply_settings();
+        if system {
+            self.apply_settings();
+        }
         Ok(())
     }
 

@@ -3,3 +3,4 @@
 pub(crate) mod engine;
 pub(crate) mod metrics;
 pub(crate) mod refused;
+pub(crate) mod shown;

@@ -75,6 +75,7 @@ impl BTree {
         level: u8,
         notes: &mut Notes<'_>,
     ) -> Result<Option<L>> {
+        probe::inc(probe::Counter::InnodbBtreeSearches);
         for _ in 0..ATTEMPTS {
             match self.try_descend(pool, to, level, notes) {
                 Ok(r) => return r,

@@ -211,7 +211,6 @@ impl BufferPool {
                 _ => {
                     if let Some((_, file)) = open.take() {
                         file.sync_data()?;
-                        probe::inc(Counter::InnodbDataFsyncs);
                     }
                     &open.insert((first.id.space, self.files.get(first.id.space)?)).1
                 }
@@ -228,14 +227,11 @@ impl BufferPool {
             self.files.grow(first.id.space, file.as_ref(), offset + run.len() as u64)?;
             file.write_at(offset, run)?;
             probe::add(Counter::InnodbPagesWritten, n as u64);
-            probe::inc(Counter::InnodbDataWrites);
-            probe::add(Counter::InnodbDataWritten, run.len() as u64);
             at += n;
             rest = rest.get(n..).unwrap_or(&[]);
         }
         if let Some((_, file)) = open {
             file.sync_data()?;
-            probe::inc(Counter::InnodbDataFsyncs);
         }
         Ok(())
     }

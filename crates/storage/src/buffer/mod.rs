@@ -349,8 +349,6 @@ impl BufferPool {
     fn read_page(&self, id: PageId, to: &mut PageBuf) -> Result<()> {
         let n = self.files.get(id.space)?.read_up_to(id.page.0 as u64 * PAGE_SIZE as u64, to.bytes_mut())?;
         probe::inc(Counter::InnodbPagesRead);
-        probe::inc(Counter::InnodbDataReads);
-        probe::add(Counter::InnodbDataRead, n as u64);
         if n < PAGE_SIZE {
             return Err(StorageError::CorruptPage { page: id, why: "beyond the end of its file" });
         }
@@ -546,8 +544,6 @@ impl BufferPool {
                 self.unclaim(f, id);
             }
         }
-        probe::inc(Counter::InnodbDataReads);
-        probe::add(Counter::InnodbDataRead, got as u64);
     }
 
     /// Whether the page is in the pool now.

@@ -173,6 +173,14 @@ impl Dict {
         maps.values().flat_map(|s| s.relations.values()).find_map(of)
     }
 
+    /// How many definitions are here, of tables and views, and how many tables somebody has opened. Looks at every
+    /// one; takes no lock.
+    pub fn counts(&self) -> (u64, u64) {
+        let maps = self.maps.load();
+        let opened = |s: &Arc<SchemaEntry>| s.relations.values().filter(|e| e.opened.get().is_some()).count();
+        maps.values().fold((0, 0), |(all, open), s| (all + s.relations.len() as u64, open + opened(s) as u64))
+    }
+
     /// Opens a base table; the opened one is shared. `Ok(None)`: no such base table.
     ///
     /// Who has no metadata lock (statistics for a plan, purge) may meet DDL that takes the file away. DDL
@@ -199,7 +207,11 @@ impl Dict {
             opened.set_visible_from(entry.visible_from);
             opened.go_on_from(entry.autoinc);
             // two sessions may open at once; all go on with the same one
-            let table = entry.opened.get_or_init(|| Arc::new(opened)).clone();
+            let open = || {
+                probe::inc(probe::Counter::OpenedTables);
+                Arc::new(opened)
+            };
+            let table = entry.opened.get_or_init(open).clone();
             engine.register_table(&table);
             // purge opens without a metadata lock: DDL that came meanwhile may have looked for the opened table too
             // early to find it
@@ -326,6 +338,7 @@ fn put_relation(maps: &mut Maps, relation: Relation, visible_from: TrxNo, autoin
     let (schema, name) = (schema.to_owned(), name.to_owned());
     if let Some(s) = maps.get_mut(&schema) {
         let entry = Entry { relation, opened: Arc::default(), visible_from, autoinc };
+        probe::inc(probe::Counter::OpenedTableDefinitions);
         if let Some(old) = Arc::make_mut(s).relations.insert(name, entry) {
             old.retire();
         }

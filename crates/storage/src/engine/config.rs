@@ -105,6 +105,8 @@ pub struct EngineStatus {
     pub checkpoint_lsn: Lsn,
     pub checkpoint_age: u64,
     pub max_checkpoint_age: u64,
+    /// Bytes of log the file holds.
+    pub log_capacity: u64,
     pub pool: PoolStatus,
     /// Tablespace files that are open.
     pub open_files: u64,

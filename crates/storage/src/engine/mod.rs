@@ -183,6 +183,7 @@ impl Engine {
             checkpoint_lsn: log.checkpoint_lsn(),
             checkpoint_age: log.checkpoint_age(),
             max_checkpoint_age: log.max_age(),
+            log_capacity: log.capacity(),
             pool: self.store.pool().status(),
             open_files: self.store.files().open_count() as u64,
         }

@@ -1,5 +1,7 @@
 //! [`Told`]: a file system whose errors are told in the error log, whoever meets them and whatever becomes of them: the one place through which all
-//! the engine's I/O passes.
+//! the engine's I/O passes. So it is counted here too, whatever file it is of: data, undo, doublewrite and redo log
+//! are in `Innodb_data_reads`, `_writes`, `_fsyncs`, `_read`, `_written` and `_pending_*`, as in InnoDB (manual,
+//! "Server Status Variables").
 //!
 //! Not told here: that a file is missing or already there when it is opened (somebody was looking), and that there is no descriptor
 //! left ([`super::Files`] closes some and tries again). What is told, and how often, see [`crate::told`]. No locks.
@@ -7,6 +9,7 @@
 use super::{DataFile, FileKind, FileSystem, OpenMode};
 use crate::error::{Result, StorageError};
 use crate::told::Reporter;
+use probe::{Counter, Gauge};
 use std::sync::Arc;
 
 /// Around another file system.
@@ -57,15 +60,31 @@ impl FileSystem for Told {
     }
 }
 
+/// An operation under way, which a gauge shows.
+fn under_way<T>(gauge: Gauge, operation: impl FnOnce() -> Result<T>) -> Result<T> {
+    gauge.add(1);
+    let done = operation();
+    gauge.add(-1);
+    done
+}
+
 impl DataFile for ToldFile {
     fn read_up_to(&self, offset: u64, buf: &mut [u8]) -> Result<usize> {
-        self.reporter.see(self.file.read_up_to(offset, buf))
+        let n = self.reporter.see(under_way(Gauge::DataPendingReads, || self.file.read_up_to(offset, buf)))?;
+        probe::inc(Counter::InnodbDataReads);
+        probe::add(Counter::InnodbDataRead, n as u64);
+        Ok(n)
     }
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.reporter.see(self.file.write_at(offset, bytes))
+        self.reporter.see(under_way(Gauge::DataPendingWrites, || self.file.write_at(offset, bytes)))?;
+        probe::inc(Counter::InnodbDataWrites);
+        probe::add(Counter::InnodbDataWritten, bytes.len() as u64);
+        Ok(())
     }
     fn sync_data(&self) -> Result<()> {
-        self.reporter.see(self.file.sync_data())
+        self.reporter.see(under_way(Gauge::DataPendingFsyncs, || self.file.sync_data()))?;
+        probe::inc(Counter::InnodbDataFsyncs);
+        Ok(())
     }
     fn preallocate(&self, len: u64) -> Result<()> {
         self.reporter.see(self.file.preallocate(len))

@@ -383,7 +383,7 @@ impl Log {
                 probe::Gauge::LogPendingWrites.add(-1);
                 done.map_err(|e| self.fail(e))?;
                 probe::inc(Counter::InnodbLogWrites);
-                probe::add(Counter::InnodbOsLogWritten, to - from);
+                probe::add(Counter::InnodbOsLogWritten, buf.len() as u64);
                 *written = to;
                 self.role.written.store(to, Ordering::Release);
                 if to - self.flushed.load(Ordering::Relaxed) > MAX_UNSYNCED {

@@ -39,6 +39,7 @@ impl WaitGraph {
         if self.blind.load(Ordering::Relaxed) {
             return false;
         }
+        probe::inc(probe::Counter::InnodbDeadlockRounds);
         // follow the function; a path longer than the number of edges has met a cycle that `waiter` is not part of
         let mut victim = waiter.clone();
         let mut at = blocker.id();

@@ -308,6 +308,7 @@ impl LockSys {
         let mut empty = false;
         for q in shard.iter_hash_mut(hash).filter(|q| q.hash == hash) {
             if change(q) {
+                probe::add(probe::Counter::InnodbRecGrantAttempts, u64::from(!q.id.table()));
                 self.regrant(q);
             }
             empty |= q.entries.is_empty();
@@ -599,6 +600,7 @@ impl LockSys {
         self.runs.end(owner, &runs);
         let mut strong: SmallVec<[TableId; 2]> = SmallVec::new();
         // one that is noted twice is not found the second time
+        probe::add(probe::Counter::InnodbRecReleaseAttempts, (held.len() + runs.len()) as u64);
         for &hash in &held {
             let mut shard = self.shard(hash).lock();
             let alone = |q: &Queue| {

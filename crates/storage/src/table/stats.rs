@@ -77,17 +77,19 @@ pub enum StatsSetting {
 #[derive(Debug, Default)]
 pub(crate) struct Stats {
     /// Rows when it was taken.
-    rows: f64,
+    pub(super) rows: f64,
     /// For each index: entries per row. 1 but for multi-valued ones.
-    per_row: Vec<f64>,
+    pub(super) per_row: Vec<f64>,
     /// For each index: distinct values of its first 1, 2, ... parts. Empty: not known.
-    distinct: Vec<Vec<f64>>,
+    pub(super) distinct: Vec<Vec<f64>>,
     /// Pages of the clustered index with its long columns, and of the others.
-    pages: (f64, f64),
+    pub(super) pages: (f64, f64),
+    /// For each index: leaves, all pages, leaves that were read for each prefix.
+    pub(super) trees: Vec<(f64, f64, f64)>,
     /// [`QUICK`] and not everything was read.
     rough: bool,
     /// When, microseconds since 1970.
-    at_us: u64,
+    pub(super) at_us: u64,
 }
 
 /// What commits write.
@@ -97,6 +99,8 @@ pub(crate) struct Counts {
     rows: AtomicI64,
     /// Rows changed since the last sample.
     changed: AtomicU64,
+    /// When a transaction that changed rows committed last, seconds since 1970; 0: none since the table was opened.
+    updated: AtomicU64,
 }
 
 pub(crate) type PaddedCounts = CachePadded<Counts>;
@@ -134,6 +138,14 @@ impl SampleView for View<'_> {
 }
 
 impl Table {
+    /// Whether it is among those whose statistics InnoDB keeps on disk: STATS_PERSISTENT of the table, or the variable.
+    pub fn keeps_statistics(&self, engine: &Engine) -> bool {
+        match self.option("STATS_PERSISTENT") {
+            Some(v) => v != "0",
+            None => engine.stats.persistent.load(Ordering::Relaxed),
+        }
+    }
+
     /// Approximate number of rows.
     #[inline]
     pub fn row_estimate(&self) -> u64 {
@@ -188,8 +200,19 @@ impl Table {
         self.stats.load().distinct[index][parts - 1]
     }
 
+    /// When its rows were last changed, seconds since 1970; `None`: not since the start, or since DDL made a new
+    /// definition of it.
+    pub fn update_time(&self) -> Option<u64> {
+        Some(self.counts.updated.load(Ordering::Relaxed)).filter(|t| *t != 0)
+    }
+
     /// Adds what a transaction did.
     fn apply_counts(&self, rows: i64, changed: u64) {
+        let now = sys::clock::wall_seconds();
+        // the line is written for the sums anyway
+        if self.counts.updated.load(Ordering::Relaxed) != now {
+            self.counts.updated.store(now, Ordering::Relaxed);
+        }
         if rows != 0 {
             self.counts.rows.fetch_add(rows, Ordering::Relaxed);
         }
@@ -214,10 +237,7 @@ impl Table {
 
     /// Leaves per prefix: STATS_SAMPLE_PAGES of the table, or the variable for tables whose statistics are kept, or not.
     fn sample_pages(&self, engine: &Engine) -> usize {
-        let kept = match self.option("STATS_PERSISTENT") {
-            Some(v) => v != "0",
-            None => engine.stats.persistent.load(Ordering::Relaxed),
-        };
+        let kept = self.keeps_statistics(engine);
         let [persistent, transient] = &engine.stats.pages;
         let pages = if kept { persistent } else { transient }.load(Ordering::Relaxed);
         let own = self.option("STATS_SAMPLE_PAGES").and_then(|n| n.parse().ok());
@@ -255,6 +275,8 @@ impl Table {
             stats.rough |= quick && !sample.complete;
             let counts = index.array.is_some() && stats.rows >= 1.0;
             stats.per_row.push(if counts { sample.records / stats.rows } else { 1.0 });
+            let read = if sample.complete { sample.leaves } else { sample.leaves.min(limits.leaves as f64) };
+            stats.trees.push((sample.leaves, sample.pages, read));
             stats.distinct.push(sample.distinct);
         }
         // long columns lie in the same space: whatever is in use and no index page (nor the header) is theirs

@@ -224,6 +224,7 @@ impl TrxSys {
     /// The transaction becomes visible (or, after rollback, is over). Call when its last mtr is in the log and before its
     /// locks are released. Returns its number.
     pub fn end(&self, id: TrxId) -> TrxNo {
+        probe::inc(probe::Counter::InnodbActivity);
         let mut inner = self.inner.lock();
         let no = self.published.load(Ordering::Relaxed) + 1;
         let slot = self.slot_of(id.0);

@@ -48,15 +48,15 @@ items! {
     "metadata_table_reference_count" "metadata" Counter off Uncounted, "Table reference counter";
     @ "module_lock";
     "lock_deadlocks" "lock" Counter on Count(C::InnodbDeadlocks), "Number of deadlocks";
-    "lock_deadlock_false_positives" "lock" Counter on Uncounted, "Number of times a heuristic found a spurious candidate deadlock cycle in the wait-for graph";
-    "lock_deadlock_rounds" "lock" Counter on Uncounted, "Number of times a wait-for graph was scanned in search for deadlocks";
+    "lock_deadlock_false_positives" "lock" Counter on Never, "Number of times a heuristic found a spurious candidate deadlock cycle in the wait-for graph";
+    "lock_deadlock_rounds" "lock" Counter on Count(C::InnodbDeadlockRounds), "Number of times a wait-for graph was scanned in search for deadlocks";
     "lock_threads_waiting" "lock" Value on Now(|e| e.lock_waiting), "Number of query threads sleeping waiting for a lock";
     "lock_timeouts" "lock" Counter on Count(C::InnodbLockTimeouts), "Number of lock timeouts";
     "lock_rec_lock_waits" "lock" Counter off Count(C::InnodbRowLockWaits), "Number of times enqueued into record lock wait queue";
     "lock_table_lock_waits" "lock" Counter off Uncounted, "Number of times enqueued into table lock wait queue";
     "lock_rec_lock_requests" "lock" Counter off Uncounted, "Number of record locks requested";
-    "lock_rec_release_attempts" "lock" Counter on Uncounted, "Number of times we attempted to release record locks";
-    "lock_rec_grant_attempts" "lock" Counter on Uncounted, "Number of times we attempted to grant locks for a record";
+    "lock_rec_release_attempts" "lock" Counter on Count(C::InnodbRecReleaseAttempts), "Number of times we attempted to release record locks";
+    "lock_rec_grant_attempts" "lock" Counter on Count(C::InnodbRecGrantAttempts), "Number of times we attempted to grant locks for a record";
     "lock_rec_lock_created" "lock" Counter off Uncounted, "Number of record locks created";
     "lock_rec_lock_removed" "lock" Counter off Uncounted, "Number of record locks removed from the lock queue";
     "lock_rec_locks" "lock" Counter off Uncounted, "Current number of record locks on tables";
@@ -73,7 +73,7 @@ items! {
     "buffer_pool_size" "server" Value on Now(|e| frames(e) * PAGE), "Server buffer pool size (all buffer pools) in bytes";
     "buffer_pool_reads" "buffer" Status on Count(C::InnodbBufferPoolReads), "Number of reads directly from disk (innodb_buffer_pool_reads)";
     "buffer_pool_read_requests" "buffer" Status on Count(C::InnodbBufferPoolReadRequests), "Number of logical read requests (innodb_buffer_pool_read_requests)";
-    "buffer_pool_write_requests" "buffer" Status on Uncounted, "Number of write requests (innodb_buffer_pool_write_requests)";
+    "buffer_pool_write_requests" "buffer" Status on Count(C::InnodbBufferPoolWriteRequests), "Number of write requests (innodb_buffer_pool_write_requests)";
     "buffer_pool_wait_free" "buffer" Status on Count(C::InnodbBufferPoolWaitFree), "Number of times waited for free buffer (innodb_buffer_pool_wait_free)";
     "buffer_pool_read_ahead" "buffer" Status on Count(C::InnodbBufferPoolReadAhead), "Number of pages read as read ahead (innodb_buffer_pool_read_ahead)";
     "buffer_pool_read_ahead_evicted" "buffer" Status on Count(C::InnodbBufferPoolReadAheadEvicted), "Read-ahead pages evicted without being accessed (innodb_buffer_pool_read_ahead_evicted)";
@@ -189,8 +189,8 @@ items! {
     "os_data_reads" "os" Status on Count(C::InnodbDataReads), "Number of reads initiated (innodb_data_reads)";
     "os_data_writes" "os" Status on Count(C::InnodbDataWrites), "Number of writes initiated (innodb_data_writes)";
     "os_data_fsyncs" "os" Status on Count(C::InnodbDataFsyncs), "Number of fsync() calls (innodb_data_fsyncs)";
-    "os_pending_reads" "os" Counter off Uncounted, "Number of reads pending";
-    "os_pending_writes" "os" Counter off Uncounted, "Number of writes pending";
+    "os_pending_reads" "os" Counter off Level(G::DataPendingReads), "Number of reads pending";
+    "os_pending_writes" "os" Counter off Level(G::DataPendingWrites), "Number of writes pending";
     "os_log_bytes_written" "os" Status on Count(C::InnodbOsLogWritten), "Bytes of log written (innodb_os_log_written)";
     "os_log_fsyncs" "os" Status on Count(C::InnodbOsLogFsyncs), "Number of fsync log writes (innodb_os_log_fsyncs)";
     "os_log_pending_fsyncs" "os" Status on Level(G::LogPendingFsyncs), "Number of pending fsync write (innodb_os_log_pending_fsyncs)";
@@ -295,7 +295,7 @@ items! {
     "index_page_discards" "index" Counter off Uncounted, "Number of index pages discarded";
     @ "module_adaptive_hash";
     "adaptive_hash_searches" "adaptive_hash_index" Status on Never, "Number of successful searches using Adaptive Hash Index";
-    "adaptive_hash_searches_btree" "adaptive_hash_index" Status on Uncounted, "Number of searches using B-tree on an index search";
+    "adaptive_hash_searches_btree" "adaptive_hash_index" Status on Count(C::InnodbBtreeSearches), "Number of searches using B-tree on an index search";
     "adaptive_hash_pages_added" "adaptive_hash_index" Counter off Never, "Number of index pages on which the Adaptive Hash Index is built";
     "adaptive_hash_pages_removed" "adaptive_hash_index" Counter off Never, "Number of index pages whose corresponding Adaptive Hash Index entries were removed";
     "adaptive_hash_rows_added" "adaptive_hash_index" Counter off Never, "Number of Adaptive Hash Index rows added";
@@ -315,7 +315,7 @@ items! {
     "ibuf_size" "change_buffer" Status on Never, "Change buffer size in pages";
     @ "module_innodb";
     "innodb_master_thread_sleeps" "server" Counter off Never, "Number of times (seconds) master thread sleeps";
-    "innodb_activity_count" "server" Status on Uncounted, "Current server activity count";
+    "innodb_activity_count" "server" Status on Count(C::InnodbActivity), "Current server activity count";
     "innodb_master_active_loops" "server" Counter off Never, "Number of times master thread performs its tasks when server is active";
     "innodb_master_idle_loops" "server" Counter off Never, "Number of times master thread performs its tasks when server is idle";
     "innodb_background_drop_table_usec" "server" Counter off Never, "Time (in microseconds) spent to process drop table list";

@@ -44,6 +44,8 @@ pub(crate) enum T {
     Text,
     /// BLOB.
     Blob,
+    /// LONGBLOB.
+    LongBlob,
     /// VARBINARY(0): always NULL or empty.
     Nothing,
     /// VARBINARY(n).
@@ -66,6 +68,12 @@ pub(crate) enum T {
     Bool,
     /// FLOAT(12,0).
     Float,
+    /// FLOAT.
+    Real,
+    /// TINYINT.
+    Tiny,
+    /// TINYINT UNSIGNED.
+    UTiny,
     /// DOUBLE.
     Double,
     /// DOUBLE(m,d).
@@ -174,6 +182,10 @@ pub(crate) const GENERAL: CollationId = CollationId::UTF8MB3_GENERAL_CI;
 pub(crate) const BIN: CollationId = CollationId::UTF8MB3_BIN;
 /// By bytes, any character.
 pub(crate) const BIN4: CollationId = CollationId::UTF8MB4_BIN;
+/// Any character, without case.
+pub(crate) const WIDE: CollationId = CollationId::UTF8MB4_0900_AI_CI;
+/// Western European.
+pub(crate) const LATIN: CollationId = CollationId::LATIN1_SWEDISH_CI;
 /// Hosts.
 pub(crate) const ASCII: CollationId = CollationId::ASCII_GENERAL_CI;
 
@@ -263,6 +275,7 @@ fn sql_type(t: T, of: Family) -> SqlType {
         T::Medium => text(TypeKind::MediumText, of.other),
         T::Text => text(TypeKind::LongText, of.other),
         T::Blob => SqlType::new(TypeKind::Blob),
+        T::LongBlob => SqlType::new(TypeKind::LongBlob),
         T::Nothing => sized(TypeKind::VarBinary, 0),
         T::Bytes(n) => sized(TypeKind::VarBinary, n),
         T::Json => SqlType::new(TypeKind::Json),
@@ -270,12 +283,18 @@ fn sql_type(t: T, of: Family) -> SqlType {
         T::I => SqlType::bigint(),
         T::Int => SqlType::new(TypeKind::Int),
         T::Small => SqlType::new(TypeKind::SmallInt),
-        T::UInt | T::USmall => {
-            let mut ty = SqlType::new(if matches!(t, T::UInt) { TypeKind::Int } else { TypeKind::SmallInt });
+        T::UInt | T::USmall | T::UTiny => {
+            let mut ty = SqlType::new(match t {
+                T::UInt => TypeKind::Int,
+                T::USmall => TypeKind::SmallInt,
+                _ => TypeKind::TinyInt,
+            });
             ty.unsigned = true;
             ty
         }
         T::Bool => sized(TypeKind::TinyInt, 1),
+        T::Real => SqlType::new(TypeKind::Float),
+        T::Tiny => SqlType::new(TypeKind::TinyInt),
         T::Float => {
             let mut ty = sized(TypeKind::Float, 12);
             ty.decimals = 0;

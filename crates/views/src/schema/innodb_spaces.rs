@@ -73,10 +73,10 @@ pub(super) const TABLES: &[Spec] = &[
         rows: stats,
     },
     Spec { schema: IS, name: "INNODB_BUFFER_POOL_STATS", columns: POOL, rows: pool },
-    Spec { schema: IS, name: "INNODB_CMP", columns: CMP, rows: none },
-    Spec { schema: IS, name: "INNODB_CMP_RESET", columns: CMP, rows: none },
-    Spec { schema: IS, name: "INNODB_CMPMEM", columns: CMPMEM, rows: none },
-    Spec { schema: IS, name: "INNODB_CMPMEM_RESET", columns: CMPMEM, rows: none },
+    Spec { schema: IS, name: "INNODB_CMP", columns: CMP, rows: compressed },
+    Spec { schema: IS, name: "INNODB_CMP_RESET", columns: CMP, rows: compressed },
+    Spec { schema: IS, name: "INNODB_CMPMEM", columns: CMPMEM, rows: compressed },
+    Spec { schema: IS, name: "INNODB_CMPMEM_RESET", columns: CMPMEM, rows: compressed },
     Spec { schema: IS, name: "INNODB_CMP_PER_INDEX", columns: CMP_PER_INDEX, rows: none },
     Spec { schema: IS, name: "INNODB_CMP_PER_INDEX_RESET", columns: CMP_PER_INDEX, rows: none },
     Spec {
@@ -282,6 +282,22 @@ fn files(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         row
     };
     Ok(base_tables(v, &[]).iter().map(|t| row(t)).collect())
+}
+
+/// The sizes that compressed pages can have; there are none. Also by instance of the buffer pool, which is one.
+fn compressed(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    Ok([1024, 2048, 4096, 8192, 16384].map(|size| [i(size), i(0), i(0), i(0), i(0), i(0)].to_vec()).to_vec())
+}
+
+/// Tables with storage, whoever may see them.
+pub(super) fn persistent_tables(v: &SessionView) -> Vec<std::sync::Arc<TableDef>> {
+    let dict = v.engine.dict();
+    let of = |s: &std::sync::Arc<storage::dict::SchemaDef>| dict.relations(&s.name);
+    let base = |r| match r {
+        storage::dict::Relation::Table(t) => Some(t),
+        storage::dict::Relation::View(_) => None,
+    };
+    dict.schemas().iter().flat_map(of).filter_map(base).collect()
 }
 
 fn stats(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {

@@ -14,6 +14,8 @@ mod innodb_pages;
 mod innodb_spaces;
 mod innodb_tables;
 mod keywords;
+mod mysql_columns;
+mod mysql_tables;
 pub mod perf;
 mod roles;
 mod server;
@@ -129,6 +131,10 @@ pub fn rows(def: &Arc<TableDef>, view: &SessionView, hints: &[(u16, OwnedValue)]
         return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&def.schema, &def.name]));
     };
     perf::check_access(view, &def.schema, &def.name)?;
+    if def.schema == perf::PS {
+        // its tables are locked as such, as in MySQL; InnoDB's and information_schema's are not
+        probe::inc(probe::Counter::TableLocksImmediate);
+    }
     let mut rows = (table.rows)(view, hints)?;
     for &(at, t) in &table.coded {
         for value in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
@@ -187,8 +193,10 @@ fn all() -> &'static [Arc<Virtual>] {
             perf::transactions::TABLES,
             perf::phases::TABLES,
             perf::errors::TABLES,
+            perf::variables::TABLES,
         ]);
         let beside = [extensions::TABLES, absent::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
+        let beside = beside.into_iter().chain([mysql_tables::TABLES]);
         relations.chain(lists).chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }

@@ -233,7 +233,7 @@ fn base_table_row(v: &SessionView, t: &TableDef) -> Row {
         u(0),
         auto,
         created(v, t.created),
-        NULL,
+        opened.as_ref().and_then(|o| o.update_time()).map_or(NULL, |at| datetime(v, at)),
         NULL,
         s(t.collation.get().name),
         NULL,
@@ -275,7 +275,8 @@ fn partitions(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
         // TABLE_ROWS to DATA_FREE, then the times
         let table = base_table_row(v, &t);
         row.extend(table.get(7..13).unwrap_or_default().iter().cloned());
-        row.extend([created(v, t.created), NULL, NULL, NULL, s(""), NULL, NULL]);
+        let updated = table.get(15).cloned().unwrap_or(NULL);
+        row.extend([created(v, t.created), updated, NULL, NULL, s(""), NULL, NULL]);
         row
     };
     Ok(indexed_tables(v, hints).into_iter().map(row).collect())

@@ -16,6 +16,7 @@ pub(super) mod sums;
 pub mod switches;
 pub(super) mod threads;
 pub(super) mod transactions;
+pub(super) mod variables;
 
 pub use statements::truncate;
 

@@ -1,0 +1,91 @@
+//! [`UserVars`]: a session's user variables, and the copy of them that others may look at.
+//!
+//! Lock: the copy's, which nobody else takes but who reads performance_schema's user_variables_by_thread; nothing is
+//! taken under it. Tested: golden `user_variables`, `tests/clients/test_mysql_tables.py`.
+
+use hashbrown::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use value::decimal::MAX_SCALE;
+use value::{OwnedValue, SqlType, TypeKind, Value};
+
+/// A user variable: value and the type it was assigned with.
+#[derive(Clone, Debug)]
+pub struct UserVar {
+    /// Value.
+    pub value: OwnedValue,
+    /// Type.
+    pub ty: SqlType,
+}
+
+impl UserVar {
+    /// A variable; JSON, dates and times are held as their text, as MySQL does.
+    pub fn new(value: OwnedValue, ty: SqlType) -> UserVar {
+        let mut text = Vec::new();
+        if ty.kind.is_temporal() {
+            let mut textual = SqlType::varchar(26, ty.collation);
+            textual.collation = value::CollationId::LATIN1_SWEDISH_CI;
+            textual.nullable = ty.nullable;
+            if value.as_value().is_null() {
+                return UserVar { value, ty: textual };
+            }
+            value::convert::to_text(value.as_value(), &ty, &mut text);
+            return UserVar { value: OwnedValue::Str(text.into()), ty: textual };
+        }
+        if ty.own_digits {
+            let value = match value {
+                OwnedValue::Decimal(d) if d.scale() > MAX_SCALE => {
+                    OwnedValue::Decimal(Box::new(d.round(MAX_SCALE.into())))
+                }
+                value => value,
+            };
+            let digits = if let Value::Decimal(d) = value.as_value() { d.scale() } else { ty.decimals };
+            return UserVar { ty: SqlType { decimals: digits, own_digits: ty.kind == TypeKind::Year, ..ty }, value };
+        }
+        let OwnedValue::Json(d) = &value else { return UserVar { value, ty } };
+        value::json::print::compact(value::json::Ref::trusted(d), &mut text);
+        let ty = value::json::convert::text_type().nullable(ty.nullable);
+        UserVar { value: OwnedValue::Str(text.into()), ty }
+    }
+}
+
+/// What others may look at of a session's user variables.
+pub type ShownUserVars = Arc<Mutex<HashMap<Box<str>, UserVar>>>;
+
+/// A session's user variables by name in lower case. Others see a copy of them ([`UserVars::shown`]), which is
+/// written with them: nobody else takes its lock but who reads performance_schema.
+#[derive(Default)]
+pub struct UserVars {
+    own: HashMap<Box<str>, UserVar>,
+    shown: ShownUserVars,
+}
+
+impl std::ops::Deref for UserVars {
+    type Target = HashMap<Box<str>, UserVar>;
+    fn deref(&self) -> &HashMap<Box<str>, UserVar> {
+        &self.own
+    }
+}
+
+impl UserVars {
+    /// Sets one.
+    pub fn insert(&mut self, name: Box<str>, var: UserVar) {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        match shown.get_mut(&name) {
+            Some(v) => *v = var.clone(),
+            None => drop(shown.insert(name.clone(), var.clone())),
+        }
+        drop(shown);
+        self.own.insert(name, var);
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.own.clear();
+    }
+
+    /// What others may look at.
+    pub fn shown(&self) -> &ShownUserVars {
+        &self.shown
+    }
+}
