@@ -13,7 +13,7 @@ PLACES = (
     "SELECT 1 INTERSECT SELECT secret FROM {t}", "SELECT '1' EXCEPT SELECT secret FROM {t}", "VALUES ROW({s})", "SELECT sum(id) OVER (PARTITION BY {s}) FROM mxa.t2",
     "SELECT * FROM JSON_TABLE({s}, '$[*]' COLUMNS (a INT PATH '$')) j", "SELECT {s} INTO @a", "SELECT @a := {s}", "DO {s}", "SET @a = {s}", "SET @a = (SELECT id FROM {t} LIMIT 1), @b = {s}",
     "SELECT count({s})", "SELECT group_concat(id ORDER BY {s}, id) FROM mxa.t2", "SELECT if({s} LIKE 'c%', 1, 0)", "SELECT NOT {s}", "SELECT {s} BETWEEN 'a' AND 'z'",
-    "SELECT cast({s} AS CHAR(3))", "SELECT CURRENT_DATE + INTERVAL {s} DAY", "SELECT benchmark(1, {s})", "SELECT 1 LIMIT 0 OFFSET 0 INTO @a, @b", "SELECT (SELECT (SELECT secret FROM {t} LIMIT 1))",
+    "SELECT cast({s} AS CHAR(3))", "SELECT DATE '2026-11-26' + INTERVAL {s} DAY", "SELECT benchmark(1, {s})", "SELECT 1 LIMIT 0 OFFSET 0 INTO @a, @b", "SELECT (SELECT (SELECT secret FROM {t} LIMIT 1))",
     "SELECT json_arrayagg(secret) FROM {t}", "SELECT * FROM (VALUES ROW({s})) v", "SELECT 0 AND {s}", "SELECT 1 FROM mxa.t2 WHERE 1 = 0 AND {s}", "SELECT 1 WHERE EXISTS (TABLE {t})",
 )
 SETTINGS = (

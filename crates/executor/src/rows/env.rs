@@ -17,7 +17,7 @@ use storage::dict::{TableDef, TempTables};
 use storage::engine::Engine;
 use storage::table::Table;
 use storage::txn::Trx;
-use value::{ConvCtx, DateTime, OwnedValue, SqlType, TimeZone};
+use value::{ConvCtx, DateTime, OwnedValue, TimeZone};
 
 /// Reads virtual tables (information_schema, performance_schema, the tables of accounts): who knows their rows stands
 /// above this crate, and is given to each session when it is opened.

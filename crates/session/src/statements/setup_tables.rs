@@ -127,9 +127,10 @@ impl Session {
         let InsertSource::Values(rows) = i.source else {
             return Err(SqlError::unsupported("INSERT ... SELECT into a setup table"));
         };
-        if !i.on_duplicate.is_empty() || i.ignore {
-            return Err(SqlError::unsupported("IGNORE or ON DUPLICATE KEY UPDATE at a setup table"));
+        if !i.on_duplicate.is_empty() {
+            return Err(SqlError::unsupported("ON DUPLICATE KEY UPDATE at a setup table"));
         }
+        let mut added = 0;
         let all = views::virtual_table(PS, setup.name).map_or(0, |t| t.def().columns.len());
         let mut places = Vec::new();
         for c in i.columns {
@@ -154,9 +155,13 @@ impl Session {
                     *to = Some(value);
                 }
             }
-            switches::insert(&values, number)?;
+            match switches::insert(&values, number) {
+                Ok(()) => added += 1,
+                Err(e) if i.ignore => self.env.conv.push(value::Level::Warning, e),
+                Err(e) => return Err(e),
+            }
         }
-        self.changed(rows.len() as u64, String::new())
+        self.changed(added, String::new())
     }
 
     /// The rows that a statement means: all columns, then `more` evaluated for each.

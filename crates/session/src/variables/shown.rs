@@ -6,8 +6,8 @@
 
 use catalog::connections::SessionValues;
 use catalog::sysvar::SessionVars;
+use executor::Env;
 use executor::user_vars::ShownUserVars;
-use executor::{Env, UserVar};
 use parking_lot::Mutex;
 use std::sync::PoisonError;
 
