@@ -208,7 +208,8 @@ impl Session {
         self.may_grant(&target, &wanted)?;
         self.may(&Act::Grant(&names))?;
         self.may_give_dynamic(&wanted.dynamic)?;
-        if matches!(target, Target::Global) {
+        // dynamic privileges alone have a rule of their own, above
+        if matches!(target, Target::Global) && (wanted.dynamic.is_empty() || !wanted.whole.is_none()) {
             self.may_take(&names, wanted.whole)?;
         }
         let partial = self.env.shared.globals.bool(Var::partial_revokes);

@@ -203,13 +203,15 @@ impl Session {
     }
 
     /// A session takes from nobody on everything what is withheld from itself on some database (partial revokes): 3879.
+    /// Nor nothing at all (USAGE), as in MySQL.
     pub(crate) fn may_take(&self, names: &[RoleName], w: Privs) -> SqlResult<()> {
         let own = &self.env.security.account;
         let table = self.server.accounts.table();
         for a in names.iter().filter_map(|(u, h)| table.get(u, h)) {
             for (db, withheld) in &own.privileges.restrictions {
                 let theirs = a.privileges.restrictions.get(db).copied().unwrap_or_default();
-                if !w.and(*withheld).without(theirs).is_none() {
+                let taken = if w.is_none() { *withheld } else { w.and(*withheld) };
+                if !taken.without(theirs).is_none() {
                     return Err(SqlError::new(ErrorCode::DB_ACCESS_DENIED, &[&own.user, &own.host, db]));
                 }
             }
