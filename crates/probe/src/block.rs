@@ -190,6 +190,25 @@ fn eight(c: Counter) -> u32 {
     }
 }
 
+const EIGHTHS: usize = HOT.len() / 8 + 1;
+
+/// For each eighth of [`HOT`] which counters of a list stand there, a bit for each place in the list; last, those that
+/// stand in none.
+pub type Eighths = [u32; EIGHTHS];
+
+/// See [`Eighths`]; for lists of at most 32.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
+pub const fn by_eighth<const N: usize>(which: &[Counter; N]) -> Eighths {
+    let mut out = [0; EIGHTHS];
+    let mut i = 0;
+    while i < N {
+        let at = PLACES[which[i] as usize] as usize;
+        out[if at < HOT.len() { at / 8 } else { EIGHTHS - 1 }] |= 1 << i;
+        i += 1;
+    }
+    out
+}
+
 /// A statement begins: [`SessionCounters::changed`] need not look at what nobody counts in from here on.
 #[inline]
 pub fn forget_counted() {
@@ -328,25 +347,33 @@ impl SessionCounters {
         self.block.get(c).wrapping_sub(base.get(c as usize).copied().unwrap_or(0))
     }
 
-    /// Tells what has changed of these since `before`, which follows: (place in the list, by how much). No lock, no resets. Of those in [`HOT`] it looks only
-    /// at neighbours of what this thread has counted since [`forget_counted`]: a reader of rows leaves four of five lines alone.
+    /// Tells what has changed of these since `before`, which follows: (place in the list, by how much). No lock, no
+    /// resets. Of those in [`HOT`] it looks only at neighbours of what this thread has counted since
+    /// [`forget_counted`]: a reader of rows leaves four of five lines alone. `places`: [`by_eighth`] of the list.
     #[inline]
     pub fn changed<const N: usize>(
         &self,
         which: &[Counter; N],
+        places: &Eighths,
         before: &mut [u64; N],
         mut each: impl FnMut(usize, u64),
     ) {
-        let counted = COUNTED.get();
-        for (i, (c, old)) in which.iter().zip(before.iter_mut()).enumerate() {
-            let bit = eight(*c);
-            if bit != 0 && counted & bit == 0 {
-                continue;
+        let counted = COUNTED.get() | 1 << (EIGHTHS - 1);
+        let mut left = 0;
+        for (n, of) in places.iter().enumerate() {
+            if counted >> n & 1 == 1 {
+                left |= of;
             }
-            let now = self.block.get(*c);
-            if now != *old {
-                each(i, now.wrapping_sub(*old));
-                *old = now;
+        }
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if let (Some(c), Some(old)) = (which.get(i), before.get_mut(i)) {
+                let now = self.block.get(*c);
+                if now != *old {
+                    each(i, now.wrapping_sub(*old));
+                    *old = now;
+                }
             }
         }
     }
@@ -482,7 +509,7 @@ mod tests {
         let _a = s.attach();
         let mut changed = || {
             let mut found = Vec::new();
-            s.changed(&which, &mut before, |i, n| found.push((i, n)));
+            s.changed(&which, &by_eighth(&which), &mut before, |i, n| found.push((i, n)));
             forget_counted();
             found
         };

@@ -5,7 +5,7 @@
 
 use crate::history::{Event, Long, Ring};
 use crate::instruments::Instrument;
-use crate::statements::{Stats, Totals};
+use crate::statements::{One, Stats, Totals};
 use crate::summaries::{Counts, Summary, Sums};
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
@@ -32,7 +32,7 @@ pub struct StatementEvent {
     /// What the client was told.
     pub message: String,
     /// Measures.
-    pub totals: Totals,
+    pub one: One,
 }
 
 impl Event for StatementEvent {}
@@ -166,6 +166,9 @@ impl StatementEvent {
     /// Sets the message, cut to whole characters.
     pub fn set_message(&mut self, text: &str) {
         self.message.clear();
+        if text.is_empty() {
+            return;
+        }
         self.message.push_str(text.get(..text.floor_char_boundary(MESSAGE)).unwrap_or_default());
     }
 

@@ -35,7 +35,8 @@ pub mod transactions;
 pub mod wait;
 
 pub use block::{
-    Attached, SessionCounters, add, forget_counted, global, global_all, inc, session_status, shown_of, status, sub,
+    Attached, Eighths, SessionCounters, add, by_eighth, forget_counted, global, global_all, inc, session_status,
+    shown_of, status, sub,
 };
 pub use classes::WaitClass;
 pub use counters::{Counter, Scope};

@@ -121,7 +121,7 @@ fn combine(i: usize, first: bool, a: u64, b: u64) -> u64 {
 }
 
 /// What one statement did: its sums that are not 0. Kept by the session and used again, so that a statement clears one word.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct One {
     /// How long, ns.
     pub ns: u64,
@@ -148,6 +148,19 @@ impl One {
             *v = if self.there & bit == 0 { n } else { *v + n };
         }
         self.there |= bit;
+    }
+    /// Becomes a copy: only the sums that are there.
+    #[inline]
+    pub fn take(&mut self, other: &One) {
+        (self.ns, self.wall_us, self.there) = (other.ns, other.wall_us, other.there);
+        let mut left = self.there;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if let (Some(to), Some(from)) = (self.values.get_mut(i), other.values.get(i)) {
+                *to = *from;
+            }
+        }
     }
     /// Which sums there are.
     pub fn there(&self) -> u32 {

@@ -207,9 +207,8 @@ impl Counts for Stats {
 }
 
 impl Recorder {
-    /// The running transaction has ended: it goes into the histories that are kept.
-    pub fn keep_transaction(&self, thread: u64, short: bool, long: bool) {
-        let Some(event) = self.transaction.get(thread) else { return };
+    /// A transaction has ended: it goes into the histories that are kept.
+    pub fn keep_transaction(&self, event: TransactionEvent, short: bool, long: bool) {
         if short {
             let mut ring = self.transactions.lock().unwrap_or_else(|e| e.into_inner());
             ring.record(history_size(), |e| *e = event);
@@ -244,7 +243,7 @@ mod tests {
         let now = r.transaction.get(7).unwrap();
         assert_eq!((now.events, now.state, now.kind, now.counts), ((5, 0), State::Active, kind, [1, 0, 0]));
         r.transaction.end(false, 9, 150);
-        r.keep_transaction(7, true, false);
+        r.keep_transaction(r.transaction.get(7).unwrap(), true, false);
         let [e] = r.transactions()[..] else { panic!() };
         assert_eq!((e.state, e.times, e.events, e.nesting, e.kind), (State::RolledBack, (100, 150), (5, 9), 4, kind));
         r.transaction.begin(10, 9, 200, Kind::default());

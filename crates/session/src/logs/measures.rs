@@ -44,6 +44,8 @@ const COUNTERS: [Counter; 19] = [
     Counter::SortRows,
     Counter::SortScan,
 ];
+/// Where they stand.
+static PLACES: probe::Eighths = probe::by_eighth(&COUNTERS);
 /// What each of them counts for.
 const MEASURES: [Measure; COUNTERS.len()] = [
     Measure::RowsExamined,
@@ -255,7 +257,7 @@ impl SessionLog {
             e.thread = env.client.connection.id();
             e.events = (a.event.load(Relaxed), a.recorder.last_event());
             (e.instrument, e.times, e.digest) = (kind.number(), times, a.digest.load(Relaxed));
-            e.totals.only(one);
+            e.one.take(one);
             let text = crate::text::trimmed(sql);
             e.text.clear();
             if self.without_secrets {
@@ -355,7 +357,7 @@ impl SessionLog {
         let counted = &mut self.instrument.counted;
         one.begin(ns, env.clock.now_us.max(0) as u64);
         let mut scans = false;
-        self.sched.counters().changed(&COUNTERS, counted, |i, n| {
+        self.sched.counters().changed(&COUNTERS, &PLACES, counted, |i, n| {
             let m = MEASURES.get(i).copied().unwrap_or(Measure::RowsExamined);
             scans |= matches!(m, Measure::Scan | Measure::FullJoin);
             one.add(m, if m == Measure::LockNs { n * 1000 } else { n });

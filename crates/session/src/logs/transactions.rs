@@ -9,7 +9,7 @@ use executor::Env;
 use probe::events::{INSTRUMENTED, KEEPS_HISTORY};
 use probe::instruments::{self, Consumer, Instrument};
 use probe::summaries::Own;
-use probe::transactions::{Count, Kind, Stats};
+use probe::transactions::{Count, Kind, State, Stats, TransactionEvent};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A session's part.
@@ -22,6 +22,9 @@ pub(crate) struct Transactions {
     ended: Option<bool>,
     began: u64,
     kind: Kind,
+    /// Its number, and that of the statement that began it.
+    event: u64,
+    nesting: u64,
 }
 
 impl SessionLog {
@@ -42,8 +45,8 @@ impl SessionLog {
         }
         let [begin, _] = &env.client.connection.activity.times;
         (t.runs, t.began, t.kind) = (true, begin.load(Relaxed), kind());
-        let event = recorder.next_event();
-        recorder.transaction.begin(event, env.client.connection.activity.event.load(Relaxed), t.began, t.kind);
+        (t.event, t.nesting) = (recorder.next_event(), recorder.statement());
+        recorder.transaction.begin(t.event, t.nesting, t.began, t.kind);
     }
 
     /// It has ended.
@@ -81,7 +84,18 @@ impl SessionLog {
         let on = |c: Consumer| keeps && active & c.bit() != 0;
         let (short, long) = (on(Consumer::TransactionsHistory), on(Consumer::TransactionsHistoryLong));
         if short || long {
-            recorder.keep_transaction(env.client.connection.id(), short, long);
+            // savepoints are counted where they are seen at once
+            let counted = if t.kind.autocommit { None } else { recorder.transaction.get(0) };
+            let event = TransactionEvent {
+                thread: recorder.thread(),
+                events: (t.event, recorder.last_event()),
+                nesting: t.nesting,
+                times: (t.began, now),
+                state: if committed { State::Committed } else { State::RolledBack },
+                kind: t.kind,
+                counts: counted.map_or([0; 3], |e| e.counts),
+            };
+            recorder.keep_transaction(event, short, long);
         }
     }
 }

@@ -266,7 +266,9 @@ fn ended(events: impl IntoIterator<Item = StatementEvent>) -> Vec<Row> {
 }
 
 fn ended_row(e: &StatementEvent, digest: Option<&Arc<Digest>>) -> Row {
-    let t = &e.totals;
+    let mut t = Totals::default();
+    t.only(&e.one);
+    let t = &t;
     let text = digest.and_then(|d| d.text.as_ref());
     let or_null = |text: &str| if text.is_empty() { NULL } else { s(text) };
     let time = |f: fn((u64, u64)) -> u64| e.times.map_or(NULL, |t| ps(f(t)));
