@@ -11,6 +11,7 @@ from pymysql.constants import CLIENT
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from lib.servers import MySQL, Server  # noqa: E402
+from lib.wait import until  # noqa: E402
 
 KINDS = [Server] + ([MySQL] if os.environ.get("EVENKEEL_MYSQL") and MySQL.folder() else [])
 CAN_HANDLE_EXPIRED_PASSWORDS = 1 << 22
@@ -172,6 +173,8 @@ def test_hourly_limits(server):
     assert [code(login, server, "q") for _ in range(3)] == [0, 0, 1226]
     run(root, "ALTER USER q@localhost WITH MAX_CONNECTIONS_PER_HOUR 0 MAX_USER_CONNECTIONS 1")
     c.close()
+    # the server hears of it a moment later
+    until(lambda: not run(root, "SELECT 1 FROM information_schema.PROCESSLIST WHERE USER = 'q'"))
     c = login(server, "q")
     assert code(login, server, "q") == 1226
 
