@@ -8,6 +8,7 @@
 //! * [`instruments`]: what can be switched on and off, and where events go.
 //! * [`events`], [`transactions`], [`phases`]: what is kept of statements, transactions, stages and
 //!   waits that have ended, and whose.
+//! * [`timing`]: how often and how long, of events that have no other measures.
 //! * [`histogram`]: the buckets of statements' times.
 //! * [`history`], [`summaries`]: the last events of sessions, and sums of events by session, account, user and host.
 //! * [`errorlog`]: the last lines of the error log.
@@ -31,6 +32,7 @@ pub mod phases;
 pub mod stage;
 pub mod statements;
 pub mod summaries;
+pub mod timing;
 pub mod transactions;
 pub mod wait;
 

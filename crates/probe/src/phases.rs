@@ -14,9 +14,8 @@ use crate::events::{INSTRUMENTED, KEEPS_HISTORY, Recorder};
 use crate::history::{Event, Long, Ring};
 use crate::instruments::{self, Consumer, Instrument};
 use crate::stage::Stage;
-use crate::summaries::{Counts, Own, Summary, Sums};
-use crate::transactions::{Times, merge};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use crate::summaries::{Own, Summary, Sums};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
 /// Stages or waits.
@@ -45,34 +44,8 @@ pub struct PhaseEvent {
 
 impl Event for PhaseEvent {}
 
-/// Count, sum, least and greatest time of a kind.
-#[derive(Debug, Default)]
-pub struct Stats([AtomicU64; 4]);
-
-impl Stats {
-    fn add(&self, ns: u64) {
-        let [count, sum, min, max] = &self.0;
-        let n = count.load(Relaxed);
-        count.store(n + 1, Relaxed);
-        sum.store(sum.load(Relaxed).wrapping_add(ns), Relaxed);
-        if n == 0 || ns < min.load(Relaxed) {
-            min.store(ns, Relaxed);
-        }
-        if ns > max.load(Relaxed) {
-            max.store(ns, Relaxed);
-        }
-    }
-}
-
-impl Counts for Stats {
-    type Totals = Times;
-    fn totals(&self) -> Times {
-        self.0.each_ref().map(|v| v.load(Relaxed))
-    }
-    fn merge(to: &mut Times, from: &Times) {
-        merge(to, from);
-    }
-}
+/// What is counted of a kind.
+pub type Stats = crate::timing::Timing;
 
 /// What all sessions together have of stages or waits.
 #[derive(Debug, Default)]
@@ -252,6 +225,7 @@ mod tests {
 
     #[test]
     fn events_belong_to_the_attached_session() {
+        let _alone = instruments::switching();
         let bits = Consumer::StagesHistory.bit()
             | Consumer::StagesCurrent.bit()
             | Consumer::WaitsHistory.bit()

@@ -7,6 +7,7 @@
 use crate::events::Recorder;
 use crate::history::{Event, Long};
 use crate::summaries::{Counts, Summary};
+use crate::timing::{Times, Timing, merge};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// What is known of a transaction when it begins.
@@ -158,48 +159,23 @@ impl Current {
     }
 }
 
-/// Count, sum, least and greatest time in ns.
-pub type Times = [u64; 4];
-
 /// Sums of a session's transactions: those that may write, then those that are READ ONLY.
 #[derive(Debug, Default)]
-pub struct Stats([[AtomicU64; 4]; 2]);
+pub struct Stats([Timing; 2]);
 
 impl Stats {
     /// Adds one; only the owner may.
     #[inline]
     pub fn add(&self, read_only: bool, ns: u64) {
         let [write, read] = &self.0;
-        let [count, sum, min, max] = if read_only { read } else { write };
-        let n = count.load(Relaxed);
-        count.store(n + 1, Relaxed);
-        sum.store(sum.load(Relaxed).wrapping_add(ns), Relaxed);
-        if n == 0 || ns < min.load(Relaxed) {
-            min.store(ns, Relaxed);
-        }
-        if ns > max.load(Relaxed) {
-            max.store(ns, Relaxed);
-        }
+        if read_only { read } else { write }.add(ns);
     }
-}
-
-/// Adds the times of some transactions to others'.
-pub fn merge(to: &mut Times, from: &Times) {
-    let [count, sum, min, max] = to;
-    let [more, time, least, most] = *from;
-    if more == 0 {
-        return;
-    }
-    *min = if *count == 0 { least } else { least.min(*min) };
-    *count += more;
-    *sum = sum.wrapping_add(time);
-    *max = most.max(*max);
 }
 
 impl Counts for Stats {
     type Totals = [Times; 2];
     fn totals(&self) -> [Times; 2] {
-        self.0.each_ref().map(|t| t.each_ref().map(|v| v.load(Relaxed)))
+        self.0.each_ref().map(Timing::totals)
     }
     fn merge(to: &mut [Times; 2], from: &[Times; 2]) {
         to.iter_mut().zip(from).for_each(|(t, f)| merge(t, f));

@@ -7,6 +7,7 @@
 
 use super::super::{Columns, NULL, Row, SessionView, Spec, T, s, u};
 use super::sums::{Column, who_columns, who_values};
+use super::transactions::times;
 use super::{PS, ps, threads};
 use catalog::connections::{Connection, Connections};
 use probe::instruments::{Class, Instrument};
@@ -192,10 +193,9 @@ fn kinds(phase: Phase, who: &[value::OwnedValue], sums: &ByKind<Stats>) -> Vec<R
     let class = if phase == Phase::Stage { Class::Stage } else { Class::Wait };
     let all = Instrument::all().filter(|(_, d)| d.class == class);
     let row = |(kind, def): (Instrument, &probe::instruments::Def)| {
-        let [count, sum, min, max] = sums.get(&kind.number()).copied().unwrap_or_default();
-        let average = sum.saturating_mul(1000).checked_div(count).unwrap_or(0);
         let mut row = who.to_vec();
-        row.extend([s(&def.name), u(count), ps(sum), ps(min), u(average), ps(max)]);
+        row.push(s(&def.name));
+        row.extend(times(&sums.get(&kind.number()).copied().unwrap_or_default()));
         row
     };
     all.map(row).collect()

@@ -10,7 +10,8 @@ use base::SqlResult;
 use catalog::connections::{Connection, Connections};
 use probe::instruments::{self, Consumer};
 use probe::summaries::{Account, ByKind, Level, Sums};
-use probe::transactions::{LONG, SUMS, State, Stats, Times, TransactionEvent, merge};
+use probe::timing::{Times, merge};
+use probe::transactions::{LONG, SUMS, State, Stats, TransactionEvent};
 use std::sync::Arc;
 use value::OwnedValue;
 
@@ -152,7 +153,8 @@ fn row(e: &TransactionEvent) -> Row {
     row
 }
 
-fn times(t: &Times) -> [OwnedValue; 5] {
+/// Count, sum, least, average and greatest time.
+pub(super) fn times(t: &Times) -> [OwnedValue; 5] {
     let [count, sum, min, max] = *t;
     let average = sum.saturating_mul(1000).checked_div(count).unwrap_or(0);
     [u(count), ps(sum), ps(min), u(average), ps(max)]
