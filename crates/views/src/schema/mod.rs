@@ -164,6 +164,7 @@ fn build(s: &Spec) -> Arc<Virtual> {
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
+        triggers: Vec::new(),
         checks: Vec::new(),
         collation: CollationId(33),
         comment: String::new(),
