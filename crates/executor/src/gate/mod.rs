@@ -17,6 +17,7 @@
 mod by_name;
 mod columns;
 mod ddl;
+pub mod programs;
 
 use std::sync::Arc;
 

@@ -10,6 +10,7 @@ pub(crate) mod help;
 pub(crate) mod histogram;
 pub(crate) mod load;
 pub(crate) mod outfile;
+pub(crate) mod programs;
 pub(crate) mod reload_tls;
 pub(crate) mod set;
 pub(crate) mod setup_tables;
