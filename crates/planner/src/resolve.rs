@@ -117,6 +117,11 @@ pub trait Resolver {
     fn system_variable(&self, scope: VarScope, name: &str) -> SqlResult<SqlType>;
     /// Type of a user variable as it is now (`None`: never set).
     fn user_variable(&self, name: &str) -> Option<SqlType>;
+    /// Type of a place of the stored program that the statement is part of (`parser::ast::LocalRef`). Its value is the
+    /// parameter of that number.
+    fn local(&self, _slot: u32) -> Option<SqlType> {
+        None
+    }
     /// Whether the transaction locks what it reads: SERIALIZABLE.
     fn locks_reads(&self) -> bool {
         false
