@@ -228,17 +228,9 @@ impl Session {
             Statement::GetDiagnostics(g) => self.get_diagnostics(sql, g),
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             Statement::Call(_) => Err(SqlError::unsupported("CALL")),
-            Statement::CreateProgram(c) => Err(SqlError::unsupported(match c.kind {
-                ProgramKind::Procedure => "CREATE PROCEDURE",
-                ProgramKind::Function => "CREATE FUNCTION",
-                ProgramKind::Trigger => "CREATE TRIGGER",
-                ProgramKind::Event => "CREATE EVENT",
-            })),
-            Statement::AlterRoutine(a) => Err(SqlError::unsupported(match a.kind {
-                ProgramKind::Function => "ALTER FUNCTION",
-                _ => "ALTER PROCEDURE",
-            })),
-            Statement::AlterEvent(_) => Err(SqlError::unsupported("ALTER EVENT")),
+            Statement::CreateProgram(c) => self.create_program(sql, c).map(|()| Outcome::ok()),
+            Statement::AlterRoutine(a) => self.alter_routine(a).map(|()| Outcome::ok()),
+            Statement::AlterEvent(a) => self.alter_event(sql, a).map(|()| Outcome::ok()),
             _ => Err(SqlError::unsupported("this statement")),
         }
     }
