@@ -55,6 +55,19 @@ impl Env {
         self.shared.engine.dict().program(kind, schema, name)
     }
 
+    /// The table of a trigger.
+    pub fn trigger_table(
+        &self,
+        d: &ProgramDefinition,
+        t: &storage::dict::TriggerOf,
+        _why: Inside,
+    ) -> Option<Arc<storage::dict::TableDef>> {
+        match self.shared.engine.dict().relation(&d.schema, &t.table) {
+            Some(storage::dict::Relation::Table(t)) => Some(t),
+            _ => None,
+        }
+    }
+
     /// All programs of a schema, likewise.
     pub fn programs(&self, schema: &str, _why: Inside) -> Vec<Arc<ProgramDefinition>> {
         self.shared.engine.dict().programs(schema)

@@ -227,7 +227,7 @@ impl Session {
             Statement::Signal(s) => self.signal(sql, s),
             Statement::GetDiagnostics(g) => self.get_diagnostics(sql, g),
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
-            Statement::Call(_) => Err(SqlError::unsupported("CALL")),
+            Statement::Call(c) => self.call(sql, c, out),
             Statement::CreateProgram(c) => self.create_program(sql, c).map(|()| Outcome::ok()),
             Statement::AlterRoutine(a) => self.alter_routine(a).map(|()| Outcome::ok()),
             Statement::AlterEvent(a) => self.alter_event(sql, a).map(|()| Outcome::ok()),

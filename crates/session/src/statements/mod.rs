@@ -1,6 +1,7 @@
 //! Statements that have no plan, one file per kind; `dispatch` is their list.
 
 pub(crate) mod admin;
+pub(crate) mod call;
 pub(crate) mod create_select;
 pub(crate) mod diagnostics;
 pub(crate) mod dispatch;
