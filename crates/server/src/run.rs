@@ -144,6 +144,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         let _ = engine.shutdown();
         return Err(e.into());
     }
+    engine.start_events();
     drop(opening);
     let server = Arc::new(WireServer {
         version: VERSION.to_owned(),

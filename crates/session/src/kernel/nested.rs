@@ -114,6 +114,17 @@ impl NestedStatements for Nested {
         done
     }
 
+    fn trigger(
+        &self,
+        _: &std::sync::Arc<storage::dict::ProgramDefinition>,
+        _: Option<&[OwnedValue]>,
+        _: Option<&mut Vec<OwnedValue>>,
+        _: &planner::plan::Plan,
+        _: &mut Env,
+    ) -> SqlResult<()> {
+        Err(SqlError::unsupported("running a trigger"))
+    }
+
     fn run(
         &self,
         sql: &[u8],

@@ -43,6 +43,8 @@ pub struct Server {
     pub(crate) log: Arc<crate::logs::general::QueryLog>,
     /// The list of the buffer pool's pages.
     pub(crate) pool_list: crate::kernel::pool_list::PoolList,
+    /// What the event scheduler is told.
+    pub(crate) events: crate::kernel::event_switch::EventSwitch,
     /// Shutting down: no new sessions, no new statements.
     pub(crate) stopping: AtomicBool,
     /// Statements that have no plan.
@@ -108,6 +110,7 @@ impl Server {
             computing: Default::default(),
             log: Default::default(),
             pool_list: Default::default(),
+            events: Default::default(),
             stopping: AtomicBool::new(false),
             unplanned,
             on_shutdown,
@@ -180,6 +183,7 @@ impl Server {
     /// No new sessions from now on.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
+        self.events.stop();
         self.computing.forget();
     }
 }

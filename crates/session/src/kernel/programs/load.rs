@@ -47,6 +47,15 @@ pub(crate) fn load(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<Rc<Pr
     Ok(made)
 }
 
+/// Whether a definition that is about to be stored can be compiled; nothing is kept.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn check(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<()> {
+    let table = d.trigger.as_ref().and_then(|t| env.trigger_table(d, t, Inside::Program));
+    with_settings(env, d, |env| compiled(env, d, table.as_deref())).map(drop)
+}
+
 /// Reads a program's text and hands its body to `f`.
 pub(crate) fn with_body<T>(
     env: &mut Env,
@@ -99,7 +108,8 @@ fn types(
                 }
                 SlotKind::New | SlotKind::Old => {
                     let row = if matches!(s.kind, SlotKind::New) { "NEW" } else { "OLD" };
-                    let column = table.and_then(|t| t.columns.iter().find(|c| c.name.to_lowercase() == s.name.to_lowercase()));
+                    let column =
+                        table.and_then(|t| t.columns.iter().find(|c| c.name.to_lowercase() == s.name.to_lowercase()));
                     match column {
                         Some(c) => c.ty.clone(),
                         None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&s.name, &row])),

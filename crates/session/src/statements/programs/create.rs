@@ -10,6 +10,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use parser::ast::{Characteristics, CreateProgram, DataAccess as Access, ProgramKind as Kind};
+use std::sync::Arc;
 use storage::dict::programs::folded;
 use storage::dict::{DataAccess, Ddl, ProgramDefinition, ProgramKind};
 
@@ -18,6 +19,7 @@ impl Session {
     pub(crate) fn create_program(&mut self, sql: &[u8], c: &CreateProgram<'_>) -> SqlResult<()> {
         let schema = self.schema_of_program(&c.name)?;
         base::names::short(c.name.name)?;
+        program::check(c, &format!("{schema}.{}", c.name.name))?;
         self.begin_program_ddl()?;
         let done = match c.kind {
             Kind::Procedure => self.create_routine(sql, c, ProgramKind::Procedure, &schema),
@@ -75,10 +77,18 @@ impl Session {
             return Ok(());
         }
         self.check_binlog_rules(&p)?;
+        let p = self.compiles(p)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.create_program(p)?;
         ddl.commit()?;
         self.give_to_creator(schema, name, function)
+    }
+
+    /// The program, which can be compiled.
+    pub(super) fn compiles(&mut self, p: ProgramDefinition) -> SqlResult<ProgramDefinition> {
+        let p = Arc::new(p);
+        crate::kernel::programs::load::check(&mut self.env, &p)?;
+        Ok(Arc::unwrap_or_clone(p))
     }
 
     /// What was written between parameters and body.

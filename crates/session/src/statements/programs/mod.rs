@@ -13,9 +13,11 @@ mod create;
 mod drop;
 mod event_times;
 mod events;
+mod scheduler;
 mod texts;
 mod triggers;
 mod types;
+mod worker;
 
 use crate::accounts::rules::Act;
 use crate::kernel::session::Session;
