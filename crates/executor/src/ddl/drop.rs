@@ -18,6 +18,9 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, if_exists: bool, name: &str) ->
         }
         return Err(SqlError::new(ErrorCode::DB_DROP_EXISTS, &[&name]));
     };
+    for p in ctx.dict().programs(name) {
+        ctx.locks.program_exclusive(p.kind, name, &p.name)?;
+    }
     let relations = ctx.dict().relations(name);
     for r in &relations {
         let (schema, table) = r.name();

@@ -62,6 +62,8 @@ pub trait DdlLocks {
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()>;
     /// Exclusive on a table or view.
     fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()>;
+    /// Exclusive on a stored program.
+    fn program_exclusive(&mut self, kind: storage::dict::ProgramKind, schema: &str, name: &str) -> SqlResult<()>;
     /// A lock on a table that only one statement at a time has, and that lets others use the table: before the exclusive one, so that a
     /// second ALTER TABLE does not keep others out while it waits for the first.
     fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()>;

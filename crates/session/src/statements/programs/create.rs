@@ -87,8 +87,11 @@ impl Session {
     /// The program, which can be compiled.
     pub(super) fn compiles(&mut self, p: ProgramDefinition) -> SqlResult<ProgramDefinition> {
         let p = Arc::new(p);
-        crate::kernel::programs::load::check(&mut self.env, &p)?;
-        Ok(Arc::unwrap_or_clone(p))
+        // what the statement has said already stays
+        let said = (std::mem::take(&mut self.env.conv.warnings), self.env.conv.warning_count);
+        let done = crate::kernel::programs::load::check(&mut self.env, &p);
+        (self.env.conv.warnings, self.env.conv.warning_count) = said;
+        done.map(|()| Arc::unwrap_or_clone(p))
     }
 
     /// What was written between parameters and body.
