@@ -284,6 +284,11 @@ errors! {
     TOO_BIG_PRECISION = 1426 "42000" "Too-big precision %s specified for '%s'. Maximum is %s.";
     M_BIGGER_THAN_D = 1427 "42000" "For float(M,D), double(M,D) or decimal(M,D), M must be >= D (column '%s').";
     WRONG_LOCK_OF_SYSTEM_TABLE = 1428 "HY000" "You can't combine write-locking of system tables with other tables or lock types";
+    NO_TRIGGERS_ON_SYSTEM_SCHEMA = 1465 "HY000" "Triggers can not be created on system tables";
+    REFERENCED_TRG_DOES_NOT_EXIST = 3011 "HY000" "Referenced trigger '%s' for the given action time and event type does not exist.";
+    UNABLE_TO_UPDATE_DD_OBJECT = 3507 "HY000" "Failed to update %s dictionary object.";
+    TRG_ALREADY_EXISTS_ON_TABLE = 4099 "HY000" "Trigger '%s' already exists on the table '%s'.'%s'.";
+    IF_NOT_EXISTS_UNSUPPORTED_TRG_EXISTS_ON_DIFFERENT_TABLE = 4100 "HY000" "Trigger '%s'.'%s' already exists on a different table. The 'IF NOT EXISTS' clause is only supported for triggers associated with the same table.";
     TRG_IN_WRONG_SCHEMA = 1435 "HY000" "Trigger in wrong schema";
     STACK_OVERRUN_NEED_MORE = 1436 "HY000" "Thread stack overrun:  %s bytes used of a %s byte stack, and %s bytes needed.  Use 'mysqld --thread_stack=#' to specify a bigger stack.";
     TOO_BIG_DISPLAYWIDTH = 1439 "42000" "Display width out of range for column '%s' (max = %s)";

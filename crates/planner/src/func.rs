@@ -417,6 +417,11 @@ pub fn format_of_region(kind: u8, region: &[u8]) -> Option<&'static str> {
     })
 }
 
+/// Whether a function of the server has this name, in any case of letters.
+pub fn is_native(name: &str) -> bool {
+    lookup(name).is_some()
+}
+
 impl FuncId {
     /// Whether two calls with the same arguments in one execution give the same value and have no side effect.
     pub fn is_deterministic(self) -> bool {

@@ -140,6 +140,8 @@ pub struct AlterEvent<'a> {
 pub struct Body<'a> {
     /// From the first token of the statement to the last.
     pub span: Span,
+    /// Where the head ends: only comments stand between it and `span`.
+    pub head_end: u32,
     pub statement: BodyStatement<'a>,
     /// What the program has places for: its parameters first, in their order.
     pub slots: &'a [Slot<'a>],

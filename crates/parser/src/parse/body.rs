@@ -17,6 +17,7 @@ use bumpalo::collections::Vec as BVec;
 impl<'a> Parser<'a, '_> {
     /// The body of the program that is being read.
     pub(super) fn program_body(&mut self) -> PResult<Body<'a>> {
+        let head_end = self.prev_end();
         let statement = self.program_statement()?;
         let span = statement.span;
         let Some(p) = &mut self.program else { return self.fail() };
@@ -24,6 +25,7 @@ impl<'a> Parser<'a, '_> {
         let (slots, cursors) = (std::mem::take(&mut p.slots), std::mem::take(&mut p.cursors));
         Ok(Body {
             span,
+            head_end,
             statement,
             slots: self.arena.alloc_slice_copy::<Slot<'a>>(&slots),
             cursors: self.arena.alloc_slice_copy(&cursors),

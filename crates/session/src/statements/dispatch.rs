@@ -228,17 +228,9 @@ impl Session {
             Statement::GetDiagnostics(g) => self.get_diagnostics(sql, g),
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
             Statement::Call(c) => self.call(sql, c, out),
-            Statement::CreateProgram(c) => Err(SqlError::unsupported(match c.kind {
-                parser::ast::ProgramKind::Procedure => "CREATE PROCEDURE",
-                parser::ast::ProgramKind::Function => "CREATE FUNCTION",
-                parser::ast::ProgramKind::Trigger => "CREATE TRIGGER",
-                parser::ast::ProgramKind::Event => "CREATE EVENT",
-            })),
-            Statement::AlterRoutine(a) => Err(SqlError::unsupported(match a.kind {
-                parser::ast::ProgramKind::Function => "ALTER FUNCTION",
-                _ => "ALTER PROCEDURE",
-            })),
-            Statement::AlterEvent(_) => Err(SqlError::unsupported("ALTER EVENT")),
+            Statement::CreateProgram(c) => self.create_program(sql, c).map(|()| Outcome::ok()),
+            Statement::AlterRoutine(a) => self.alter_routine(a).map(|()| Outcome::ok()),
+            Statement::AlterEvent(a) => self.alter_event(sql, a).map(|()| Outcome::ok()),
             _ => Err(SqlError::unsupported("this statement")),
         }
     }

@@ -7,11 +7,20 @@
 //!
 //! Tested: golden `program_ddl`, `program_privileges`, `program_triggers`, `program_events`, `tests/crash`, `tests/access`.
 
+mod alter;
+mod binlog_rules;
+mod create;
 mod drop;
+mod event_times;
+mod events;
+mod texts;
+mod triggers;
+mod types;
 
 use crate::accounts::rules::Act;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::sysvar::Var;
 use mdl::{Duration, MdlKey, MdlType, Namespace};
 use parser::ast::TableName;
 use storage::dict::programs::folded;
@@ -64,6 +73,35 @@ impl Session {
     /// What belongs to a system user is changed by system users only: 1227.
     fn may_touch_definer(&self, p: &ProgramDefinition) -> SqlResult<()> {
         self.may(&Act::Define(std::slice::from_ref(&p.definer)))
+    }
+
+    /// What a program is made with beside its text: `sql_mode`, character sets, the moment.
+    fn program_settings(&self, kind: ProgramKind, schema: &str, name: &str) -> ProgramDefinition {
+        let mut p = ProgramDefinition::new(kind, schema, name);
+        p.sql_mode = self.env.vars.sql_mode().0;
+        p.client = self.env.vars.collation(Var::character_set_client);
+        p.connection = self.env.vars.collation(Var::collation_connection);
+        p.database = self.env.shared.engine.dict().schema(schema).map_or(p.database, |s| s.collation);
+        (p.created, p.altered) = (self.env.clock.now_us, self.env.clock.now_us);
+        p
+    }
+
+    /// What a client wrote between quotes, in UTF-8.
+    fn program_text(&self, bytes: &[u8]) -> String {
+        let client = crate::text::text_collation(&self.env).charset();
+        let converted = planner::from_client(bytes, client, value::Charset::Utf8mb4);
+        String::from_utf8_lossy(converted.as_deref().unwrap_or(bytes)).into_owned()
+    }
+
+    /// 1044 for a schema that is computed, 1049 for one that is not there.
+    fn program_schema_there(&self, schema: &str) -> SqlResult<()> {
+        if views::VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(schema)) {
+            return Err(self.database_denied(schema));
+        }
+        match self.env.shared.engine.dict().schema(schema) {
+            Some(_) => Ok(()),
+            None => Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema])),
+        }
     }
 
     /// Adds a note.
