@@ -99,7 +99,8 @@ fn types(
                 }
                 SlotKind::New | SlotKind::Old => {
                     let row = if matches!(s.kind, SlotKind::New) { "NEW" } else { "OLD" };
-                    let column = table.and_then(|t| t.columns.iter().find(|c| c.name.to_lowercase() == s.name.to_lowercase()));
+                    let column =
+                        table.and_then(|t| t.columns.iter().find(|c| c.name.to_lowercase() == s.name.to_lowercase()));
                     match column {
                         Some(c) => c.ty.clone(),
                         None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&s.name, &row])),
