@@ -69,7 +69,7 @@ fn what_is_wrong_is_said_while_it_is_read() {
         ("x: begin iterate x; end", 1308, "ITERATE with no matching label: x"),
         ("x: begin x: begin end; end", 1309, "Redefining label x"),
         ("x: begin end y", 1310, "End-label y without match"),
-        ("begin end y", 1310, "End-label y without match"),
+        ("begin end y", 1064, "near 'y'"),
         ("return 1", 1313, "RETURN is only allowed in a FUNCTION"),
         ("begin declare exit handler for c begin end; end", 1319, "Undefined CONDITION: c"),
         ("signal c", 1319, "Undefined CONDITION: c"),

@@ -32,6 +32,8 @@ pub struct Plan {
     pub views: Vec<ViewUse>,
     /// Computed tables whose rows need SELECT.
     pub virtuals: Vec<VirtualUse>,
+    /// Stored functions that its expressions call, by their numbers.
+    pub functions: Vec<FunctionUse>,
     /// Row slots.
     pub slots: Vec<SlotDef>,
     /// Slots that hold a row while it is built, with its columns' names, where expressions of the table are evaluated: for messages.

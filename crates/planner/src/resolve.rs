@@ -122,6 +122,18 @@ pub trait Resolver {
     fn local(&self, _slot: u32) -> Option<SqlType> {
         None
     }
+    /// The stored function of this name, in the default database if `schema` is none. Who may call it is asked when the
+    /// plan is run.
+    ///
+    /// # Errors
+    /// Those of looking it up.
+    fn stored_function(
+        &self,
+        _schema: Option<&str>,
+        _name: &str,
+    ) -> SqlResult<Option<Arc<storage::dict::ProgramDefinition>>> {
+        Ok(None)
+    }
     /// Whether the transaction locks what it reads: SERIALIZABLE.
     fn locks_reads(&self) -> bool {
         false

@@ -3,6 +3,7 @@
 //! What the grammar says itself is said by the parser; here is what depends on the kind of program and of statement.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::sysvar::Var;
 use parser::ast::{
     BodyKind, BodyStatement, CreateProgram, Into, ProgramKind, SetItem, Statement, SysVarName, VarScope,
 };
@@ -58,6 +59,10 @@ fn no_program(s: &Statement<'_>) -> SqlResult<()> {
         Statement::Use(_) => never("USE"),
         Statement::LoadData(_) => never("LOAD DATA"),
         Statement::LockTables(_) | Statement::UnlockTables => never("LOCK"),
+        Statement::Set(items) => items.iter().try_for_each(|i| match i {
+            SetItem::Var { name, .. } if name.base.is_none() => Var::find(&name.name.to_ascii_lowercase()).map(drop),
+            _ => Ok(()),
+        }),
         Statement::Unsupported { feature } => Err(SqlError::unsupported(feature)),
         _ => Ok(()),
     }

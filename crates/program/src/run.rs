@@ -270,8 +270,10 @@ impl<'r, H: Host> Run<'r, H> {
         let Some(i) = unit.code.instructions.get(at as usize) else { return Ok(Next::Over) };
         match i {
             Instruction::Set(slot, n) => {
-                let v = self.converted(*slot, *n)?;
-                self.put(*slot, v);
+                // what fails leaves NULL
+                let v = self.converted(*slot, *n);
+                self.put(*slot, v.as_ref().map_or(OwnedValue::Null, Clone::clone));
+                v?;
                 Ok(Next::At(self.warned(at, false)))
             }
             Instruction::Clear(slot) => {
@@ -288,7 +290,7 @@ impl<'r, H: Host> Run<'r, H> {
                 let (v, ty) = self.value(*n)?;
                 base::memory::check()?;
                 self.host.env().user_vars.insert(name.clone(), UserVar::new(v, ty));
-                Ok(Next::At(self.warned(at, false)))
+                Ok(Next::At(self.warned(at, true)))
             }
             Instruction::Evaluate(n) => {
                 self.value(*n)?;
@@ -470,6 +472,13 @@ impl<'r, H: Host> Run<'r, H> {
         };
         let mut out = OwnedValue::Null;
         self.with_value(n, &mut |v, from, env| {
+            // in strict mode what the expression warned of is an error of the assignment
+            if !env.conv.warnings.is_empty()
+                && env.vars.sql_mode().is_strict()
+                && let Some(e) = env.conv.take_strict_error(0)
+            {
+                return Err(e);
+            }
             out = store(v, from, to, &s.name, env)?;
             Ok(())
         })?;

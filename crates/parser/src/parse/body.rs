@@ -215,10 +215,12 @@ impl<'a> Parser<'a, '_> {
             }
         };
         self.pop_block();
-        if self.may_label() {
+        if let Some(name) = name
+            && self.may_label()
+        {
             let at = self.cur.start;
             let end = self.ident()?;
-            if !name.is_some_and(|n| same(n, end)) {
+            if !same(name, end) {
                 return Err(Fail::Name(ErrorCode::SP_LABEL_MISMATCH, at));
             }
         }

@@ -47,6 +47,7 @@ mod scope;
 mod select;
 pub(crate) mod semi;
 mod setop;
+mod stored;
 mod target;
 mod through_temporary;
 mod update;

@@ -8,6 +8,7 @@
 
 pub(crate) mod call;
 pub(crate) mod context;
+pub(crate) mod inner;
 pub(crate) mod load;
 pub(crate) mod plans;
 

@@ -25,7 +25,8 @@ pub(crate) struct Made {
 
 impl Made {
     pub(crate) fn new(plan: Plan, variables: Vec<(Box<str>, Option<SqlType>)>, env: &Env) -> Made {
-        let nothing = plan.tables.is_empty() && plan.views.is_empty() && plan.virtuals.is_empty();
+        let nothing =
+            plan.functions.is_empty() && plan.tables.is_empty() && plan.views.is_empty() && plan.virtuals.is_empty();
         let plain = nothing && plan.subqueries.is_empty() && plan.notes.constants.is_empty();
         Made { plan: CachedPlan::new(plan, env), variables, plain }
     }
@@ -67,6 +68,13 @@ impl Resolver for ProgramResolver<'_> {
     }
     fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
         self.session.table(schema, name, wish)
+    }
+    fn stored_function(
+        &self,
+        schema: Option<&str>,
+        name: &str,
+    ) -> SqlResult<Option<Arc<storage::dict::ProgramDefinition>>> {
+        self.session.stored_function(schema, name)
     }
     fn behind(&self, schema: &str, name: &str) -> Option<Arc<TableDef>> {
         self.session.behind(schema, name)
