@@ -25,6 +25,8 @@ use executor::Env;
 use executor::env::{Counts, InsertIds};
 use executor::gate::Gate;
 use executor::programs::{NestedEnd, NestedStatements, Program, RunningProgram};
+use std::sync::Arc;
+use storage::dict::ProgramDefinition;
 use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::Statement;
 use planner::Request;
@@ -144,6 +146,44 @@ impl NestedStatements for Nested {
         env.kernel.programs.pop();
         caller.restore(env);
         done
+    }
+
+    fn trigger(
+        &self,
+        d: &Arc<ProgramDefinition>,
+        old: Option<&[OwnedValue]>,
+        mut new: Option<&mut Vec<OwnedValue>>,
+        plan: &Plan,
+        env: &mut Env,
+    ) -> SqlResult<()> {
+        sched::stack::check()?;
+        if env.kernel.programs.iter().any(|p| p.id == d.id) {
+            return Err(SqlError::new(ErrorCode::SP_NO_RECURSION, &[]));
+        }
+        let unit = load::load(env, d)?;
+        let mut slots = unit.empty.clone();
+        for (slot, is_new, column) in &unit.rows {
+            let values = if *is_new { new.as_deref().map(Vec::as_slice) } else { old };
+            let value = values.and_then(|v| v.get(*column as usize)).cloned();
+            if let (Some(s), Some(v)) = (slots.get_mut(*slot as usize), value) {
+                *s = v;
+            }
+        }
+        let caller = Caller::save(env);
+        let used = plan.tables.iter().map(|t| t.def.id).collect();
+        env.kernel.programs.push(RunningProgram { kind: "TRIGGER".to_owned(), id: d.id, used });
+        let done = program::run::trigger(&unit, &mut slots, &mut InnerHost::new(env), &mut Areas::default());
+        env.kernel.programs.pop();
+        caller.restore(env);
+        done?;
+        if let Some(values) = new.as_deref_mut() {
+            for (slot, _, column) in unit.rows.iter().filter(|r| r.1) {
+                if let (Some(to), Some(v)) = (values.get_mut(*column as usize), slots.get_mut(*slot as usize)) {
+                    *to = std::mem::take(v);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn run(
