@@ -115,9 +115,8 @@ fn union(q: &Question<'_>, sargs: &[(usize, Sarg)], usable: &dyn Fn(usize) -> bo
     let all = (1u32..).zip(q.conds).filter_map(|(n, c)| {
         let list = branches(c, q.slot, q.known).filter(|l| (2..=MOST).contains(&l.len()))?;
         let chosen = |counted: bool| {
-            let of = |(b, own): (u32, &Vec<Sarg>)| {
-                branch(q, own, counted.then_some(n * MOST as u32 + b), sargs, usable)
-            };
+            let of =
+                |(b, own): (u32, &Vec<Sarg>)| branch(q, own, counted.then_some(n * MOST as u32 + b), sargs, usable);
             let list = (0..).zip(&list).map(of).collect::<Option<Vec<_>>>()?;
             let allowed = if list.iter().all(|b| b.single(q)) { 0b0010 } else { 0b0100 };
             let several = list.iter().any(|b| list.first().is_some_and(|f| f.index != b.index));

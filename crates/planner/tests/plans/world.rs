@@ -24,7 +24,8 @@ pub struct World {
 impl World {
     /// Customers, their orders and the orders' lines; `small` and `list` have no keys to speak of.
     pub fn shop() -> World {
-        let mut w = World { tables: HashMap::new(), views: HashMap::new(), settings: HashMap::new(), counts: Vec::new() };
+        let mut w =
+            World { tables: HashMap::new(), views: HashMap::new(), settings: HashMap::new(), counts: Vec::new() };
         w.add_table(
             "customer",
             1_000.0,
