@@ -28,6 +28,9 @@ pub(crate) mod regexp;
 mod regexp_engine;
 mod regexp_error;
 mod regexp_lines;
+mod regexp_long;
+#[cfg(test)]
+mod regexp_long_tests;
 mod regexp_match;
 #[cfg(test)]
 mod regexp_match_tests;
