@@ -28,10 +28,25 @@ pub struct LatchClass {
     pub spins: AtomicU64,
     /// Spins that got the latch without parking.
     pub spin_successes: AtomicU64,
+    /// Looks at a latch while spinning, all spins together (InnoDB's "rounds").
+    pub rounds: AtomicU64,
+    /// Of the spins, rounds and waits that parked: those for a shared hold.
+    pub shared: Shared,
     /// Times the latch was handed to an old waiter.
     pub handoffs: AtomicU64,
     /// Current spin budget in nanoseconds; `spin` adapts it.
     pub(crate) budget_ns: AtomicU32,
+}
+
+/// What of a class's contention was for shared holds; the rest was for exclusive ones.
+#[derive(Debug)]
+pub struct Shared {
+    /// Acquisitions that began to spin.
+    pub spins: AtomicU64,
+    /// Looks at the latch while spinning.
+    pub rounds: AtomicU64,
+    /// Waits that parked.
+    pub os_waits: AtomicU64,
 }
 
 impl LatchClass {
@@ -47,6 +62,8 @@ impl LatchClass {
             samples: [const { AtomicU32::new(0) }; crate::spin::BOUNDS.len() + 1],
             spins: AtomicU64::new(0),
             spin_successes: AtomicU64::new(0),
+            rounds: AtomicU64::new(0),
+            shared: Shared { spins: AtomicU64::new(0), rounds: AtomicU64::new(0), os_waits: AtomicU64::new(0) },
             handoffs: AtomicU64::new(0),
             budget_ns: AtomicU32::new(500),
         }

@@ -12,7 +12,7 @@ use crate::page::{FileRec, PAGE_SIZE};
 use crate::recovery::{self, RecoveryReport};
 use crate::redo::{ForcedBy, Log, LogConfig, Ticket};
 use base::{Lsn, SpaceId};
-use probe::Gauge;
+use probe::{Counter, Gauge};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
@@ -359,10 +359,15 @@ fn cleaner(store: &Store, stop: &AtomicBool) {
 
 /// Flushes the log every `innodb_flush_log_at_timeout` seconds; notes every second how far it is durable.
 fn log_timer(store: &Store, stop: &AtomicBool) {
-    let mut seconds = 0;
+    let (mut seconds, mut active) = (0, 0);
     while !stop.load(Ordering::Acquire) {
         std::thread::park_timeout(Duration::from_secs(1));
         seconds += 1;
+        // what InnoDB's master thread does is done here and in the cleaner
+        let now = probe::global(Counter::InnodbActivity);
+        probe::inc(if now == active { Counter::InnodbMasterIdleLoops } else { Counter::InnodbMasterActiveLoops });
+        active = now;
+        store.pool.end_second();
         if seconds >= store.tuning.flush_timeout_s.load(Ordering::Relaxed) {
             seconds = 0;
             if store.log().flushed_lsn() < store.log().current_lsn() {

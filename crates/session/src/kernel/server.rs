@@ -119,6 +119,11 @@ impl Server {
             .locks()
             .set_deadlock_teller(Box::new(move |d| weak.upgrade().map(|s| s.tell_deadlock(d)).unwrap_or_default()));
         let weak = Arc::downgrade(&server);
+        server.engine.latest_foreign_key_error().set_teller(Box::new(move |e| {
+            let told = weak.upgrade().map(|s| views::monitor::foreign_key(&s.engine, &s.connections, e));
+            told.unwrap_or_default()
+        }));
+        let weak = Arc::downgrade(&server);
         server.log.set_tables(Arc::new(move || crate::kernel::log_tables::open(&weak)));
         server.engine.set_column_computer(Box::new(crate::kernel::virtual_columns::Computer(Arc::downgrade(&server))));
         server
@@ -149,12 +154,19 @@ impl Server {
         text
     }
 
+    /// The text of InnoDB's monitor.
+    pub(crate) fn monitor(&self) -> String {
+        let locks = self.globals.bool(Var::innodb_status_output_locks);
+        let uptime = self.started.elapsed().as_secs_f64();
+        views::monitor::text(&self.engine, &self.connections, locks, uptime)
+    }
+
     /// `innodb_status_output`: InnoDB's monitor into the error log, called every 15 seconds.
     pub fn print_monitor(&self) {
         if self.globals.bool(Var::innodb_status_output) {
-            let locks = self.globals.bool(Var::innodb_status_output_locks);
-            let text = views::monitor::text(&self.engine, &self.connections, locks);
-            probe::errorlog::say("System", "InnoDB", 13_561, &text);
+            probe::errorlog::say("System", "InnoDB", 13_561, &self.monitor());
+        } else {
+            views::monitor::refresh();
         }
     }
 

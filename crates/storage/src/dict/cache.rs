@@ -181,6 +181,22 @@ impl Dict {
         maps.values().fold((0, 0), |(all, open), s| (all + s.relations.len() as u64, open + opened(s) as u64))
     }
 
+    /// Bytes of the definitions of tables, about: what lies in them and the lengths of their names. Looks at every
+    /// table.
+    pub fn memory(&self) -> u64 {
+        let maps = self.maps.load();
+        let table = |t: &TableDef| {
+            let columns = t.columns.iter().map(|c| size_of_val(c) + c.name.len() + c.comment.len());
+            let indexes = t.indexes.iter().map(|i| size_of_val(i) + i.name.len() + size_of_val(i.parts.as_slice()));
+            size_of_val(t) + t.schema.len() + t.name.len() + columns.sum::<usize>() + indexes.sum::<usize>()
+        };
+        let entry = |e: &Entry| match &e.relation {
+            Relation::Table(t) => table(t),
+            Relation::View(v) => size_of_val(&**v),
+        };
+        maps.values().flat_map(|s| s.relations.values()).map(|e| (size_of::<Entry>() + entry(e)) as u64).sum()
+    }
+
     /// Opens a base table; the opened one is shared. `Ok(None)`: no such base table.
     ///
     /// Who has no metadata lock (statistics for a plan, purge) may meet DDL that takes the file away. DDL

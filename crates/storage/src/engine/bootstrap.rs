@@ -103,6 +103,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         autoinc_mode: config.autoinc_mode,
         forced: force > 0,
         read_only: AtomicBool::new(config.read_only || force > 0),
+        foreign_key_error: Default::default(),
         report,
         recovered: Mutex::default(),
         durability: AtomicU8::new(flush_at_commit),

@@ -102,6 +102,8 @@ pub struct EngineStatus {
     pub lock_waiting: u64,
     pub lsn: Lsn,
     pub flushed_lsn: Lsn,
+    /// Written to the file.
+    pub written_lsn: Lsn,
     pub checkpoint_lsn: Lsn,
     pub checkpoint_age: u64,
     pub max_checkpoint_age: u64,
