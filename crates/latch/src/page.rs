@@ -357,7 +357,7 @@ impl PageLatch {
             }
         }
         if since != 0 {
-            class.waits.record(clock().saturating_sub(since));
+            class.waited(self.key(), clock().saturating_sub(since));
         }
     }
 
