@@ -69,6 +69,7 @@ impl Server {
         unplanned: &'static dyn Unplanned,
     ) -> Arc<Server> {
         crate::variables::engine::apply_all(&engine, &globals);
+        latch::name_instruments();
         // -1: as many as the default
         let digests = globals.num(Var::performance_schema_digests_size) as i64;
         probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
@@ -84,6 +85,11 @@ impl Server {
         Phase::Wait.configure(
             size(Var::performance_schema_events_waits_history_size, 10),
             size(Var::performance_schema_events_waits_history_long_size, 10_000),
+        );
+        probe::files::configure(size(Var::performance_schema_max_file_instances, 10_000));
+        probe::instances::configure(
+            size(Var::performance_schema_max_mutex_instances, 10_000),
+            size(Var::performance_schema_max_rwlock_instances, 10_000),
         );
         probe::transactions::configure(
             size(Var::performance_schema_events_transactions_history_size, 10),

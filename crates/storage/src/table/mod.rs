@@ -153,3 +153,12 @@ impl<'a> KeyRange<'a> {
         KeyRange { lower: Bound::Included(prefix), upper: Bound::Included(prefix) }
     }
 }
+
+/// Counts a row that a statement changes, for performance_schema: for no index where it is new, else for the clustered
+/// one.
+#[inline]
+pub fn count_change(table: &Table, what: probe::tables::What) {
+    let by_index = what != probe::tables::What::Insert && !table.def.has_no_key();
+    let place = (table.def.id.0, by_index.then_some(0));
+    probe::tables::count(place, &[(what, 1)], || (&table.def.schema, &table.def.name));
+}
