@@ -71,6 +71,17 @@ impl Plan {
     }
 }
 
+/// A function of a schema that a statement calls: whoever asks, or the definer of the view on the way, needs EXECUTE.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoutineUse {
+    /// Its schema.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// The view whose text calls it.
+    pub via: Option<Arc<Via>>,
+}
+
 /// Facts about a plan that the session wants to know without looking into the tree.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
@@ -88,6 +99,8 @@ pub struct Notes {
     pub warnings: Vec<value::Warning>,
     /// MAX_EXECUTION_TIME hint, milliseconds; 0 = no limit.
     pub max_execution_time: Option<u64>,
+    /// Functions of schemas that it calls.
+    pub routines: Vec<RoutineUse>,
     /// Calls a function whose value another server would not repeat (`session_track_transaction_info`).
     pub unsafe_statement: bool,
     /// SET_VAR hints: variables and values.

@@ -39,6 +39,7 @@ mod regexp_set;
 mod regexp_shape;
 mod server;
 pub(crate) mod string;
+mod sys_schema;
 mod temporal;
 mod user_locks;
 mod uuid;
@@ -431,6 +432,7 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         Family::Ipv4(f) => inet::ipv4(f, &a, cx),
         Family::Ipv6(f) => inet::ipv6(f, &a, cx),
         Family::Server(f) => server::call(f, &a, cx),
+        Family::SysSchema(f) => sys_schema::call(f, &a, cx),
         Family::Fulltext(family::Fulltext::Match(n)) => fulltext::call(n, &a, cx),
         Family::JsonMade(f) => json::build::call(f, &a, cx),
         Family::JsonFound(f) => json::search::call(f, &a, cx),

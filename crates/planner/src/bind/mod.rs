@@ -47,6 +47,7 @@ mod scope;
 mod select;
 pub(crate) mod semi;
 mod setop;
+mod sys_function;
 mod target;
 mod through_temporary;
 mod update;
@@ -88,6 +89,8 @@ pub(crate) struct State {
     pub(crate) select_no: u32,
     /// What is bound is the query of CREATE VIEW.
     pub(crate) view_text: bool,
+    /// What is bound is an expression of a table: a default, a generated column, a check.
+    pub(crate) table_expr: bool,
     /// Address of the first block of the statement's own query, the one that may have options for the whole; 0 if it is
     /// not looked for.
     pub(crate) outermost: usize,

@@ -95,9 +95,12 @@ impl Server {
             size(Var::performance_schema_events_transactions_history_size, 10),
             size(Var::performance_schema_events_transactions_history_long_size, 10_000),
         );
-        if engine.dict().schema("mysql").is_none() {
-            // clients expect the schema; a read-only engine goes without it
-            let _ = create_system_schema(&engine);
+        engine.dict().set_builtin(views::sys::BUILTIN);
+        for name in ["mysql", views::sys::SYS] {
+            if engine.dict().schema(name).is_none() {
+                // clients expect the schema; a read-only engine goes without it
+                let _ = create_system_schema(&engine, name);
+            }
         }
         let server = Arc::new(Server {
             engine,
@@ -202,9 +205,9 @@ impl Server {
     }
 }
 
-/// The schema `mysql`, empty: accounts are not kept in tables.
-fn create_system_schema(engine: &Arc<Engine>) -> Result<(), storage::StorageError> {
+/// The schema `mysql` or `sys`, empty: accounts are not kept in tables, and views of `sys` are not stored.
+fn create_system_schema(engine: &Arc<Engine>, name: &str) -> Result<(), storage::StorageError> {
     let mut ddl = storage::dict::Ddl::begin(engine, 0)?;
-    ddl.create_schema("mysql", value::CollationId::UTF8MB4_0900_AI_CI)?;
+    ddl.create_schema(name, value::CollationId::UTF8MB4_0900_AI_CI)?;
     ddl.commit()
 }

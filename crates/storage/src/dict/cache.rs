@@ -3,6 +3,7 @@
 //! One `ArcSwap` holds the whole picture; a schema's entry is shared with the previous picture unless the DDL touched it.
 //! Names are compared as they are: with `lower_case_table_names=1` they arrive in lower case ([`base::names`]).
 
+use super::builtin::Builtin;
 use super::codec;
 use super::def::*;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, Object, ObjectClass};
@@ -49,6 +50,8 @@ pub struct Dict {
     pub(super) busy_log_rows: Mutex<hashbrown::HashSet<u64>>,
     /// Next id and the end of the range that is reserved on disk.
     pub(super) ids: Mutex<(u64, u64)>,
+    /// Views that are not stored.
+    pub(super) builtin: OnceLock<Builtin>,
 }
 
 impl std::fmt::Debug for Dict {
@@ -123,6 +126,7 @@ impl Dict {
             log,
             busy_log_rows: Mutex::default(),
             ids: Mutex::new((next, next)),
+            builtin: OnceLock::new(),
         })
     }
 
@@ -145,7 +149,8 @@ impl Dict {
 
     /// A table or view by name.
     pub fn relation(&self, schema: &str, name: &str) -> Option<Relation> {
-        self.maps.load().get(schema)?.relations.get(name).map(|e| e.relation.clone())
+        let stored = self.maps.load().get(schema)?.relations.get(name).map(|e| e.relation.clone());
+        stored.or_else(|| self.built_in(schema, name))
     }
 
     /// All tables and views of a schema by name.
@@ -159,6 +164,7 @@ impl Dict {
         let Some(s) = maps.get(schema) else { return Vec::new() };
         let named = s.relations.iter().filter(|(name, _)| wanted(name));
         let mut all: Vec<_> = named.map(|(_, e)| e.relation.clone()).collect();
+        all.extend(self.built_in_where(schema, |name| wanted(name) && !s.relations.contains_key(name)));
         all.sort_by(|a, b| a.name().cmp(&b.name()));
         all
     }

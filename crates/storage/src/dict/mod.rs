@@ -33,6 +33,7 @@
 //! [`Dict`] serialises publication only. A published [`Table`](crate::table::Table) never changes: DDL publishes another and marks the old
 //! one obsolete, which cached plans check.
 
+mod builtin;
 mod cache;
 mod clause;
 pub mod codec;
@@ -43,6 +44,7 @@ mod references;
 pub mod system;
 mod temporary;
 
+pub use builtin::Builtin;
 pub use cache::Dict;
 pub use clause::quote;
 pub use ddl::{Ddl, Physical, hidden_index};
