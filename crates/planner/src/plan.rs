@@ -32,6 +32,8 @@ pub struct Plan {
     pub views: Vec<ViewUse>,
     /// Computed tables whose rows need SELECT.
     pub virtuals: Vec<VirtualUse>,
+    /// Stored functions that its expressions call, by their numbers.
+    pub functions: Vec<FunctionUse>,
     /// Row slots.
     pub slots: Vec<SlotDef>,
     /// Slots whose row INSERT or UPDATE is still building while expressions of the table (generated columns, CHECK)

@@ -17,6 +17,7 @@
 mod by_name;
 mod columns;
 mod ddl;
+pub mod programs;
 
 use std::sync::Arc;
 
@@ -47,7 +48,8 @@ impl<'p> Cleared<'p> {
     pub fn check(plan: &'p Plan, env: &Env) -> SqlResult<Cleared<'p>> {
         let p = &env.security.account.privileges;
         let all = Privs::SELECT.with(Privs::INSERT).with(Privs::UPDATE).with(Privs::DELETE);
-        let plain = plan.views.is_empty() && plan.notes.routines.is_empty();
+        let called = !plan.notes.routines.is_empty() || !plan.functions.is_empty();
+        let plain = plan.views.is_empty() && !called;
         if !(p.global.has(all) && p.restrictions.is_empty() && plain) {
             Gate::new(env).plan(plan)?;
         }
@@ -209,11 +211,12 @@ impl<'e> Gate<'e> {
         for v in &plan.virtuals {
             self.computed(v)?;
         }
-        plan.notes.routines.iter().try_for_each(|r| self.called(r))
+        plan.notes.routines.iter().try_for_each(|r| self.called_of_sys(r))?;
+        plan.functions.iter().try_for_each(|f| self.called(f))
     }
 
-    /// EXECUTE on a function: 1370; through a view 1356.
-    fn called(&self, r: &RoutineUse) -> SqlResult<()> {
+    /// EXECUTE on a function of `sys`: 1370; through a view 1356.
+    fn called_of_sys(&self, r: &RoutineUse) -> SqlResult<()> {
         let account = self.asks(r.via.as_deref())?;
         if account.privileges.on_database(&r.schema).has(Privs::EXECUTE) {
             return Ok(());
@@ -224,6 +227,22 @@ impl<'e> Gate<'e> {
         let (user, host) = (&self.env.security.account.user, &self.env.security.account.host);
         let full = format!("{}.{}", r.schema, r.name);
         Err(SqlError::new(ErrorCode::PROCACCESS_DENIED_ERROR, &[&"execute", user, host, &full]))
+    }
+
+    /// EXECUTE on a stored function: 1370, through a view 1356.
+    fn called(&self, f: &planner::plan::FunctionUse) -> SqlResult<()> {
+        let account = self.asks(f.via.as_deref())?;
+        if account.privileges.on_routine(&f.def.schema, &f.def.name, true).has(Privs::EXECUTE) {
+            return Ok(());
+        }
+        match &f.via {
+            Some(v) => Err(SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name])),
+            None => {
+                let full = format!("{}.{}", f.def.schema, f.def.name);
+                let code = ErrorCode::PROCACCESS_DENIED_ERROR;
+                Err(SqlError::new(code, &[&"execute", &account.user, &account.host, &full]))
+            }
+        }
     }
 
     /// Tables that are computed show everything or nothing: SELECT on the whole of one is needed.

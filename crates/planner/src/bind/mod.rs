@@ -47,6 +47,7 @@ mod scope;
 mod select;
 pub(crate) mod semi;
 mod setop;
+mod stored;
 mod sys_function;
 mod target;
 mod through_temporary;

@@ -132,6 +132,7 @@ impl World {
             fulltext: Vec::new(),
             foreign_keys: Vec::new(),
             referenced_by: Vec::new(),
+            triggers: Vec::new(),
             checks: Vec::new(),
             collation: TEXT,
             comment: String::new(),

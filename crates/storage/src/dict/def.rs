@@ -278,6 +278,8 @@ pub struct TableDef {
     pub foreign_keys: Vec<ForeignKeyDef>,
     /// Foreign keys of which this table is the parent, in order of child and name.
     pub referenced_by: Vec<ReferencedBy>,
+    /// Triggers in the order of event, time and ACTION_ORDER; derived, as `referenced_by` is.
+    pub triggers: Vec<Arc<super::ProgramDefinition>>,
     /// Check constraints.
     pub checks: Vec<CheckDef>,
     /// Default collation id.

@@ -290,6 +290,7 @@ fn recover(engine: &Arc<Engine>, roots: Roots, unfinished: Vec<Unfinished>, forc
     progress::begin(Step::None, 0);
     if force == 0 {
         Ddl::replay_log(engine)?;
+        Ddl::remove_orphans(engine)?;
     }
     inventory(engine)
 }
