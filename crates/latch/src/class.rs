@@ -150,6 +150,8 @@ table! {
     PAGE 40 "innodb/page" true;
     /// Undo slot pool.
     UNDO 46 "innodb/undo_slots" false;
+    /// Order of the commits whose bytes travel in the log.
+    COMMIT_ORDER 47 "innodb/commit_order" false;
     /// List of active transactions.
     TRX 48 "innodb/trx_sys" false;
     /// Shard of the row-lock table.
@@ -166,6 +168,8 @@ table! {
     SPACES 66 "innodb/fil_system" false;
     /// One open file.
     FILE 68 "innodb/file" false;
+    /// Binary log: where it ends, and what is not in its files yet.
+    BINLOG 70 "sql/binlog" false;
     /// Redo log: buffer and flush role.
     LOG 72 "innodb/log" false;
     /// Redo log files.
