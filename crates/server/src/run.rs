@@ -211,6 +211,9 @@ fn settle_system_tables(
         Ok(n) => log::note(0, 10_000, &format!("{n} time zones come from mysql.time_zone")),
         Err(e) => log::warning(10_000, &format!("Cannot use the tables of the schema mysql: {}", e.message())),
     }
+    if let Err(e) = crate::system_tables::create_sys_config(globals, connections, sessions) {
+        log::warning(10_000, &format!("Cannot make the table sys.sys_config: {}", e.message()));
+    }
 }
 
 /// What SET PERSIST kept comes behind all options. A file that cannot be read stops the start.

@@ -129,7 +129,14 @@ fn relations(
     let mut absent = Vec::new();
     for n in names {
         match ctx.dict().relation(&n.0, &n.1).filter(&wanted) {
-            Some(r) => found.push(r),
+            Some(r) => {
+                match super::changeable(&r) {
+                    // what a dump says before it makes the view: that stays as it is
+                    Err(e) if if_exists => ctx.warned(e),
+                    Err(e) => return Err(e),
+                    Ok(()) => found.push(r),
+                }
+            }
             None => absent.push(n),
         }
     }

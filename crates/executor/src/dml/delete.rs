@@ -95,6 +95,7 @@ fn remove(
     neighbours: &mut Neighbours,
 ) -> SqlResult<u64> {
     probe::inc(probe::Counter::HandlerDelete);
+    storage::table::count_change(table, probe::tables::What::Delete);
     if !foreign::referenced(table, cx) {
         return match cx.env.trx.delete(table, key) {
             Ok(()) => Ok(1),

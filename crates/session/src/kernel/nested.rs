@@ -25,14 +25,14 @@ use executor::Env;
 use executor::env::{Counts, InsertIds};
 use executor::gate::Gate;
 use executor::programs::{NestedEnd, NestedStatements, Program, RunningProgram};
-use std::sync::Arc;
-use storage::dict::ProgramDefinition;
 use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::Statement;
 use planner::Request;
 use planner::plan::{Body, FunctionUse, Plan};
 use program::Areas;
 use sched::Deadline;
+use std::sync::Arc;
+use storage::dict::ProgramDefinition;
 use value::{OwnedValue, SqlType, Warning};
 
 /// Variables that a program has from its creation.

@@ -120,8 +120,7 @@ fn types(
                 }
                 SlotKind::New | SlotKind::Old => {
                     let row = if matches!(s.kind, SlotKind::New) { "NEW" } else { "OLD" };
-                    let column =
-                        table.and_then(|t| t.columns.iter().find(|c| same(&c.name, s.name)));
+                    let column = table.and_then(|t| t.columns.iter().find(|c| same(&c.name, s.name)));
                     match column {
                         Some(c) => c.ty.clone(),
                         None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&s.name, &row])),
