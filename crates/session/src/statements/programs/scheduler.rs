@@ -107,6 +107,9 @@ struct Queue {
     version: u64,
     /// When it was looked at last.
     seen: i64,
+    /// Versions of events, by id, whose last run has begun: until their workers have noted it the dictionary still has them as
+    /// due.
+    ended: HashMap<u64, u64>,
 }
 
 impl Queue {
@@ -138,9 +141,14 @@ impl Queue {
         let began = self.version == 0;
         let back = now < self.seen - 1;
         let mut old = std::mem::take(&mut self.events);
+        let ended = std::mem::take(&mut self.ended);
         let dict = server.engine.dict();
         for p in dict.schemas().iter().flat_map(|s| dict.programs(&s.name)) {
             let Some(e) = p.event.as_ref().filter(|e| e.status == EventStatus::Enabled) else { continue };
+            if ended.get(&p.id) == Some(&p.version) {
+                self.ended.insert(p.id, p.version);
+                continue;
+            }
             let known = old.remove(&p.id).filter(|q| q.version == p.version && !back);
             let at = match known {
                 Some(q) => q.at,
@@ -178,6 +186,7 @@ impl Queue {
                 Some(Due { definition, last: false })
             }
             Next::Expired => {
+                self.ended.insert(id, q.version);
                 self.events.remove(&id);
                 Some(Due { definition, last: true })
             }
