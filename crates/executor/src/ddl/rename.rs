@@ -10,6 +10,14 @@ use parser::ast::TableName;
 use std::sync::Arc;
 use storage::dict::{Ddl, Relation, TableDef, ViewDef};
 
+/// Triggers stay in their schema: 1435.
+fn may_move(t: &TableDef, schema: &str) -> SqlResult<()> {
+    match t.schema == schema || t.triggers.is_empty() {
+        true => Ok(()),
+        false => Err(SqlError::new(ErrorCode::TRG_IN_WRONG_SCHEMA, &[])),
+    }
+}
+
 /// RENAME TABLE a TO b, c TO d: left to right, all or nothing.
 pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableName<'_>)]) -> SqlResult<DdlResult> {
     let mut names = Vec::new();
@@ -54,10 +62,8 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
     let mut views: Vec<(Arc<ViewDef>, ViewDef)> = Vec::new();
     for (old, (schema, name)) in all {
         match old {
-            Relation::Table(t) if t.schema != schema && !t.triggers.is_empty() => {
-                return Err(SqlError::new(ErrorCode::TRG_IN_WRONG_SCHEMA, &[]));
-            }
             Relation::Table(t) => {
+                may_move(&t, &schema)?;
                 let new = TableDef { schema, name, ..TableDef::clone(&t) };
                 moved.push((t, new));
             }

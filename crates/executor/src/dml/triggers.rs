@@ -1,7 +1,7 @@
 //! Triggers of the row that is being inserted, changed or deleted: the one place where the executor comes to them.
 //!
-//! A table's definition has its triggers in the order in which they run ([`storage::dict::TableDef::triggers`]); the plan of the
-//! statement holds the definition, so no list changes while it runs. Whoever runs one stands above
+//! A table's definition has its triggers in the order in which they run ([`storage::dict::TableDef::triggers`]); the
+//! plan of the statement holds the definition, so no list changes while it runs. Whoever runs one stands above
 //! ([`crate::programs::NestedStatements::trigger`]). OLD and NEW are values as expressions see them (TIMESTAMP in the
 //! session's time zone). Columns that are NOT NULL may be NULL in NEW of a BEFORE trigger and are looked at behind it.
 //! Cascades of foreign keys come by no trigger, as in MySQL. A trigger's error is the statement's, also with IGNORE.
@@ -94,8 +94,8 @@ pub(super) fn before_delete(table: &Table, old: &[Value<'_>], cx: &mut Cx<'_>) -
     fire(&list, Some(&old), None, cx)
 }
 
-/// NULL in columns that are NOT NULL, once BEFORE triggers have had their say: 1048, or the type's zero with a warning. `skip`: the
-/// AUTO_INCREMENT column, whose value comes later.
+/// NULL in columns that are NOT NULL, once BEFORE triggers have had their say: 1048, or the type's zero with a
+/// warning. `skip`: the AUTO_INCREMENT column, whose value comes later.
 pub(super) fn refuse_nulls<'a>(
     def: &TableDef,
     row: &mut [Value<'a>],

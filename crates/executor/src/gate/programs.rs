@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use catalog::accounts::{Account, Privs};
 use storage::dict::{ProgramDefinition, ProgramKind};
+use storage::engine::Engine;
 
 use super::Inside;
 use crate::rows::env::Env;
@@ -50,6 +51,18 @@ pub fn sees(a: &Account, p: &ProgramDefinition) -> Sees {
             if have.and(some).is_none() { Sees::Nothing } else { Sees::Head }
         }
     }
+}
+
+/// All events, for the server's own scheduler.
+pub fn events(engine: &Engine, _why: Inside) -> Vec<Arc<ProgramDefinition>> {
+    let dict = engine.dict();
+    let all = dict.schemas();
+    all.iter().flat_map(|s| dict.programs(&s.name)).filter(|p| p.kind == ProgramKind::Event).collect()
+}
+
+/// An event by name, likewise.
+pub fn event(engine: &Engine, schema: &str, name: &str, _why: Inside) -> Option<Arc<ProgramDefinition>> {
+    engine.dict().program(ProgramKind::Event, schema, name)
 }
 
 impl Env {

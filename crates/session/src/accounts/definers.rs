@@ -1,8 +1,9 @@
-//! Accounts that views and stored programs name as their definer: dropping, renaming or making one is refused (4006) or, for accounts with
-//! ALLOW_NONEXISTENT_DEFINER or SUPER, warned about (4005), as the manual says in "Orphan Stored Objects".
+//! Accounts that views and stored programs name as their definer: dropping, renaming or making one is refused (4006)
+//! or, for accounts with ALLOW_NONEXISTENT_DEFINER or SUPER, warned about (4005), as the manual says in "Orphan
+//! Stored Objects".
 //!
-//! Nothing is locked: what is asked is the dictionary as it is now. Tested: golden `mysql_files`, `tests/clients/test_dynamic_privileges.py`, golden
-//! `program_definers`.
+//! Nothing is locked: what is asked is the dictionary as it is now. Tested: golden `mysql_files`,
+//! `tests/clients/test_dynamic_privileges.py`, golden `program_definers`.
 
 use crate::accounts::rules::Act;
 use crate::kernel::session::Session;

@@ -7,7 +7,8 @@ use super::builtin::Builtin;
 use super::codec;
 use super::def::*;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, Object, ObjectClass};
-use super::programs::{self, ProgramDefinition, ProgramKind, folded};
+use super::program_bytes;
+use super::programs::{ProgramDefinition, ProgramKind, folded};
 use super::{references, triggers};
 use crate::error::{Result, StorageError};
 use crate::table::Table;
@@ -138,7 +139,7 @@ impl Dict {
                     _ => return Err(corrupt(codec::Corrupt)),
                 });
             } else if let Some(kind) = ProgramKind::of_class(o.class) {
-                programs.push(programs::decode(kind, &o.def).map_err(corrupt)?);
+                programs.push(program_bytes::decode(kind, &o.def).map_err(corrupt)?);
             }
         }
         let newest = relations.iter().map(|r| r.version()).chain(programs.iter().map(|p| p.version));

@@ -45,6 +45,7 @@ pub mod codec;
 mod ddl;
 pub mod def;
 mod objects;
+mod program_bytes;
 pub mod programs;
 mod references;
 pub mod system;

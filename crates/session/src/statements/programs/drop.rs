@@ -1,7 +1,7 @@
 //! DROP PROCEDURE, FUNCTION, TRIGGER, EVENT.
 //!
-//! What is granted on a routine goes with it (`automatic_sp_privileges`), after it: a crash in between leaves grants on a
-//! routine that is not there, as MySQL's can.
+//! What is granted on a routine goes with it (`automatic_sp_privileges`), after it: a crash in between leaves grants
+//! on a routine that is not there, as MySQL's can.
 
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};

@@ -1,8 +1,9 @@
 //! The times of an event's schedule: what AT, STARTS, ENDS and EVERY say when the event is made, and when it runs next.
 //!
-//! Dates are read in the session's time zone and kept as seconds since 1970 with that zone; "each two hours" counts from
-//! STARTS on the event's own clock ([`next_after`]): what falls into the hour that a change of clocks skips does not
-//! run, in the hour that comes twice what repeats within a day runs both times and a longer period the first time.
+//! Dates are read in the session's time zone and kept as seconds since 1970 with that zone; "each two hours" counts
+//! from STARTS on the event's own clock ([`next_after`]): what falls into the hour that a change of clocks skips
+//! does not run, in the hour that comes twice what repeats within a day runs both times and a longer period the
+//! first time.
 //!
 //! Pure code but for warnings of the conversion. Tested below, golden `program_events`.
 
@@ -152,8 +153,8 @@ pub(super) fn zone_of(name: &str) -> TimeZone {
     TimeZone::by_name(name).unwrap_or(TimeZone::UTC)
 }
 
-/// When an event runs next that ran last at `last` (since it was made or altered) and may run from the second `from` on: what
-/// fell due before does not run, but for one that runs once.
+/// When an event runs next that ran last at `last` (since it was made or altered) and may run from the second `from`
+/// on: what fell due before does not run, but for one that runs once.
 pub(crate) fn next(schedule: &Schedule, last: Option<i64>, from: i64, zone: &TimeZone) -> Next {
     match schedule {
         Schedule::At(at) => match last {

@@ -1,7 +1,8 @@
 //! CREATE EVENT and ALTER EVENT.
 //!
-//! A schedule is evaluated when it is written. An event whose time is over is not made (a note, 1588) or, with ON COMPLETION
-//! PRESERVE, made disabled (1544); ALTER EVENT refuses what would be over (1589). Who alters an event becomes its definer.
+//! A schedule is evaluated when it is written. An event whose time is over is not made (a note, 1588) or, with ON
+//! COMPLETION PRESERVE, made disabled (1544); ALTER EVENT refuses what would be over (1589). Who alters an event
+//! becomes its definer.
 
 use super::{event_times, texts};
 use crate::kernel::session::Session;

@@ -5,7 +5,8 @@
 //! transaction before, as all data definition does. Names of programs are compared without case. A crash leaves the
 //! program as before or as after.
 //!
-//! Tested: golden `program_ddl`, `program_privileges`, `program_triggers`, `program_events`, `tests/crash`, `tests/access`.
+//! Tested: golden `program_ddl`, `program_privileges`, `program_triggers`, `program_events`, `tests/crash`,
+//! `tests/access`.
 
 mod alter;
 mod binlog_rules;

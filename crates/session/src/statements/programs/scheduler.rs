@@ -3,9 +3,9 @@
 //!
 //! # What runs when
 //!
-//! The queue is made from the dictionary and made anew when a program has changed (at the latest a second later). An event
-//! that is known, by id and version, keeps its next time, which is counted on from the last one and not from when the
-//! thread woke: while the server is up no run is left out or doubled, across changes of clocks too
+//! The queue is made from the dictionary and made anew when a program has changed (at the latest a second later). An
+//! event that is known, by id and version, keeps its next time, which is counted on from the last one and not from
+//! when the thread woke: while the server is up no run is left out or doubled, across changes of clocks too
 //! ([`super::event_times`]). What fell due while no scheduler ran does not run, but for an event that runs once; if the
 //! machine stood still for more than [`LATE`] seconds, or its clock was set back, recurring events go on from now.
 //!
@@ -22,6 +22,7 @@ use crate::kernel::server::Server;
 use catalog::connections::{Connection, Kill};
 use catalog::sysvar::Var;
 use executor::env::wall_clock_us;
+use executor::gate::{self, Inside};
 use probe::Stage;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -107,8 +108,8 @@ struct Queue {
     version: u64,
     /// When it was looked at last.
     seen: i64,
-    /// Versions of events, by id, whose last run has begun: until their workers have noted it the dictionary still has them as
-    /// due.
+    /// Versions of events, by id, whose last run has begun: until their workers have noted it the dictionary still
+    /// has them as due.
     ended: HashMap<u64, u64>,
 }
 
@@ -142,8 +143,7 @@ impl Queue {
         let back = now < self.seen - 1;
         let mut old = std::mem::take(&mut self.events);
         let ended = std::mem::take(&mut self.ended);
-        let dict = server.engine.dict();
-        for p in dict.schemas().iter().flat_map(|s| dict.programs(&s.name)) {
+        for p in gate::programs::events(&server.engine, Inside::Program) {
             let Some(e) = p.event.as_ref().filter(|e| e.status == EventStatus::Enabled) else { continue };
             if ended.get(&p.id) == Some(&p.version) {
                 self.ended.insert(p.id, p.version);

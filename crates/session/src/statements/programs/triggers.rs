@@ -1,7 +1,7 @@
 //! CREATE TRIGGER.
 //!
-//! A trigger is in its table's schema. Its table's metadata lock is exclusive meanwhile, so no statement that changes the table
-//! runs with the old list of triggers; the table's new version makes plans anew.
+//! A trigger is in its table's schema. Its table's metadata lock is exclusive meanwhile, so no statement that
+//! changes the table runs with the old list of triggers; the table's new version makes plans anew.
 
 use super::texts;
 use crate::kernel::session::Session;

@@ -1,9 +1,9 @@
 //! One run of an event, in a thread and a session of its own that acts as the definer.
 //!
-//! First the run is noted in the dictionary under the event's metadata lock (an event that was altered, disabled or dropped
-//! meanwhile does not run); then the body runs as a procedure without parameters would, in the event's schema and time
-//! zone; what it says goes to the error log. After its last run an event that is not to be preserved is dropped. Rows of
-//! queries go nowhere. Tested: `tests/clients/test_events.py`.
+//! First the run is noted in the dictionary under the event's metadata lock (an event that was altered, disabled or
+//! dropped meanwhile does not run); then the body runs as a procedure without parameters would, in the event's
+//! schema and time zone; what it says goes to the error log. After its last run an event that is not to be preserved
+//! is dropped. Rows of queries go nowhere. Tested: `tests/clients/test_events.py`.
 
 use super::scheduler::{Due, say};
 use crate::kernel::programs::call::CallHost;
@@ -15,7 +15,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::client::{Capabilities, Command, SessionContext};
 use catalog::sysvar::{Raw, Var};
-use executor::gate::Inside;
+use executor::gate::{self, Inside};
 use std::sync::Arc;
 use storage::dict::{Ddl, EventStatus, ProgramDefinition, ProgramKind};
 use value::Level;
@@ -123,7 +123,8 @@ fn tell(p: &ProgramDefinition, label: &'static str, message: &str) {
 /// The run is noted although nobody runs it.
 fn note_without_account(server: &Server, due: &Due) {
     let noted = Ddl::begin(&server.engine, 0).and_then(|mut ddl| {
-        let now = server.engine.dict().program(ProgramKind::Event, &due.definition.schema, &due.definition.name);
+        let d = &due.definition;
+        let now = gate::programs::event(&server.engine, &d.schema, &d.name, Inside::Program);
         if let Some(now) = now.filter(|n| (n.id, n.version) == (due.definition.id, due.definition.version)) {
             ddl.keep_program(&now, noted(&now, due.last))?;
         }
