@@ -77,6 +77,16 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
         }
     }
     let followers = foreign_relatives::follow_renames(ctx, &mut moved)?;
+    store(ctx, moved, views, followers)
+}
+
+/// What is called otherwise, all in one change of the dictionary.
+fn store(
+    ctx: &DdlContext<'_>,
+    moved: Vec<(Arc<TableDef>, TableDef)>,
+    views: Vec<(Arc<ViewDef>, ViewDef)>,
+    followers: Vec<(Arc<TableDef>, TableDef)>,
+) -> SqlResult<DdlResult> {
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     // swapped names would collide one by one in the unique index on names: move all aside first
     for (old, _) in &moved {

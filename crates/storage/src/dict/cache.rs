@@ -9,6 +9,7 @@ use super::def::*;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, Object, ObjectClass};
 use super::program_bytes;
 use super::programs::{ProgramDefinition, ProgramKind, folded};
+use super::programs_by_name::{Programs, of_kind};
 use super::{references, triggers};
 use crate::error::{Result, StorageError};
 use crate::table::Table;
@@ -17,9 +18,8 @@ use arc_swap::ArcSwap;
 use base::TrxNo;
 use hashbrown::HashMap;
 use parking_lot::Mutex;
-use std::sync::Arc;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A name in a schema, with the opened table once somebody used it.
 #[derive(Debug, Clone)]
@@ -40,30 +40,16 @@ pub(super) struct SchemaEntry {
     pub(super) programs: Programs,
 }
 
-/// A schema's programs by folded name, the kinds in the order of [`ProgramKind::ALL`].
-pub(super) type Programs = [HashMap<String, Arc<ProgramDefinition>>; 4];
-
-/// Where those of a kind are.
-pub(super) fn of_kind(programs: &mut Programs, kind: ProgramKind) -> &mut HashMap<String, Arc<ProgramDefinition>> {
-    let [procedures, functions, triggers, events] = programs;
-    match kind {
-        ProgramKind::Procedure => procedures,
-        ProgramKind::Function => functions,
-        ProgramKind::Trigger => triggers,
-        ProgramKind::Event => events,
-    }
-}
-
 pub(super) type Maps = HashMap<String, Arc<SchemaEntry>>;
 
 /// The dictionary of an engine.
 pub struct Dict {
-    maps: ArcSwap<Maps>,
+    pub(super) maps: ArcSwap<Maps>,
     /// Serialises publication.
     publish: Mutex<()>,
     version: AtomicU64,
     /// Rises when a program is made, changed or dropped.
-    programs_version: AtomicU64,
+    pub(super) programs_version: AtomicU64,
     /// Rows of programs whose schema or table an older server dropped.
     pub(super) orphans: Vec<u64>,
     pub(super) objects: Arc<Table>,
@@ -167,38 +153,6 @@ impl Dict {
     /// Rises with every DDL on anything.
     pub fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
-    }
-
-    /// Rises when any program is made, changed or dropped: what was found out of programs before may be old then.
-    pub fn programs_version(&self) -> u64 {
-        self.programs_version.load(Ordering::Acquire)
-    }
-
-    /// A program by name, in any case of letters.
-    pub fn program(&self, kind: ProgramKind, schema: &str, name: &str) -> Option<Arc<ProgramDefinition>> {
-        let maps = self.maps.load();
-        let s = maps.get(schema)?;
-        let [procedures, functions, triggers, events] = &s.programs;
-        let map = match kind {
-            ProgramKind::Procedure => procedures,
-            ProgramKind::Function => functions,
-            ProgramKind::Trigger => triggers,
-            ProgramKind::Event => events,
-        };
-        if map.is_empty() {
-            return None;
-        }
-        let lower = |b: u8| b.is_ascii() && !b.is_ascii_uppercase();
-        if name.bytes().all(lower) { map.get(name).cloned() } else { map.get(&folded(name)).cloned() }
-    }
-
-    /// All programs of a schema in the order of kind and name.
-    pub fn programs(&self, schema: &str) -> Vec<Arc<ProgramDefinition>> {
-        let maps = self.maps.load();
-        let Some(s) = maps.get(schema) else { return Vec::new() };
-        let mut all: Vec<_> = s.programs.iter().flat_map(|m| m.values().cloned()).collect();
-        all.sort_by_cached_key(|p| (p.kind, folded(&p.name)));
-        all
     }
 
     /// A schema by name.

@@ -47,6 +47,7 @@ pub mod def;
 mod objects;
 mod program_bytes;
 pub mod programs;
+mod programs_by_name;
 mod references;
 pub mod system;
 mod temporary;

@@ -1,13 +1,14 @@
-//! Programs in the dictionary's maps, and which triggers a table has: [`TableDef::triggers`], derived from the triggers'
-//! definitions when they are loaded and when something changes.
+//! Programs in the dictionary's maps, and which triggers a table has: [`TableDef::triggers`], derived from the
+//! triggers' definitions when they are loaded and when something changes.
 //!
-//! Pure functions over the maps of [`super::cache`], called while a new picture is built; the caller holds the publication
-//! mutex and, for every table whose list may change, an exclusive metadata lock. A trigger finds its table by the id, in
-//! its own schema. Tested: `storage/tests/programs.rs`.
+//! Pure functions over the maps of [`super::cache`], called while a new picture is built; the caller holds the
+//! publication mutex and, for every table whose list may change, an exclusive metadata lock. A trigger finds its table
+//! by the id, in its own schema. Tested: `storage/tests/programs.rs`.
 
-use super::cache::{Entry, Maps, SchemaEntry, of_kind};
+use super::cache::{Entry, Maps, SchemaEntry};
 use super::def::{Relation, TableDef};
 use super::programs::{ProgramDefinition, ProgramKind, folded};
+use super::programs_by_name::of_kind;
 use base::TableId;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! ROUTINES, PARAMETERS, TRIGGERS and EVENTS: stored programs as information_schema and SHOW show them.
 //!
 //! Who may know of a program, and who of its body, is the gate's rule ([`executor::gate::programs`]). Texts are kept in
-//! the character set of the client that wrote them and shown in UTF-8; an event's times are in the event's own time zone.
+//! the character set of the client that wrote them and shown in UTF-8; an event's times are in the event's own time
+//! zone.
 //!
 //! Tested: golden `program_show`, `tests/access`.
 

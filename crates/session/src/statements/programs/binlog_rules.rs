@@ -1,6 +1,6 @@
-//! Who may make which function and trigger while there is a binary log (manual, "Stored Program Binary Logging"): 1418 and
-//! 1419. `log_bin` is the switch; it reads OFF until there is one, as on a MySQL with `--skip-log-bin`, and nothing is refused.
-//! Pure code, tested below.
+//! Who may make which function and trigger while there is a binary log (manual, "Stored Program Binary Logging"): 1418
+//! and 1419. `log_bin` is the switch; it reads OFF until there is one, as on a MySQL with `--skip-log-bin`, and nothing
+//! is refused. Pure code, tested below.
 
 use base::{ErrorCode, SqlError, SqlResult};
 use storage::dict::{DataAccess, ProgramDefinition, ProgramKind};

@@ -1,13 +1,13 @@
-//! What of a CREATE statement is kept as a program's text: parameters and body as they were written, in the character set of
-//! the client.
+//! What of a CREATE statement is kept as a program's text: parameters and body as they were written, in the character
+//! set of the client.
 //!
-//! MySQL keeps the comments before the body of a trigger or event, not those of a routine, and the comments behind a body
-//! that is a simple statement, not behind one that ends with END. Pure code; tested below, golden `program_show`.
+//! MySQL keeps the comments before the body of a trigger or event, not those of a routine, and the comments behind a
+//! body that is a simple statement, not behind one that ends with END. Pure code; tested below, golden `program_show`.
 
 use parser::ast::{Body, BodyKind, Span};
 
-/// Length of the white space and the plain comments that `s` begins with, and of that up to the end of the last comment. What
-/// runs under a condition (`/*!`) and optimizer hints are no comments.
+/// Length of the white space and the plain comments that `s` begins with, and of that up to the end of the last
+/// comment. What runs under a condition (`/*!`) and optimizer hints are no comments.
 fn comments(s: &[u8]) -> (usize, usize) {
     let (mut at, mut comment) = (0, 0);
     loop {
