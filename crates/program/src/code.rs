@@ -173,6 +173,8 @@ pub struct Unit<D, P> {
     pub statements: Vec<Kept<P>>,
     /// Values of the slots when it begins.
     pub empty: Vec<OwnedValue>,
+    /// Of a trigger: slots of NEW (`true`) and OLD with the columns that they are.
+    pub rows: Vec<(u32, bool, u16)>,
     /// How often it runs now.
     pub active: Cell<u32>,
 }
@@ -188,6 +190,7 @@ impl<D, P> Unit<D, P> {
             expressions: kept(code.expressions),
             statements: kept(code.statements),
             empty: vec![OwnedValue::Null; code.slots.len()],
+            rows: Vec::new(),
             active: Cell::new(0),
             code,
         }

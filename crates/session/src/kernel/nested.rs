@@ -31,6 +31,8 @@ use planner::Request;
 use planner::plan::{Body, FunctionUse, Plan};
 use program::Areas;
 use sched::Deadline;
+use std::sync::Arc;
+use storage::dict::ProgramDefinition;
 use value::{OwnedValue, SqlType, Warning};
 
 /// Variables that a program has from its creation.
@@ -140,10 +142,49 @@ impl NestedStatements for Nested {
         }
         let used = plan.tables.iter().map(|t| t.def.id).collect();
         env.kernel.programs.push(RunningProgram { kind: "FUNCTION".to_owned(), id: d.id, used });
-        let done = program::run::function(&unit, arguments, &mut InnerHost::new(env), &mut Areas::default());
+        let done =
+            program::run::function(&unit, arguments, &function.text, &mut InnerHost::new(env), &mut Areas::default());
         env.kernel.programs.pop();
         caller.restore(env);
         done
+    }
+
+    fn trigger(
+        &self,
+        d: &Arc<ProgramDefinition>,
+        old: Option<&[OwnedValue]>,
+        mut new: Option<&mut Vec<OwnedValue>>,
+        plan: &Plan,
+        env: &mut Env,
+    ) -> SqlResult<()> {
+        sched::stack::check()?;
+        if env.kernel.programs.iter().any(|p| p.id == d.id) {
+            return Err(SqlError::new(ErrorCode::SP_NO_RECURSION, &[]));
+        }
+        let unit = load::load(env, d)?;
+        let mut slots = unit.empty.clone();
+        for (slot, is_new, column) in &unit.rows {
+            let values = if *is_new { new.as_deref().map(Vec::as_slice) } else { old };
+            let value = values.and_then(|v| v.get(*column as usize)).cloned();
+            if let (Some(s), Some(v)) = (slots.get_mut(*slot as usize), value) {
+                *s = v;
+            }
+        }
+        let caller = Caller::save(env);
+        let used = plan.tables.iter().map(|t| t.def.id).collect();
+        env.kernel.programs.push(RunningProgram { kind: "TRIGGER".to_owned(), id: d.id, used });
+        let done = program::run::trigger(&unit, &mut slots, &mut InnerHost::new(env), &mut Areas::default());
+        env.kernel.programs.pop();
+        caller.restore(env);
+        done?;
+        if let Some(values) = new.as_deref_mut() {
+            for (slot, _, column) in unit.rows.iter().filter(|r| r.1) {
+                if let (Some(to), Some(v)) = (values.get_mut(*column as usize), slots.get_mut(*slot as usize)) {
+                    *to = std::mem::take(v);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn run(

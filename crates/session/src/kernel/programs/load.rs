@@ -76,8 +76,20 @@ fn compiled(env: &mut Env, d: &Arc<ProgramDefinition>, table: Option<&storage::d
         let mut types = types(env, d, body, table, &source)?;
         // places without a declared type follow what is kept in them
         types.resize(code.slots.len(), SqlType::bigint());
-        Ok(Program::new(d.clone(), source.clone(), code, types))
+        let mut made = Program::new(d.clone(), source.clone(), code, types);
+        for (n, s) in (0..).zip(&made.code.slots) {
+            let column = |t: &storage::dict::TableDef| t.columns.iter().position(|c| same(&c.name, &s.name));
+            if let (Some(new), Some(at)) = (s.row, table.and_then(column)) {
+                made.rows.push((n, new, at as u16));
+            }
+        }
+        Ok(made)
     })
+}
+
+/// Whether two names are one column's.
+fn same(a: &str, b: &str) -> bool {
+    a.to_lowercase() == b.to_lowercase()
 }
 
 fn types(
@@ -99,8 +111,7 @@ fn types(
                 }
                 SlotKind::New | SlotKind::Old => {
                     let row = if matches!(s.kind, SlotKind::New) { "NEW" } else { "OLD" };
-                    let column =
-                        table.and_then(|t| t.columns.iter().find(|c| c.name.to_lowercase() == s.name.to_lowercase()));
+                    let column = table.and_then(|t| t.columns.iter().find(|c| same(&c.name, s.name)));
                     match column {
                         Some(c) => c.ty.clone(),
                         None => return Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&s.name, &row])),
