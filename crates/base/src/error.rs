@@ -338,6 +338,7 @@ errors! {
     INNODB_FORCED_RECOVERY = 1881 "HY000" "Operation not allowed when innodb_force_recovery > 0.";
     INNODB_READ_ONLY = 1874 "HY000" "InnoDB is in read only mode.";
     QUERY_TIMEOUT = 3024 "HY000" "Query execution was interrupted, maximum statement execution time exceeded";
+    INVALID_ARGUMENT_ERROR = 3047 "HY000" "Invalid argument error: %s in function %s.";
     USER_LOCK_WRONG_NAME = 3057 "42000" "Incorrect user-level lock name '%s'. The name is empty, NULL, or can not be expressed in the current character-set.";
     USER_LOCK_DEADLOCK = 3058 "HY000" "Deadlock found when trying to get user-level lock; try rolling back transaction/releasing locks and restarting lock acquisition.";
     AGGREGATE_ORDER_FOR_UNION = 3028 "HY000" "Expression #%s of ORDER BY contains aggregate function and applies to a UNION, EXCEPT or INTERSECT";
@@ -571,6 +572,7 @@ errors! {
     INVALID_CAST = 3998 "HY000" "Cannot cast value to %s.";
     UNSUPPORTED_INDEX_ALGORITHM = 3502 "HY000" "This storage engine does not support the %s index algorithm, storage engine default was used instead.";
     NO_SYSTEM_SCHEMA_ACCESS = 3552 "HY000" "Access to system schema '%s' is rejected.";
+    NO_SYSTEM_TABLE_ACCESS = 3554 "HY000" "Access to %s '%s.%s' is rejected.";
     CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
     NO_BINARY_LOGGING = 1381 "HY000" "You are not using binary logging";
     STMT_HAS_NO_OPEN_CURSOR = 1421 "HY000" "The statement (%s) has no open cursor.";

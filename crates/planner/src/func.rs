@@ -338,6 +338,31 @@ functions! {
         GetFormat(kind: u8) "get_format" pure;
         ValidatePasswordStrength "validate_password_strength" 1 1 pure;
     }
+    /// Functions of the schema `sys` ([`crate::bind`]'s `sys_function`).
+    SysSchema {
+        SysFileSchema "extract_schema_from_file_name" pure;
+        SysFileTable "extract_table_from_file_name" pure;
+        SysFormatBytes "format_bytes" pure;
+        SysFormatPath "format_path" session;
+        /// The text, the user variable and sys_config.
+        SysFormatStatement "format_statement" session;
+        SysFormatTime "format_time" pure;
+        SysListAdd "list_add" pure;
+        SysListDrop "list_drop" pure;
+        SysAccountEnabled "ps_is_account_enabled" session;
+        SysConsumerEnabled "ps_is_consumer_enabled" session;
+        SysInstrumentEnabled "ps_is_instrument_default_enabled" pure;
+        SysInstrumentTimed "ps_is_instrument_default_timed" pure;
+        SysThreadInstrumented "ps_is_thread_instrumented" session;
+        SysThreadAccount "ps_thread_account" session;
+        SysThreadId "ps_thread_id" session;
+        SysThreadStack "ps_thread_stack" session;
+        SysThreadTransactions "ps_thread_trx_info" session;
+        SysQuoteIdentifier "quote_identifier" pure;
+        SysConfig "sys_get_config" session;
+        /// version_major (0), version_minor (1), version_patch (2)
+        SysVersion(part: u8) "version_part" pure;
+    }
     /// Full-text search.
     Fulltext {
         /// `MATCH (columns) AGAINST (text)`: number of [`crate::plan::Plan::matches`]; the text, then the columns.

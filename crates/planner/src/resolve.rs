@@ -36,6 +36,10 @@ pub trait VirtualTable: Send + Sync + std::fmt::Debug {
     fn finds(&self, _column: u16) -> bool {
         false
     }
+    /// Columns of which each names a row: there is one with a value, and it is never NULL.
+    fn unique(&self) -> &[u16] {
+        &[]
+    }
 }
 
 /// What a statement does to a relation that it names.

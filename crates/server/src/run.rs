@@ -144,6 +144,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         let _ = engine.shutdown();
         return Err(e.into());
     }
+    engine.start_events();
     drop(opening);
     let server = Arc::new(WireServer {
         version: VERSION.to_owned(),
@@ -209,6 +210,9 @@ fn settle_system_tables(
         Ok(0) => {}
         Ok(n) => log::note(0, 10_000, &format!("{n} time zones come from mysql.time_zone")),
         Err(e) => log::warning(10_000, &format!("Cannot use the tables of the schema mysql: {}", e.message())),
+    }
+    if let Err(e) = crate::system_tables::create_sys_config(globals, connections, sessions) {
+        log::warning(10_000, &format!("Cannot make the table sys.sys_config: {}", e.message()));
     }
 }
 

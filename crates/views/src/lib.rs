@@ -8,6 +8,8 @@
 //!   metadata come from the one query engine. [`create`], [`create_view`], [`create_program`]: SHOW CREATE TABLE and its kin, and the text of
 //!   types.
 //!
+//! * [`sys`]: the views of the schema `sys`, as texts.
+//!
 //! Privileges: rows about objects that the account may not see are left out, as in MySQL.
 //!
 //! Tested: unit tests here; goldens `show`, `show_forms`, `system_tables`, `information_schema_columns`.
@@ -21,5 +23,6 @@ pub mod monitor;
 pub mod schema;
 pub mod show;
 pub mod status;
+pub mod sys;
 
 pub use schema::{SessionView, VIRTUAL_SCHEMAS, rows, virtual_schema_tables, virtual_table};

@@ -40,6 +40,7 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
         let Some(table) = take(&mut now, from) else {
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&from.0, &from.1]));
         };
+        super::changeable(&table)?;
         if let Some((_, slot)) = now.iter_mut().find(|(name, _)| name == to) {
             *slot = Some(table);
         }

@@ -38,7 +38,10 @@ pub fn sees(a: &Account, p: &ProgramDefinition) -> Sees {
         (ProgramKind::Trigger, Some(t)) => all(a.privileges.on_table(&p.schema, &t.table).has(Privs::TRIGGER)),
         (ProgramKind::Trigger, None) => Sees::Nothing,
         (ProgramKind::Procedure | ProgramKind::Function, _) => {
-            let whole = a.privileges.holds_dynamic("SHOW_ROUTINE") || a.privileges.has_global(Privs::SELECT);
+            // what is withheld there (partial revokes) does not count
+            let own = &a.privileges;
+            let withheld = own.restrictions.get(&p.schema).copied().unwrap_or_default();
+            let whole = own.holds_dynamic("SHOW_ROUTINE") || own.global.without(withheld).has(Privs::SELECT);
             if whole || is_definer(a, p) {
                 return Sees::Everything;
             }

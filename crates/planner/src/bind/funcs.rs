@@ -38,6 +38,9 @@ impl<'a> Binder<'a, '_> {
     /// A call by name.
     pub(crate) fn function(&mut self, f: &ast::FuncCall<'a>) -> SqlResult<Expr> {
         if f.schema.is_some() {
+            if let Some(e) = self.sys_function(f)? {
+                return Ok(e);
+            }
             if let Some(e) = self.stored_function(f)? {
                 return Ok(e);
             }
@@ -49,6 +52,9 @@ impl<'a> Binder<'a, '_> {
         }
         self.draft.notes.unsafe_statement |= UNSAFE.contains(&f.name);
         let Some((mut id, min, max)) = func::lookup(f.name) else {
+            if let Some(e) = self.sys_function(f)? {
+                return Ok(e);
+            }
             return match self.stored_function(f)? {
                 Some(e) => Ok(e),
                 None => Err(self.no_function(f)),

@@ -193,7 +193,6 @@ pub fn plugins(list: &str) -> Result<Vec<String>, String> {
 pub const MEANS_NOTHING: &[(&str, &str)] = &[
     ("binlog_format", BINLOG),
     ("enforce_gtid_consistency", "there are no GTIDs"),
-    ("event_scheduler", "there are no events"),
     ("gtid_executed_compression_period", "there are no GTIDs"),
     ("innodb_checksum_algorithm", "checksums are always crc32, and always checked"),
     ("innodb_file_per_table", "every table has a file of its own"),

@@ -29,7 +29,7 @@ impl Session {
 
     /// 4006 or 4005 for each of the accounts that is a view's definer; `what`: the statement.
     pub(crate) fn check_definers(&mut self, what: &str, names: &[(String, String)]) -> SqlResult<()> {
-        const KINDS: [&str; 4] = ["a stored routine", "a trigger", "an event", "a view"];
+        const KINDS: [&str; 4] = ["an event", "a view", "a stored routine", "a trigger"];
         // per account, of which kinds it defines something
         let mut used = vec![[false; 4]; names.len()];
         let mut note = |kind: usize, user: &str, host: &str| {
@@ -43,13 +43,13 @@ impl Session {
             for r in self.env.relations(&schema.name, Inside::Definers) {
                 let Relation::View(v) = r else { continue };
                 let (user, host) = views::schema::views::property(&v, "DEFINER").rsplit_once('@').unwrap_or_default();
-                note(3, user, host);
+                note(1, user, host);
             }
             for p in self.env.programs(&schema.name, Inside::Definers) {
                 let kind = match p.kind {
-                    ProgramKind::Procedure | ProgramKind::Function => 0,
-                    ProgramKind::Trigger => 1,
-                    ProgramKind::Event => 2,
+                    ProgramKind::Procedure | ProgramKind::Function => 2,
+                    ProgramKind::Trigger => 3,
+                    ProgramKind::Event => 0,
                 };
                 note(kind, &p.definer.0, &p.definer.1);
             }

@@ -7,9 +7,11 @@ use base::SqlResult;
 use catalog::sysvar::Var;
 use executor::ddl::online::Sharing;
 use executor::ddl::{DdlContext, DdlLocks};
-use mdl::{Duration, MdlKey, MdlType, Ticket};
+use mdl::{Duration, MdlKey, MdlType, Namespace, Ticket};
 use sched::Deadline;
 use std::time::Duration as Time;
+use storage::dict::ProgramKind;
+use storage::dict::programs::folded;
 
 /// Exclusive locks for DDL, held to the end of the statement (released with the transaction).
 pub(crate) struct DdlLockContext<'m> {
@@ -17,6 +19,17 @@ pub(crate) struct DdlLockContext<'m> {
     pub(crate) deadline: Deadline,
     /// Tables with their exclusive locks, which ALTER TABLE lowers for a time.
     pub(crate) exclusive: Vec<(MdlKey, Ticket)>,
+}
+
+/// The metadata lock of a program.
+pub(crate) fn program_key(kind: ProgramKind, schema: &str, name: &str) -> MdlKey {
+    let namespace = match kind {
+        ProgramKind::Procedure => Namespace::Procedure,
+        ProgramKind::Function => Namespace::Function,
+        ProgramKind::Trigger => Namespace::Trigger,
+        ProgramKind::Event => Namespace::Event,
+    };
+    MdlKey::new(namespace, schema, &folded(name))
 }
 
 impl DdlLocks for DdlLockContext<'_> {
@@ -39,6 +52,11 @@ impl DdlLocks for DdlLockContext<'_> {
         }
         let ticket = self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
         self.exclusive.push((key, ticket));
+        Ok(())
+    }
+    fn program_exclusive(&mut self, kind: ProgramKind, schema: &str, name: &str) -> SqlResult<()> {
+        let key = program_key(kind, schema, name);
+        self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
         Ok(())
     }
     fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()> {

@@ -59,6 +59,9 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn behind(&self, schema: &str, name: &str) -> Option<std::sync::Arc<TableDef>> {
+        if let Some(v) = views::virtual_table(schema, name) {
+            return Some(v.def().clone());
+        }
         match self.0.shared_relation(MayKnow::inside(schema, name, Inside::Behind)) {
             Some(Relation::Table(t)) => Some(t),
             _ => None,

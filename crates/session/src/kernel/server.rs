@@ -43,6 +43,8 @@ pub struct Server {
     pub(crate) log: Arc<crate::logs::general::QueryLog>,
     /// The list of the buffer pool's pages.
     pub(crate) pool_list: crate::kernel::pool_list::PoolList,
+    /// What the event scheduler is told.
+    pub(crate) events: crate::kernel::event_switch::EventSwitch,
     /// Shutting down: no new sessions, no new statements.
     pub(crate) stopping: AtomicBool,
     /// Statements that have no plan.
@@ -69,6 +71,7 @@ impl Server {
         unplanned: &'static dyn Unplanned,
     ) -> Arc<Server> {
         crate::variables::engine::apply_all(&engine, &globals);
+        latch::name_instruments();
         // -1: as many as the default
         let digests = globals.num(Var::performance_schema_digests_size) as i64;
         probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
@@ -85,13 +88,21 @@ impl Server {
             size(Var::performance_schema_events_waits_history_size, 10),
             size(Var::performance_schema_events_waits_history_long_size, 10_000),
         );
+        probe::files::configure(size(Var::performance_schema_max_file_instances, 10_000));
+        probe::instances::configure(
+            size(Var::performance_schema_max_mutex_instances, 10_000),
+            size(Var::performance_schema_max_rwlock_instances, 10_000),
+        );
         probe::transactions::configure(
             size(Var::performance_schema_events_transactions_history_size, 10),
             size(Var::performance_schema_events_transactions_history_long_size, 10_000),
         );
-        if engine.dict().schema("mysql").is_none() {
-            // clients expect the schema; a read-only engine goes without it
-            let _ = create_system_schema(&engine);
+        engine.dict().set_builtin(views::sys::BUILTIN);
+        for name in ["mysql", views::sys::SYS] {
+            if engine.dict().schema(name).is_none() {
+                // clients expect the schema; a read-only engine goes without it
+                let _ = create_system_schema(&engine, name);
+            }
         }
         let server = Arc::new(Server {
             engine,
@@ -108,6 +119,7 @@ impl Server {
             computing: Default::default(),
             log: Default::default(),
             pool_list: Default::default(),
+            events: Default::default(),
             stopping: AtomicBool::new(false),
             unplanned,
             on_shutdown,
@@ -118,6 +130,11 @@ impl Server {
             .engine
             .locks()
             .set_deadlock_teller(Box::new(move |d| weak.upgrade().map(|s| s.tell_deadlock(d)).unwrap_or_default()));
+        let weak = Arc::downgrade(&server);
+        server.engine.latest_foreign_key_error().set_teller(Box::new(move |e| {
+            let told = weak.upgrade().map(|s| views::monitor::foreign_key(&s.engine, &s.connections, e));
+            told.unwrap_or_default()
+        }));
         let weak = Arc::downgrade(&server);
         server.log.set_tables(Arc::new(move || crate::kernel::log_tables::open(&weak)));
         server.engine.set_column_computer(Box::new(crate::kernel::virtual_columns::Computer(Arc::downgrade(&server))));
@@ -149,12 +166,19 @@ impl Server {
         text
     }
 
+    /// The text of InnoDB's monitor.
+    pub(crate) fn monitor(&self) -> String {
+        let locks = self.globals.bool(Var::innodb_status_output_locks);
+        let uptime = self.started.elapsed().as_secs_f64();
+        views::monitor::text(&self.engine, &self.connections, locks, uptime)
+    }
+
     /// `innodb_status_output`: InnoDB's monitor into the error log, called every 15 seconds.
     pub fn print_monitor(&self) {
         if self.globals.bool(Var::innodb_status_output) {
-            let locks = self.globals.bool(Var::innodb_status_output_locks);
-            let text = views::monitor::text(&self.engine, &self.connections, locks);
-            probe::errorlog::say("System", "InnoDB", 13_561, &text);
+            probe::errorlog::say("System", "InnoDB", 13_561, &self.monitor());
+        } else {
+            views::monitor::refresh();
         }
     }
 
@@ -180,13 +204,14 @@ impl Server {
     /// No new sessions from now on.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
+        self.events.stop();
         self.computing.forget();
     }
 }
 
-/// The schema `mysql`, empty: accounts are not kept in tables.
-fn create_system_schema(engine: &Arc<Engine>) -> Result<(), storage::StorageError> {
+/// The schema `mysql` or `sys`, empty: accounts are not kept in tables, and views of `sys` are not stored.
+fn create_system_schema(engine: &Arc<Engine>, name: &str) -> Result<(), storage::StorageError> {
     let mut ddl = storage::dict::Ddl::begin(engine, 0)?;
-    ddl.create_schema("mysql", value::CollationId::UTF8MB4_0900_AI_CI)?;
+    ddl.create_schema(name, value::CollationId::UTF8MB4_0900_AI_CI)?;
     ddl.commit()
 }

@@ -41,6 +41,10 @@ impl Unplanned for Statements {
             _ => s.change_setup(sql, &parsed.statement),
         }
     }
+
+    fn takes(&self, s: &Session, statement: &Statement<'_>) -> bool {
+        s.changes_setup(statement)
+    }
 }
 
 impl Session {

@@ -422,6 +422,9 @@ impl Session {
         let raw = crate::variables::metrics::apply(&mut self.env, var, raw);
         let raw = self.server.pool_list_request(var, raw);
         self.env.shared.globals.store(var, raw);
+        if var == Var::event_scheduler {
+            self.server.switch_events();
+        }
         self.server.computing.forget();
         let num = |v| self.env.shared.globals.num(v);
         if matches!(var, Var::max_allowed_packet | Var::net_buffer_length)

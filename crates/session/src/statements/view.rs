@@ -52,7 +52,16 @@ impl Session {
             Some(Relation::Table(_)) if v.or_replace || v.alter => {
                 return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"VIEW"]));
             }
-            Some(Relation::View(w)) if v.or_replace || v.alter => Some(w),
+            Some(r @ Relation::View(_)) if v.or_replace || v.alter => {
+                executor::ddl::changeable(&r)?;
+                let Relation::View(w) = r else { return Err(SqlError::unsupported("this view")) };
+                Some(w)
+            }
+            // a dump of another server has it, too
+            Some(r) if let Err(e) = executor::ddl::changeable(&r) => {
+                self.env.conv.push(Level::Warning, e);
+                return Ok(());
+            }
             None if v.alter => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
             Some(_) | None => None,
         };

@@ -3,6 +3,7 @@
 //! One `ArcSwap` holds the whole picture; a schema's entry is shared with the previous picture unless the DDL touched it.
 //! Names are compared as they are: with `lower_case_table_names=1` they arrive in lower case ([`base::names`]).
 
+use super::builtin::Builtin;
 use super::codec;
 use super::def::*;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, Object, ObjectClass};
@@ -70,6 +71,8 @@ pub struct Dict {
     pub(super) busy_log_rows: Mutex<hashbrown::HashSet<u64>>,
     /// Next id and the end of the range that is reserved on disk.
     pub(super) ids: Mutex<(u64, u64)>,
+    /// Views that are not stored.
+    pub(super) builtin: OnceLock<Builtin>,
 }
 
 impl std::fmt::Debug for Dict {
@@ -156,6 +159,7 @@ impl Dict {
             log,
             busy_log_rows: Mutex::default(),
             ids: Mutex::new((next, next)),
+            builtin: OnceLock::new(),
         })
     }
 
@@ -210,7 +214,8 @@ impl Dict {
 
     /// A table or view by name.
     pub fn relation(&self, schema: &str, name: &str) -> Option<Relation> {
-        self.maps.load().get(schema)?.relations.get(name).map(|e| e.relation.clone())
+        let stored = self.maps.load().get(schema)?.relations.get(name).map(|e| e.relation.clone());
+        stored.or_else(|| self.built_in(schema, name))
     }
 
     /// All tables and views of a schema by name.
@@ -224,6 +229,7 @@ impl Dict {
         let Some(s) = maps.get(schema) else { return Vec::new() };
         let named = s.relations.iter().filter(|(name, _)| wanted(name));
         let mut all: Vec<_> = named.map(|(_, e)| e.relation.clone()).collect();
+        all.extend(self.built_in_where(schema, |name| wanted(name) && !s.relations.contains_key(name)));
         all.sort_by(|a, b| a.name().cmp(&b.name()));
         all
     }
@@ -244,6 +250,22 @@ impl Dict {
         let maps = self.maps.load();
         let opened = |s: &Arc<SchemaEntry>| s.relations.values().filter(|e| e.opened.get().is_some()).count();
         maps.values().fold((0, 0), |(all, open), s| (all + s.relations.len() as u64, open + opened(s) as u64))
+    }
+
+    /// Bytes of the definitions of tables, about: what lies in them and the lengths of their names. Looks at every
+    /// table.
+    pub fn memory(&self) -> u64 {
+        let maps = self.maps.load();
+        let table = |t: &TableDef| {
+            let columns = t.columns.iter().map(|c| size_of_val(c) + c.name.len() + c.comment.len());
+            let indexes = t.indexes.iter().map(|i| size_of_val(i) + i.name.len() + size_of_val(i.parts.as_slice()));
+            size_of_val(t) + t.schema.len() + t.name.len() + columns.sum::<usize>() + indexes.sum::<usize>()
+        };
+        let entry = |e: &Entry| match &e.relation {
+            Relation::Table(t) => table(t),
+            Relation::View(v) => size_of_val(&**v),
+        };
+        maps.values().flat_map(|s| s.relations.values()).map(|e| (size_of::<Entry>() + entry(e)) as u64).sum()
     }
 
     /// Opens a base table; the opened one is shared. `Ok(None)`: no such base table.

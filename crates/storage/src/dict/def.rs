@@ -298,6 +298,11 @@ pub struct TableDef {
 }
 
 impl TableDef {
+    /// Whether the clustered index is the hidden one: there is no primary key.
+    pub fn has_no_key(&self) -> bool {
+        self.indexes.first().is_none_or(|i| i.kind != IndexKind::Primary)
+    }
+
     /// Position of a column by name, ignoring case.
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns

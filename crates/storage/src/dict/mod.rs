@@ -38,6 +38,7 @@
 //! [`Dict`] serialises publication only. A published [`Table`](crate::table::Table) never changes: DDL publishes another and marks the old
 //! one obsolete, which cached plans check.
 
+mod builtin;
 mod cache;
 mod clause;
 pub mod codec;
@@ -50,6 +51,7 @@ pub mod system;
 mod temporary;
 mod triggers;
 
+pub use builtin::Builtin;
 pub use cache::Dict;
 pub use clause::quote;
 pub use ddl::{Ddl, Physical, hidden_index};

@@ -10,6 +10,7 @@ mod extensions;
 mod grants;
 mod histograms;
 mod innodb;
+mod innodb_55;
 mod innodb_pages;
 mod innodb_spaces;
 mod innodb_tables;
@@ -101,6 +102,8 @@ struct Virtual {
     rows: RowsFn,
     /// The column that names the table which a row is about, where the rows function looks at it first.
     by_table: Option<u16>,
+    /// Columns that name a row each.
+    unique: &'static [u16],
     /// Its ENUM and SET columns.
     coded: Vec<(usize, T)>,
 }
@@ -120,6 +123,9 @@ impl VirtualTable for Virtual {
     }
     fn finds(&self, column: u16) -> bool {
         self.by_table == Some(column)
+    }
+    fn unique(&self) -> &[u16] {
+        self.unique
     }
 }
 
@@ -177,7 +183,9 @@ fn build(s: &Spec) -> Arc<Virtual> {
     };
     let by_table =
         tables::TABLE_NAMES.iter().find(|(name, _)| s.schema == tables::IS && *name == s.name).map(|(_, c)| *c);
-    Arc::new(Virtual { def: Arc::new(def), rows: s.rows, by_table, coded: coded_columns(s.columns) })
+    let unique = innodb_55::UNIQUE.iter().find(|(name, _)| s.schema == tables::IS && *name == s.name).map(|(_, c)| *c);
+    let (unique, coded) = (unique.unwrap_or_default(), coded_columns(s.columns));
+    Arc::new(Virtual { def: Arc::new(def), rows: s.rows, by_table, unique, coded })
 }
 
 fn all() -> &'static [Arc<Virtual>] {
@@ -198,7 +206,7 @@ fn all() -> &'static [Arc<Virtual>] {
             perf::variables::TABLES,
         ]);
         let beside = [extensions::TABLES, absent::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
-        let beside = beside.into_iter().chain([mysql_tables::TABLES]);
+        let beside = beside.into_iter().chain([innodb_55::TABLES, mysql_tables::TABLES]);
         relations.chain(lists).chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }

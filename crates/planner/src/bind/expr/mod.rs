@@ -240,7 +240,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// A subquery that is a value (1241 for several columns).
-    fn subquery_value(&mut self, query: &ast::QueryExpr<'a>) -> SqlResult<Expr> {
+    pub(in crate::bind) fn subquery_value(&mut self, query: &ast::QueryExpr<'a>) -> SqlResult<Expr> {
         let (id, types) = self.scalar_subquery(query)?;
         let [one] = types.as_slice() else {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));

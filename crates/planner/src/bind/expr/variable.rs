@@ -12,7 +12,7 @@ use crate::types;
 
 impl<'a> Binder<'a, '_> {
     /// `@name`.
-    pub(super) fn user_variable(&mut self, name: &str) -> Expr {
+    pub(in crate::bind) fn user_variable(&mut self, name: &str) -> Expr {
         self.draft.notes.uncacheable = true;
         let name = name.to_lowercase();
         let ty = self

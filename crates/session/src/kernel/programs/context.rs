@@ -2,13 +2,13 @@
 //! the definer's account), and the caller's afterwards, also after an error.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::Account;
 use catalog::accounts::roles::RoleName;
+use catalog::accounts::{Account, Privs};
 use catalog::sysvar::{Raw, Var};
 use executor::Env;
 use executor::gate::Gate;
 use std::sync::Arc;
-use storage::dict::ProgramDefinition;
+use storage::dict::{ProgramDefinition, ProgramKind};
 use value::SqlMode;
 
 /// Variables that a program has from its creation.
@@ -45,7 +45,7 @@ fn settings(env: &mut Env, d: &ProgramDefinition) {
 /// Puts up a program's context.
 ///
 /// # Errors
-/// 1449 for a definer that is no more.
+/// 1449 for a definer that is no more, 1370 for one that may not run it.
 pub(crate) fn enter(env: &mut Env, d: &ProgramDefinition) -> SqlResult<Context> {
     let definer = match d.invoker {
         true => None,
@@ -63,6 +63,7 @@ pub(crate) fn enter(env: &mut Env, d: &ProgramDefinition) -> SqlResult<Context> 
         active_roles: env.security.active_roles.clone(),
     };
     if let Some(a) = definer {
+        may_run_own(&a, d)?;
         env.security.active_roles = a.privileges.default_roles.iter().cloned().collect();
         env.security.account = a;
     }
@@ -71,6 +72,17 @@ pub(crate) fn enter(env: &mut Env, d: &ProgramDefinition) -> SqlResult<Context> 
     env.conv.strict = false;
     env.schema = Some(d.schema.as_str().into());
     Ok(caller)
+}
+
+/// Who a routine runs as needs EXECUTE on it, too: 1370.
+fn may_run_own(a: &Account, d: &ProgramDefinition) -> SqlResult<()> {
+    let function = d.kind == ProgramKind::Function;
+    let routine = function || d.kind == ProgramKind::Procedure;
+    if !routine || a.privileges.on_routine(&d.schema, &d.name, function).has(Privs::EXECUTE) {
+        return Ok(());
+    }
+    let full = format!("{}.{}", d.schema, d.name);
+    Err(SqlError::new(ErrorCode::PROCACCESS_DENIED_ERROR, &[&"execute", &a.user, &a.host, &full]))
 }
 
 impl Context {

@@ -47,6 +47,15 @@ pub(crate) fn load(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<Rc<Pr
     Ok(made)
 }
 
+/// Whether a definition that is about to be stored can be compiled; nothing is kept.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn check(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<()> {
+    let table = d.trigger.as_ref().and_then(|t| env.trigger_table(d, t, Inside::Program));
+    with_settings(env, d, |env| compiled(env, d, table.as_deref())).map(drop)
+}
+
 /// Reads a program's text and hands its body to `f`.
 pub(crate) fn with_body<T>(
     env: &mut Env,

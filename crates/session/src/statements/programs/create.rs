@@ -10,6 +10,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use parser::ast::{Characteristics, CreateProgram, DataAccess as Access, ProgramKind as Kind};
+use std::sync::Arc;
 use storage::dict::programs::folded;
 use storage::dict::{DataAccess, Ddl, ProgramDefinition, ProgramKind};
 
@@ -76,10 +77,21 @@ impl Session {
             return Ok(());
         }
         self.check_binlog_rules(&p)?;
+        let p = self.compiles(p)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.create_program(p)?;
         ddl.commit()?;
         self.give_to_creator(schema, name, function)
+    }
+
+    /// The program, which can be compiled.
+    pub(super) fn compiles(&mut self, p: ProgramDefinition) -> SqlResult<ProgramDefinition> {
+        let p = Arc::new(p);
+        // what the statement has said already stays
+        let said = (std::mem::take(&mut self.env.conv.warnings), self.env.conv.warning_count);
+        let done = crate::kernel::programs::load::check(&mut self.env, &p);
+        (self.env.conv.warnings, self.env.conv.warning_count) = said;
+        done.map(|()| Arc::unwrap_or_clone(p))
     }
 
     /// What was written between parameters and body.

@@ -28,9 +28,10 @@ impl Session {
     /// DROP of a stored program.
     pub(crate) fn drop_program(&mut self, kind: Kind, if_exists: bool, name: &TableName<'_>) -> SqlResult<()> {
         let kind = kind_of(kind);
-        if self.schema_of(name).is_empty() && kind == ProgramKind::Function && !if_exists {
+        if self.schema_of(name).is_empty() && kind == ProgramKind::Function {
             // a function without a database is one of a library
-            return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION (UDF)", &name.name]));
+            let e = SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION (UDF)", &name.name]);
+            return self.missing_program(if_exists, e.clone(), e);
         }
         let schema = self.schema_of_program(name)?;
         self.begin_program_ddl()?;
@@ -108,7 +109,6 @@ impl Session {
             let Some(t) = &p.trigger else { break };
             self.require_on_table(Privs::TRIGGER, schema, &t.table)?;
             self.check_looked_at(schema, &t.table, true)?;
-            self.may_touch_definer(&p)?;
             self.lock_program(ProgramKind::Trigger, schema, name)?;
             let key = MdlKey::table(schema, &t.table);
             self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.ddl_deadline())?;

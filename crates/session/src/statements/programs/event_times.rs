@@ -42,7 +42,7 @@ pub(super) fn interval((v, ty): &(OwnedValue, SqlType), unit: IntervalUnit, ctx:
         unit,
         U::Microsecond | U::SecondMicrosecond | U::MinuteMicrosecond | U::HourMicrosecond | U::DayMicrosecond
     ) {
-        return Err(SqlError::unsupported("MICROSECOND"));
+        return Err(SqlError::new(ErrorCode::NOT_SUPPORTED_YET, &[&"MICROSECOND"]));
     }
     let mut quiet = ctx.clone();
     let n = match compound(unit) {
@@ -147,20 +147,24 @@ pub(crate) enum Next {
     Expired,
 }
 
-/// When an event runs next that ran last at `last` (since it was made or altered), as MySQL's scheduler decides when it
-/// loads the event: what fell due while no scheduler ran does not run again, but what never ran does.
-pub(crate) fn next(schedule: &Schedule, last: Option<i64>, now: i64, zone: &TimeZone) -> Next {
+/// The zone in which an event's clock runs.
+pub(super) fn zone_of(name: &str) -> TimeZone {
+    TimeZone::by_name(name).unwrap_or(TimeZone::UTC)
+}
+
+/// When an event runs next that ran last at `last` (since it was made or altered) and may run from the second `from` on: what
+/// fell due before does not run, but for one that runs once.
+pub(crate) fn next(schedule: &Schedule, last: Option<i64>, from: i64, zone: &TimeZone) -> Next {
     match schedule {
         Schedule::At(at) => match last {
             Some(_) => Next::Expired,
             None => Next::At(*at),
         },
         Schedule::Every { interval, unit, starts, ends } => {
-            let at = match last {
-                _ if *starts > now => Some(*starts),
-                // due at once
-                None => Some(now.max(*starts)),
-                Some(last) => next_after(*interval, unit, *starts, now.max(last), zone),
+            let after = last.map_or(from - 1, |l| l.max(from - 1));
+            let at = match *starts > after {
+                true => Some(*starts),
+                false => next_after(*interval, unit, *starts, after, zone),
             };
             match at {
                 Some(at) if ends.is_none_or(|e| at <= e) => Next::At(at),
@@ -245,8 +249,10 @@ mod tests {
         assert_eq!(next(&every(200, None), None, 100), Next::At(200));
         assert_eq!(next(&every(100, None), None, 100), Next::At(100));
         assert_eq!(next(&every(95, None), Some(95), 100), Next::At(105));
-        // after a restart: the last run was long ago
+        // after a restart: the last run was long ago, or there was none
         assert_eq!(next(&every(5, None), Some(5), 100), Next::At(105));
+        assert_eq!(next(&every(5, None), None, 100), Next::At(105));
+        assert_eq!(next(&every(5, None), None, 105), Next::At(105));
         assert_eq!(next(&every(5, Some(104)), Some(5), 100), Next::Expired);
     }
 

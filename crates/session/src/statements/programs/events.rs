@@ -25,8 +25,8 @@ impl Session {
     pub(super) fn create_event(&mut self, sql: &[u8], c: &CreateProgram<'_>, schema: &str) -> SqlResult<()> {
         let Some(head) = c.event else { return Err(SqlError::unsupported("an event without a schedule")) };
         let name = c.name.name;
-        self.require_on_schema(Privs::EVENT, schema)?;
         let definer = self.program_definer(c.definer.as_ref())?;
+        self.require_on_schema(Privs::EVENT, schema)?;
         self.no_locked_tables()?;
         self.program_schema_there(schema)?;
         let schedule = self.schedule(sql, &head.schedule)?;
@@ -60,9 +60,12 @@ impl Session {
         let originator = self.env.shared.globals.num(Var::server_id);
         let time_zone = self.event_zone();
         p.event = Some(EventOf { schedule, status, preserve, time_zone, last_executed: None, originator });
+        let p = self.compiles(p)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.create_program(p)?;
-        Ok(ddl.commit()?)
+        ddl.commit()?;
+        self.server.events.wake();
+        Ok(())
     }
 
     /// ALTER EVENT.
@@ -104,9 +107,12 @@ impl Session {
         if let Some((s, n)) = to {
             (new.schema, new.name) = (s, n);
         }
+        let new = self.compiles(new)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.replace_program(&old, new)?;
-        Ok(ddl.commit()?)
+        ddl.commit()?;
+        self.server.events.wake();
+        Ok(())
     }
 
     /// RENAME TO: 1551 for the same name, 1044, 1049.

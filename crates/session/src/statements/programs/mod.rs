@@ -13,29 +13,20 @@ mod create;
 mod drop;
 mod event_times;
 mod events;
+mod scheduler;
 mod texts;
 mod triggers;
 mod types;
+mod worker;
 
 use crate::accounts::rules::Act;
+use crate::kernel::ddl::program_key;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
-use mdl::{Duration, MdlKey, MdlType, Namespace};
+use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::TableName;
-use storage::dict::programs::folded;
 use storage::dict::{ProgramDefinition, ProgramKind};
-
-/// The metadata lock of a program.
-pub(crate) fn program_key(kind: ProgramKind, schema: &str, name: &str) -> MdlKey {
-    let namespace = match kind {
-        ProgramKind::Procedure => Namespace::Procedure,
-        ProgramKind::Function => Namespace::Function,
-        ProgramKind::Trigger => Namespace::Trigger,
-        ProgramKind::Event => Namespace::Event,
-    };
-    MdlKey::new(namespace, schema, &folded(name))
-}
 
 impl Session {
     /// Ends the transaction; 1290 on a server that only reads, 1223 under the global read lock.

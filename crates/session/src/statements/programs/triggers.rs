@@ -97,6 +97,7 @@ impl Session {
             }
         };
         p.trigger = Some(TriggerOf { table_id: t.id, table: t.name.clone(), before: !head.after, event, order });
+        let p = self.compiles(p)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         for other in others.iter().filter(|x| place(x) >= order) {
             let mut new = ProgramDefinition::clone(other);

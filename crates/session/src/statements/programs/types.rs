@@ -17,9 +17,9 @@ impl Session {
         collation: CollationId,
     ) -> SqlResult<(Vec<Parameter>, Option<SqlType>)> {
         let (done, mut warnings) = self.with_ddl(sql, |ctx| {
-            let mut of = |name: &str, t: &VariableType<'_>| {
-                executor::ddl::types::column_type(&t.ty, name, t.collation, collation, ctx)
-            };
+            // errors name no column
+            let mut of =
+                |t: &VariableType<'_>| executor::ddl::types::column_type(&t.ty, "", t.collation, collation, ctx);
             let mut parameters = Vec::new();
             for p in c.parameters {
                 let mode = match p.mode {
@@ -27,9 +27,9 @@ impl Session {
                     ast::ParameterMode::Out => ParameterMode::Out,
                     ast::ParameterMode::InOut => ParameterMode::InOut,
                 };
-                parameters.push(Parameter { mode, name: p.name.to_owned(), ty: of(p.name, &p.ty)? });
+                parameters.push(Parameter { mode, name: p.name.to_owned(), ty: of(&p.ty)? });
             }
-            let result = c.returns.as_ref().map(|t| of("", t)).transpose()?;
+            let result = c.returns.as_ref().map(&mut of).transpose()?;
             Ok((parameters, result))
         });
         self.env.conv.warning_count += warnings.len() as u64;
