@@ -145,6 +145,10 @@ pub struct Code {
     pub first_cursor: Number,
     /// Where each statement stands in the text.
     pub spans: Vec<parser::Span>,
+    /// Tables that it names: schema, name, whether it changes them.
+    pub tables: Vec<(Option<String>, String, bool)>,
+    /// Routines that it calls: whether it is a function, schema, name.
+    pub routines: Vec<(bool, Option<String>, String)>,
 }
 
 impl Code {

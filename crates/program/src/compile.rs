@@ -75,6 +75,13 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         cursors: body.cursors.len(),
         first_cursor,
         spans: std::mem::take(&mut c.trees.spans),
+        tables: body.tables.iter().map(|t| (t.schema.map(str::to_owned), t.name.to_owned(), t.changed)).collect(),
+        routines: body
+            .routines
+            .iter()
+            .filter(|r| !r.function || r.schema.is_some() || !planner::func::is_native(r.name))
+            .map(|r| (r.function, r.schema.map(str::to_owned), r.name.to_owned()))
+            .collect(),
     };
     (code, c.trees)
 }

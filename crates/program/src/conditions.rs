@@ -125,6 +125,8 @@ mod tests {
             cursors: 0,
             first_cursor: 0,
             spans: vec![],
+            tables: vec![],
+            routines: vec![],
         }
     }
 

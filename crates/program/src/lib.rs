@@ -19,6 +19,7 @@ pub mod conditions;
 pub mod cursor;
 mod diagnostics;
 pub mod host;
+pub mod quick;
 pub mod run;
 
 pub use check::check;

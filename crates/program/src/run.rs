@@ -53,6 +53,8 @@ pub struct Run<'r, H: Host> {
     active: Vec<Active>,
     /// Areas put aside before it began.
     outside: usize,
+    /// A function's call as it is written.
+    call: &'r str,
 }
 
 /// Stores a value in a place of a program. Warnings and errors name it as MySQL names it: a column of row 1.
@@ -105,13 +107,14 @@ pub fn procedure<H: Host>(
     })
 }
 
-/// Runs a function with these arguments: its value.
+/// Runs a function with these arguments: its value. `call`: how errors of its value name it.
 ///
 /// # Errors
 /// 1321 for one that ends without RETURN; those that no handler takes.
 pub fn function<H: Host>(
     unit: &Program<H::Plan>,
     arguments: &[Evaluated],
+    call: &str,
     host: &mut H,
     areas: &mut Areas,
 ) -> SqlResult<OwnedValue> {
@@ -119,6 +122,7 @@ pub fn function<H: Host>(
     host.within(&definition, &mut |host| {
         let arena = Bump::new();
         let mut run = Run::new(unit, host, areas, &arena);
+        run.call = call;
         for (n, (v, ty)) in arguments.iter().enumerate() {
             run.assign(n as u32, v.as_value(), ty)?;
         }
@@ -174,6 +178,7 @@ impl<'r, H: Host> Run<'r, H> {
             active: Vec::new(),
             outside,
             areas,
+            call: "",
         }
     }
 
@@ -325,8 +330,7 @@ impl<'r, H: Host> Run<'r, H> {
             Instruction::Return(n) => {
                 let ty = unit.definition.result.clone().unwrap_or(SqlType::bigint());
                 let (v, from) = self.value(*n)?;
-                let name = &unit.definition.name;
-                let v = store(v.as_value(), &from, &ty, name, self.host.env())?;
+                let v = store(v.as_value(), &from, &ty, self.call, self.host.env())?;
                 let next = self.warned(at, false);
                 Ok(if next == at + 1 { Next::Returned(v) } else { Next::At(next) })
             }

@@ -150,6 +150,27 @@ pub struct Body<'a> {
     pub labels: u32,
     /// A RETURN was read.
     pub has_return: bool,
+    /// What its statements name as tables, each time.
+    pub tables: &'a [NamedTable<'a>],
+    /// Functions and procedures that it calls by name, the server's own functions too.
+    pub routines: &'a [NamedRoutine<'a>],
+}
+
+/// A table that a statement of a body names. (A common table expression's name is one, too.)
+#[derive(Clone, Copy, Debug)]
+pub struct NamedTable<'a> {
+    pub schema: Option<&'a str>,
+    pub name: &'a str,
+    /// What INSERT, UPDATE and DELETE name first.
+    pub changed: bool,
+}
+
+/// A function or procedure that a body calls.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedRoutine<'a> {
+    pub function: bool,
+    pub schema: Option<&'a str>,
+    pub name: &'a str,
 }
 
 /// One place for a value.

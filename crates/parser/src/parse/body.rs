@@ -23,6 +23,7 @@ impl<'a> Parser<'a, '_> {
         let Some(p) = &mut self.program else { return self.fail() };
         let (labels, has_return) = (p.labels, p.has_return);
         let (slots, cursors) = (std::mem::take(&mut p.slots), std::mem::take(&mut p.cursors));
+        let (tables, routines) = (std::mem::take(&mut p.tables), std::mem::take(&mut p.routines));
         Ok(Body {
             span,
             head_end,
@@ -31,6 +32,8 @@ impl<'a> Parser<'a, '_> {
             cursors: self.arena.alloc_slice_copy(&cursors),
             labels,
             has_return,
+            tables: self.arena.alloc_slice_copy(&tables),
+            routines: self.arena.alloc_slice_copy(&routines),
         })
     }
 
@@ -99,6 +102,10 @@ impl<'a> Parser<'a, '_> {
                 self.fail()
             }
             _ => {
+                let changes = matches!(self.kw(), Kw::INSERT | Kw::REPLACE | Kw::UPDATE | Kw::DELETE);
+                if let Some(p) = &mut self.program {
+                    p.changes = changes;
+                }
                 let (intos, last) = (self.intos, self.last_into.take());
                 let statement = self.statement()?;
                 (self.intos, self.last_into) = (intos, last);

@@ -588,6 +588,9 @@ impl<'a, 's> Parser<'a, 's> {
         if name.is_empty() {
             return Err(Fail::Other(ErrorCode::WRONG_TABLE_NAME, here));
         }
+        if self.in_program {
+            self.note_table(schema, name);
+        }
         Ok(TableName { span: self.span_from(start), schema, name })
     }
 

@@ -6,7 +6,7 @@
 
 use super::{Fail, PResult, Parser};
 use crate::ast::{
-    ColumnRef, ConditionValue, CursorDecl, ExprKind, LocalRef, ProgramKind, SetItem, SetValue, Slot, SlotKind, Span,
+    ColumnRef, ConditionValue, CursorDecl, ExprKind, LocalRef, NamedRoutine, NamedTable, ProgramKind, SetItem, SetValue, Slot, SlotKind, Span,
     TriggerEvent,
 };
 use crate::lexer::Tk;
@@ -22,6 +22,10 @@ pub(super) struct ProgramScope<'a> {
     pub(super) blocks: Vec<Block<'a>>,
     pub(super) labels: u32,
     pub(super) has_return: bool,
+    pub(super) tables: Vec<NamedTable<'a>>,
+    pub(super) routines: Vec<NamedRoutine<'a>>,
+    /// The next table is what the statement changes.
+    pub(super) changes: bool,
 }
 
 /// Names of a block, of a loop's label, or of a handler's body.
@@ -59,6 +63,9 @@ impl<'a> ProgramScope<'a> {
             blocks: vec![Block::default()],
             labels: 0,
             has_return: false,
+            tables: Vec::new(),
+            routines: Vec::new(),
+            changes: false,
         })
     }
 
@@ -110,6 +117,23 @@ impl<'a> ProgramScope<'a> {
 }
 
 impl<'a> Parser<'a, '_> {
+    /// Notes a table that a statement of a program names.
+    #[inline]
+    pub(super) fn note_table(&mut self, schema: Option<&'a str>, name: &'a str) {
+        if let Some(p) = &mut self.program {
+            let changed = std::mem::take(&mut p.changes);
+            p.tables.push(NamedTable { schema, name, changed });
+        }
+    }
+
+    /// Notes a call of a program.
+    #[inline]
+    pub(super) fn note_routine(&mut self, function: bool, schema: Option<&'a str>, name: &'a str) {
+        if let Some(p) = &mut self.program {
+            p.routines.push(NamedRoutine { function, schema, name });
+        }
+    }
+
     /// The innermost block of the program.
     pub(super) fn block(&mut self) -> Option<&mut Block<'a>> {
         self.program.as_mut().and_then(|p| p.blocks.last_mut())

@@ -159,6 +159,8 @@ pub(crate) struct State {
     pub(crate) again: u32,
     /// Common table expressions that have come in sight.
     pub(crate) ctes: u32,
+    /// Where the call that is being bound stands.
+    pub(crate) call: ast::Span,
 }
 
 /// Binds one statement.

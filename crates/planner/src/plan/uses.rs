@@ -74,6 +74,8 @@ pub struct FunctionUse {
     pub def: Arc<storage::dict::ProgramDefinition>,
     /// The view that calls it.
     pub via: Option<Arc<Via>>,
+    /// The call as it is written: errors of its value name it so.
+    pub text: Box<str>,
 }
 
 /// A table or view that a view names.

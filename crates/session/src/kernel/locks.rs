@@ -1,5 +1,6 @@
 //! Metadata locks of statements, LOCK TABLES.
 
+use crate::kernel::programs::closure;
 use crate::kernel::foreign_key_tables;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::session::Session;
@@ -85,6 +86,12 @@ impl Session {
         }
         if !self.is_current(plan) {
             return Ok(Locked::Stale);
+        }
+        if closure::reaches(&plan.plan) {
+            let held = &self.tables.locked;
+            let is_locked = |schema: &str, name: &str| held.iter().any(|l| l.is(schema, name));
+            let locked: Option<&dyn Fn(&str, &str) -> bool> = if held.is_empty() { None } else { Some(&is_locked) };
+            closure::lock(&mut self.env, &plan.plan, deadline, locked)?;
         }
         probe::add(probe::Counter::TableOpenCacheHits, plan.locks.len() as u64);
         Ok(Locked::Current)

@@ -142,7 +142,8 @@ impl NestedStatements for Nested {
         }
         let used = plan.tables.iter().map(|t| t.def.id).collect();
         env.kernel.programs.push(RunningProgram { kind: "FUNCTION".to_owned(), id: d.id, used });
-        let done = program::run::function(&unit, arguments, &mut InnerHost::new(env), &mut Areas::default());
+        let done =
+            program::run::function(&unit, arguments, &function.text, &mut InnerHost::new(env), &mut Areas::default());
         env.kernel.programs.pop();
         caller.restore(env);
         done

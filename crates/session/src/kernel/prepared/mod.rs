@@ -623,7 +623,10 @@ impl Session {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
         }
         self.env.statement.executed_by_name = true;
+        let using = using.iter().map(|n| n.to_lowercase().into()).collect();
+        let outer = std::mem::replace(&mut self.running.using, using);
         let done = self.execute_id(id, &values, out);
+        self.running.using = outer;
         self.env.statement.executed_by_name = false;
         done
     }

@@ -76,7 +76,7 @@ pub(super) fn refused(s: &Statement<'_>) -> bool {
 pub(super) fn takes_parameters(s: &Statement<'_>) -> bool {
     match s {
         Statement::Do(_) | Statement::Set(_) | Statement::Query(_) | Statement::Explain(_) => true,
-        Statement::Kill(_) | Statement::Show(_) => true,
+        Statement::Kill(_) | Statement::Show(_) | Statement::Call(_) => true,
         Statement::CreateTable(c) => c.select.is_some(),
         _ => false,
     }

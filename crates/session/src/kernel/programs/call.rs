@@ -160,6 +160,12 @@ impl Host for CallHost<'_> {
                     made
                 }
             };
+            if let Some((q, ty)) = &made.quick
+                && let Some(n) = q.value(place.values)
+            {
+                f(Value::Int(n), ty, &mut self.session.env)?;
+                return Ok(true);
+            }
             if made.plain {
                 executor::scalar(made.plan.cleared(&self.session.env)?, place.values, &mut self.session.env, f)?;
                 return Ok(true);

@@ -176,6 +176,12 @@ impl Host for InnerHost<'_> {
                     made
                 }
             };
+            if let Some((q, ty)) = &made.quick
+                && let Some(n) = q.value(place.values)
+            {
+                f(Value::Int(n), ty, self.env)?;
+                return Ok(true);
+            }
             let cleared = made.plan.cleared(self.env)?;
             if !made.plain && !self.locked(&made)? {
                 *kept.borrow_mut() = None;

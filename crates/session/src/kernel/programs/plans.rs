@@ -7,8 +7,9 @@ use crate::kernel::resolver::SessionResolver;
 use base::SqlResult;
 use executor::Env;
 use planner::expr::VarScope;
-use planner::plan::Plan;
+use planner::plan::{Body, Plan};
 use planner::resolve::{Resolved, Resolver, TableStats, Wish};
+use program::quick::Quick;
 use std::cell::RefCell;
 use std::sync::Arc;
 use storage::dict::TableDef;
@@ -21,6 +22,8 @@ pub(crate) struct Made {
     variables: Vec<(Box<str>, Option<SqlType>)>,
     /// It reads nothing but slots and variables.
     pub(crate) plain: bool,
+    /// It is an expression of whole numbers.
+    pub(crate) quick: Option<(Quick, SqlType)>,
 }
 
 impl Made {
@@ -28,7 +31,11 @@ impl Made {
         let nothing =
             plan.functions.is_empty() && plan.tables.is_empty() && plan.views.is_empty() && plan.virtuals.is_empty();
         let plain = nothing && plan.subqueries.is_empty() && plan.notes.constants.is_empty();
-        Made { plan: CachedPlan::new(plan, env), variables, plain }
+        let quick = match &plan.body {
+            Body::Select(q) if plain => q.items.first().and_then(|e| Some((Quick::of(e)?, e.ty.clone()))),
+            _ => None,
+        };
+        Made { plan: CachedPlan::new(plan, env), variables, plain, quick }
     }
 
     /// Whether the user variables that it names have the types that they had.
