@@ -68,9 +68,10 @@ def test_deadlock_is_told(server):
     assert "UPDATE t SET b = 77 WHERE a = 2" in part and "UPDATE t SET b = 88 WHERE a = 1" in part, part
     for n in (1, 2):
         holds = part[part.index(f"*** ({n}) HOLDS"):]
-        assert re.match(r"\*\*\* \(\d\) HOLDS THE LOCK\(S\):\nRECORD LOCKS index PRIMARY of table `d`.`t` trx id \d+ lock_mode X locks rec but not gap\n"
-                        r"Record lock, key [0-9a-f]+\n\n\*\*\* \(\d\) WAITING FOR THIS LOCK TO BE GRANTED:\n"
-                        r"RECORD LOCKS index PRIMARY of table `d`.`t` trx id \d+ lock_mode X locks rec but not gap waiting\n", holds), part
+        lock = r"RECORD LOCKS space id \d+ page no \d+ n bits \d+ index PRIMARY of table `d`.`t` trx id \d+ lock_mode X locks rec but not gap"
+        record = r"Record lock, heap no \d+ PHYSICAL RECORD: n_fields 4; compact format; info bits 0\n( \d: len \d; hex [0-9a-f]+; asc .*;;\n){4}\n"
+        assert re.match(rf"\*\*\* \(\d\) HOLDS THE LOCK\(S\):\n{lock}\n{record}\n\*\*\* \(\d\) WAITING FOR THIS LOCK TO BE GRANTED:\n"
+                        rf"{lock} waiting\n{record}", holds), part
     assert all(f"MySQL thread id {i}," in part for i in ids)
     # the one that came last
     assert "*** WE ROLL BACK TRANSACTION (2)" in part
@@ -104,7 +105,7 @@ def test_no_detection(server):
 def test_locks_in_the_monitor(server):
     with server.connect(database="d", autocommit=False) as c:
         ask(c, "SELECT * FROM t WHERE a = 2 FOR UPDATE")
-        wanted = "RECORD LOCKS index PRIMARY of table `d`.`t` trx id"
+        wanted = "index PRIMARY of table `d`.`t` trx id"
         own = lambda: monitor(server).split("TRANSACTIONS\n------------")[1]
         assert wanted not in own()
         server.query("SET GLOBAL innodb_status_output_locks = ON")

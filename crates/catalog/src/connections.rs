@@ -132,7 +132,6 @@ impl Connection {
     /// What a command touches: the entry, and where the text of a short statement is kept.
     pub fn lines(&self, to: &mut sys::prefetch::Lines) {
         to.add(self);
-        self.activity.lines(to);
         let info = self.info.lock();
         to.add_range(info.as_ptr().addr(), info.capacity().min(64));
     }

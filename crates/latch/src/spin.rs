@@ -114,8 +114,9 @@ fn note(class: &LatchClass, waited: Option<u64>, limit: u32) {
 /// Latches that somebody spins on, by hash: two that collide have one spinner together.
 static SPINNING: [AtomicBool; 64] = [const { AtomicBool::new(false) }; 64];
 
-/// Spins on the latch at address `key` while `look` says busy; true if it became free in time.
-pub(crate) fn spin(class: &LatchClass, key: usize, look: impl Fn() -> Look) -> bool {
+/// Spins on the latch at address `key` while `look` says busy; true if it became free in time. `shared`: for a shared
+/// hold.
+pub(crate) fn spin(class: &LatchClass, key: usize, shared: bool, look: impl Fn() -> Look) -> bool {
     if cfg!(loom) {
         return false;
     }
@@ -134,10 +135,17 @@ pub(crate) fn spin(class: &LatchClass, key: usize, look: impl Fn() -> Look) -> b
         return false;
     }
     class.spins.fetch_add(1, Relaxed);
+    if shared {
+        class.shared.spins.fetch_add(1, Relaxed);
+    }
     let began = if sample { sys::clock::now_ns() } else { 0 };
     let all = (budget * 10 / pause_tenths()).max(1);
-    let (free, left) = turn(all, look);
+    let (free, left, rounds) = turn(all, look);
     spinner.store(false, Relaxed);
+    class.rounds.fetch_add(rounds, Relaxed);
+    if shared {
+        class.shared.rounds.fetch_add(rounds, Relaxed);
+    }
     class.spin_ns.fetch_add(u64::from((all - left) * pause_tenths() / 10), Relaxed);
     if free {
         class.spin_successes.fetch_add(1, Relaxed);
@@ -148,14 +156,15 @@ pub(crate) fn spin(class: &LatchClass, key: usize, look: impl Fn() -> Look) -> b
     free
 }
 
-/// The loop: at most so many pauses; whether it is free, and the pauses that are left.
-fn turn(mut pauses: u32, look: impl Fn() -> Look) -> (bool, u32) {
-    let mut step = 1;
+/// The loop: at most so many pauses; whether it is free, the pauses that are left, and how often it looked.
+fn turn(mut pauses: u32, look: impl Fn() -> Look) -> (bool, u32, u64) {
+    let (mut step, mut rounds) = (1, 0);
     loop {
+        rounds += 1;
         match look() {
-            Look::Free => return (true, pauses),
-            Look::GiveUp => return (false, pauses),
-            Look::Busy if pauses == 0 => return (false, 0),
+            Look::Free => return (true, pauses, rounds),
+            Look::GiveUp => return (false, pauses, rounds),
+            Look::Busy if pauses == 0 => return (false, 0, rounds),
             Look::Busy => {}
         }
         let now = step.min(pauses);
@@ -195,22 +204,22 @@ mod tests {
             }
         };
         (0..16 * ENOUGH).for_each(|_| {
-            spin(&c, 64, busy_for(0));
+            spin(&c, 64, false, busy_for(0));
         });
         assert!(c.spin_budget_ns() > 0, "waits that end at once are spun for");
         assert!(c.spin_successes.load(Relaxed) > 0 && c.spins.load(Relaxed) >= c.spin_successes.load(Relaxed));
         (0..64 * ENOUGH).for_each(|_| {
-            spin(&c, 64, || Look::Busy);
+            spin(&c, 64, false, || Look::Busy);
         });
         assert_eq!(c.spin_budget_ns(), 0, "waits that never end are not");
         let spins = c.spins.load(Relaxed);
-        (0..160).for_each(|_| assert!(!spin(&c, 64, || Look::Busy)));
+        (0..160).for_each(|_| assert!(!spin(&c, 64, false, || Look::Busy)));
         assert_eq!(c.spins.load(Relaxed) - spins, 10, "only the samples spin");
         assert!(c.spin_ns.load(Relaxed) > 0);
         set_spin_cap(0);
-        assert!(!spin(&c, 64, || Look::Free), "the cap forbids it");
+        assert!(!spin(&c, 64, false, || Look::Free), "the cap forbids it");
         set_spin_cap(u32::MAX);
         set_spin_limit(0);
-        assert!(!spin(&c, 64, || Look::Free), "no spinning without CPUs");
+        assert!(!spin(&c, 64, false, || Look::Free), "no spinning without CPUs");
     }
 }

@@ -316,6 +316,13 @@ functions! {
         IsIpv4Compat "is_ipv4_compat" 1 1 pure;
         IsIpv4Mapped "is_ipv4_mapped" 1 1 pure;
     }
+    /// Stored functions, by their numbers in the plan.
+    Program {
+        /// One that is DETERMINISTIC.
+        StoredConstant(number: u16) "stored_function" session;
+        /// Another one.
+        Stored(number: u16) "stored_function" random;
+    }
     /// What the server knows, and texts made for people.
     Server {
         FormatBytes "format_bytes" 1 1 pure;
@@ -440,6 +447,11 @@ pub fn format_of_region(kind: u8, region: &[u8]) -> Option<&'static str> {
         (b"INTERNAL", 2) => "%Y%m%d%H%i%s",
         _ => return None,
     })
+}
+
+/// Whether a function of the server has this name, in any case of letters.
+pub fn is_native(name: &str) -> bool {
+    lookup(name).is_some()
 }
 
 impl FuncId {

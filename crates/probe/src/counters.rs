@@ -304,6 +304,8 @@ counters! {
     InnodbBtreeSplits global "Innodb_btree_splits" "Page splits (extension)";
     InnodbBtreeMerges global "Innodb_btree_merges" "Pages given back by merges (extension; INNODB_METRICS index_page_merge_successful)";
     InnodbActivity global "Innodb_activity_count" "Transactions that wrote and have ended (extension; INNODB_METRICS innodb_activity_count)";
+    InnodbMasterActiveLoops global "Innodb_master_active_loops" "Seconds in which transactions wrote (extension; INNODB_METRICS innodb_master_active_loops)";
+    InnodbMasterIdleLoops global "Innodb_master_idle_loops" "Seconds in which none did (extension; INNODB_METRICS innodb_master_idle_loops)";
     InnodbBtreeSearches global "Innodb_btree_searches" "Descents of an index's tree (extension; INNODB_METRICS adaptive_hash_searches_btree)";
     InnodbBtreeRestarts global "Innodb_btree_restarts" "Optimistic reads that had to be repeated (extension)";
     InnodbTrxRollbacks global "Innodb_trx_rollbacks" "Transactions with changes that were rolled back (extension; INNODB_METRICS trx_rollbacks)";

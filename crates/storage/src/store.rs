@@ -4,6 +4,7 @@
 //! `innodb_flush_log_at_timeout` seconds; tests on the simulated disk run without and call the
 //! same steps themselves.
 
+use crate::attached::CommitSink;
 use crate::buffer::{BufferPool, PoolConfig, PoolStatus};
 use crate::error::{Result, StorageError};
 use crate::file::{FileSystem, Files};
@@ -12,13 +13,13 @@ use crate::page::{FileRec, PAGE_SIZE};
 use crate::recovery::{self, RecoveryReport};
 use crate::redo::{ForcedBy, Log, LogConfig, Ticket};
 use base::{Lsn, SpaceId};
-use probe::Gauge;
+use probe::{Counter, Gauge};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How to open a store.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct StoreConfig {
     /// Buffer pool.
     pub pool: PoolConfig,
@@ -28,6 +29,8 @@ pub struct StoreConfig {
     pub force_recovery: u8,
     /// `innodb_open_files`; 0: no limit.
     pub open_files: usize,
+    /// Who takes the bytes that travel with commits.
+    pub sink: Option<Arc<dyn CommitSink>>,
 }
 
 /// Files, log and pool of one data directory.
@@ -359,10 +362,15 @@ fn cleaner(store: &Store, stop: &AtomicBool) {
 
 /// Flushes the log every `innodb_flush_log_at_timeout` seconds; notes every second how far it is durable.
 fn log_timer(store: &Store, stop: &AtomicBool) {
-    let mut seconds = 0;
+    let (mut seconds, mut active) = (0, 0);
     while !stop.load(Ordering::Acquire) {
         std::thread::park_timeout(Duration::from_secs(1));
         seconds += 1;
+        // what InnoDB's master thread does is done here and in the cleaner
+        let now = probe::global(Counter::InnodbActivity);
+        probe::inc(if now == active { Counter::InnodbMasterIdleLoops } else { Counter::InnodbMasterActiveLoops });
+        active = now;
+        store.pool.end_second();
         if seconds >= store.tuning.flush_timeout_s.load(Ordering::Relaxed) {
             seconds = 0;
             if store.log().flushed_lsn() < store.log().current_lsn() {

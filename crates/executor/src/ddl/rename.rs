@@ -54,6 +54,9 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
     let mut views: Vec<(Arc<ViewDef>, ViewDef)> = Vec::new();
     for (old, (schema, name)) in all {
         match old {
+            Relation::Table(t) if t.schema != schema && !t.triggers.is_empty() => {
+                return Err(SqlError::new(ErrorCode::TRG_IN_WRONG_SCHEMA, &[]));
+            }
             Relation::Table(t) => {
                 let new = TableDef { schema, name, ..TableDef::clone(&t) };
                 moved.push((t, new));

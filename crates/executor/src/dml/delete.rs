@@ -54,6 +54,7 @@ pub(super) fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>, neighbours: &mut
     let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
     let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
     probe::inc(probe::Counter::HandlerDelete);
+    storage::table::count_change(&table, probe::tables::What::Delete);
     if !foreign::referenced(&table, cx) {
         return match cx.env.trx.delete(&table, &key) {
             Ok(()) => Ok(1),

@@ -179,6 +179,7 @@ pub(super) fn write<'v>(
     }
     let key = cx.slots.get(slot as usize).map(|s| s.key.clone()).unwrap_or_default();
     probe::inc(probe::Counter::HandlerUpdate);
+    storage::table::count_change(table, probe::tables::What::Update);
     if foreign::concerns(table, cx) {
         let stored = |row: &[Value<'v>]| -> Vec<Value<'v>> {
             row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()

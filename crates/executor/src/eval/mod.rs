@@ -28,6 +28,9 @@ pub(crate) mod regexp;
 mod regexp_engine;
 mod regexp_error;
 mod regexp_lines;
+mod regexp_long;
+#[cfg(test)]
+mod regexp_long_tests;
 mod regexp_match;
 #[cfg(test)]
 mod regexp_match_tests;
@@ -35,6 +38,7 @@ mod regexp_program;
 mod regexp_set;
 mod regexp_shape;
 mod server;
+mod stored;
 pub(crate) mod string;
 mod sys_schema;
 mod temporal;
@@ -435,6 +439,7 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         Family::JsonFound(f) => json::search::call(f, &a, cx),
         Family::JsonChanged(f) => json::change::call(f, &a, cx),
         Family::JsonSchema(f) => json::schema::call(f, &a, cx),
+        Family::Program(f) => stored::call(f, &a, cx),
     }
 }
 

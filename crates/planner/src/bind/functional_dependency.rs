@@ -150,6 +150,11 @@ impl Sources {
                             }
                         }
                     }
+                    Kind::Virtual(v) => {
+                        if v.unique().iter().any(|c| known.contains(&(t.slot, *c))) {
+                            known.extend((0..v.def().columns.len()).map(|i| (t.slot, i as u16)));
+                        }
+                    }
                     Kind::Other => {}
                 }
             }
@@ -247,6 +252,7 @@ impl Binder<'_, '_> {
                     Kind::Base(def.clone(), generated)
                 }
                 LeafKind::Derived { within: Some(w), .. } => Kind::Derived(w.clone()),
+                LeafKind::Virtual(v) => Kind::Virtual(v.clone()),
                 _ => Kind::Other,
             };
             out.tables.push(Table { slot: l.slot, nullable: false, kind });

@@ -30,6 +30,8 @@ pub(crate) enum Kind {
     /// With the expressions of its generated columns.
     Base(Arc<TableDef>, Vec<(u16, Expr)>),
     Derived(Rc<Within>),
+    /// A virtual table.
+    Virtual(Arc<dyn crate::resolve::VirtualTable>),
     Other,
 }
 

@@ -24,6 +24,7 @@ pub(crate) mod plans;
 pub(crate) mod pool_list;
 pub(crate) mod prepared;
 pub(crate) mod privileges;
+pub(crate) mod programs;
 pub(crate) mod range_counts;
 pub(crate) mod read_only_errors;
 pub(crate) mod resolver;

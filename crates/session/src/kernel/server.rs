@@ -69,6 +69,7 @@ impl Server {
         unplanned: &'static dyn Unplanned,
     ) -> Arc<Server> {
         crate::variables::engine::apply_all(&engine, &globals);
+        latch::name_instruments();
         // -1: as many as the default
         let digests = globals.num(Var::performance_schema_digests_size) as i64;
         probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
@@ -84,6 +85,11 @@ impl Server {
         Phase::Wait.configure(
             size(Var::performance_schema_events_waits_history_size, 10),
             size(Var::performance_schema_events_waits_history_long_size, 10_000),
+        );
+        probe::files::configure(size(Var::performance_schema_max_file_instances, 10_000));
+        probe::instances::configure(
+            size(Var::performance_schema_max_mutex_instances, 10_000),
+            size(Var::performance_schema_max_rwlock_instances, 10_000),
         );
         probe::transactions::configure(
             size(Var::performance_schema_events_transactions_history_size, 10),
@@ -122,6 +128,11 @@ impl Server {
             .locks()
             .set_deadlock_teller(Box::new(move |d| weak.upgrade().map(|s| s.tell_deadlock(d)).unwrap_or_default()));
         let weak = Arc::downgrade(&server);
+        server.engine.latest_foreign_key_error().set_teller(Box::new(move |e| {
+            let told = weak.upgrade().map(|s| views::monitor::foreign_key(&s.engine, &s.connections, e));
+            told.unwrap_or_default()
+        }));
+        let weak = Arc::downgrade(&server);
         server.log.set_tables(Arc::new(move || crate::kernel::log_tables::open(&weak)));
         server.engine.set_column_computer(Box::new(crate::kernel::virtual_columns::Computer(Arc::downgrade(&server))));
         server
@@ -152,12 +163,19 @@ impl Server {
         text
     }
 
+    /// The text of InnoDB's monitor.
+    pub(crate) fn monitor(&self) -> String {
+        let locks = self.globals.bool(Var::innodb_status_output_locks);
+        let uptime = self.started.elapsed().as_secs_f64();
+        views::monitor::text(&self.engine, &self.connections, locks, uptime)
+    }
+
     /// `innodb_status_output`: InnoDB's monitor into the error log, called every 15 seconds.
     pub fn print_monitor(&self) {
         if self.globals.bool(Var::innodb_status_output) {
-            let locks = self.globals.bool(Var::innodb_status_output_locks);
-            let text = views::monitor::text(&self.engine, &self.connections, locks);
-            probe::errorlog::say("System", "InnoDB", 13_561, &text);
+            probe::errorlog::say("System", "InnoDB", 13_561, &self.monitor());
+        } else {
+            views::monitor::refresh();
         }
     }
 

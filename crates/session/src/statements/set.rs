@@ -64,6 +64,8 @@ impl Session {
 
     fn check_item(&mut self, sql: &[u8], item: &SetItem<'_>, out: &mut Vec<Change>) -> SqlResult<()> {
         match item {
+            // the interpreter of programs sets them
+            SetItem::Local { .. } => Err(SqlError::unsupported("a program's variable outside of a program")),
             SetItem::UserVar { name, value } => {
                 if name.is_empty() || name.ends_with(' ') || name.chars().count() > 64 {
                     return Err(SqlError::new(ErrorCode::ILLEGAL_USER_VAR, &[&name]));

@@ -62,7 +62,7 @@ use crate::space::{self, Want};
 pub use bulk::BulkBuilder;
 pub use check::TreeCheck;
 pub use free::free_tree;
-pub use read::Cursor;
+pub use read::{Cursor, Place};
 pub use stats::{Nulls, SampleLimits, SampleView, TreeSample};
 pub use write::LeafPos;
 

@@ -69,6 +69,43 @@ impl BTree {
     }
 }
 
+/// Where a record lies, and what it is.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    /// The leaf.
+    pub page: base::PageNo,
+    /// Number of its slot.
+    pub slot: usize,
+    /// Slots of the leaf.
+    pub slots: usize,
+    /// Key bytes.
+    pub key: Vec<u8>,
+    /// Payload bytes.
+    pub payload: Vec<u8>,
+}
+
+impl BTree {
+    /// The record with this key; with `nearest` otherwise the one behind its place in the leaf, or before it at the
+    /// leaf's end. For those who show records.
+    pub fn place(&self, pool: &BufferPool, key: &[u8], nearest: bool) -> Result<Option<Place>> {
+        let leaf: SharedPage<'_> = self.leaf(pool, Target::At(key), &mut Notes::default())?;
+        let (slot, found) = leaf.lower_bound(key);
+        let slots = leaf.slot_count();
+        if !found && (!nearest || slots == 0) {
+            return Ok(None);
+        }
+        let slot = slot.min(slots.saturating_sub(1));
+        let (key, payload) = (leaf.key(slot).to_vec(), leaf.payload(slot).to_vec());
+        Ok(Some(Place { page: leaf.id().page, slot, slots, key, payload }))
+    }
+
+    /// The last leaf, at whose end the supremum is, and its slots.
+    pub fn last_leaf(&self, pool: &BufferPool) -> Result<(base::PageNo, usize)> {
+        let leaf: SharedPage<'_> = self.leaf(pool, Target::Last, &mut Notes::default())?;
+        Ok((leaf.id().page, leaf.slot_count()))
+    }
+}
+
 /// Where a scan goes on.
 #[derive(Clone, Debug)]
 enum Resume {

@@ -5,7 +5,6 @@
 
 use super::BufferPool;
 use super::frame::Frame;
-use super::replace::MAIN;
 use crate::page::racy::{RacyPage, Restart};
 use crate::page::{PAGE_SIZE, PageType, field};
 use base::{IndexId, Lsn, PageId};
@@ -29,8 +28,6 @@ pub struct PageInfo {
     pub holders: u64,
     /// A copy is on its way to disk.
     pub flushing: bool,
-    /// In the probation ring.
-    pub old: bool,
 }
 
 /// What a page's header says.
@@ -76,7 +73,6 @@ impl BufferPool {
             first_touch: frame.first_touch.load(Ordering::Relaxed),
             holders: frame.latch.shared_holders() + u64::from(frame.latch.is_exclusive()),
             flushing: frame.is_flushing(),
-            old: frame.ring.load(Ordering::Relaxed) != MAIN,
         })
     }
 
@@ -95,6 +91,11 @@ impl BufferPool {
     /// Whether at least so many frames are free.
     pub fn has_free(&self, n: usize) -> bool {
         self.free_count() >= n
+    }
+
+    /// The frames of the old part, by number.
+    pub fn old_frames(&self) -> std::collections::HashSet<u32> {
+        self.rings.old().into_iter().collect()
     }
 
     /// Frames with pages in the order of replacement, the coldest first.

@@ -87,8 +87,27 @@ pub struct BufferPool {
     /// Milliseconds since the pool was made, as of the last miss or tick: what touches compare with.
     now_ms: AtomicU32,
     born_ns: u64,
+    /// Pages read and written in each of the last seconds.
+    recent: parking_lot::Mutex<Recent>,
     /// Held by the one thread that changes the size.
     resizing: parking_lot::Mutex<()>,
+}
+
+/// Seconds that [`Recent`] remembers (InnoDB's BUF_LRU_STAT_N_INTERVAL).
+const RECENT: usize = 50;
+
+/// Pages read and written, second by second.
+#[derive(Debug, Default)]
+struct Recent {
+    seconds: std::collections::VecDeque<u64>,
+    /// The counters' sum at the end of the last second.
+    until: u64,
+}
+
+impl Recent {
+    fn now() -> u64 {
+        probe::global(Counter::InnodbPagesRead) + probe::global(Counter::InnodbPagesWritten)
+    }
 }
 
 fn frames_in(bytes: u64) -> u32 {
@@ -102,9 +121,9 @@ pub struct PoolStatus {
     pub frames: usize,
     /// Frames without a page.
     pub free: usize,
-    /// Frames in the probation ring ("old").
+    /// Frames of the old part: those replaced first, `innodb_old_blocks_pct` of them.
     pub old: usize,
-    /// Frames in the main ring ("young").
+    /// The other frames with a page.
     pub young: usize,
     /// Frames whose page is newer than its file.
     pub dirty: usize,
@@ -126,6 +145,7 @@ impl BufferPool {
             past: Past::new(),
             now_ms: AtomicU32::new(0),
             born_ns: sys::clock::coarse_ns(),
+            recent: parking_lot::Mutex::new(Recent::default()),
             resizing: parking_lot::Mutex::new(()),
         })
     }
@@ -144,6 +164,24 @@ impl BufferPool {
     pub fn tick(&self) {
         let ms = sys::clock::coarse_ns().saturating_sub(self.born_ns) / 1_000_000;
         self.now_ms.store(ms as u32, Ordering::Relaxed);
+    }
+
+    /// A second has passed.
+    pub(crate) fn end_second(&self) {
+        let now = Recent::now();
+        let mut r = self.recent.lock();
+        let pages = now.saturating_sub(r.until);
+        r.until = now;
+        r.seconds.push_back(pages);
+        if r.seconds.len() > RECENT {
+            r.seconds.pop_front();
+        }
+    }
+
+    /// Pages read and written within the last seconds that were counted, and since the last of these.
+    pub fn recent_io(&self) -> (u64, u64) {
+        let r = self.recent.lock();
+        (r.seconds.iter().sum(), Recent::now().saturating_sub(r.until))
     }
 
     /// `SET GLOBAL innodb_old_blocks_pct`.
@@ -538,7 +576,10 @@ impl BufferPool {
                 _ => false,
             });
             if ok {
-                probe::inc(if redo { Counter::InnodbPagesRead } else { Counter::InnodbBufferPoolReadAhead });
+                probe::inc(Counter::InnodbPagesRead);
+                if !redo {
+                    probe::inc(Counter::InnodbBufferPoolReadAhead);
+                }
                 self.frame(f).latch.unlock_exclusive();
             } else {
                 self.unclaim(f, id);

@@ -7,6 +7,9 @@
 //! * Otherwise it takes from main: a page referenced since the last time goes round again (counter up to 3), the rest move back
 //!   to probation with their age, so that the next touch counts at once.
 //! * Until the free list was empty for the first time no touch writes anything.
+//! * What views call *old* is what InnoDB does: the `innodb_old_blocks_pct` percent of the pages that are replaced
+//!   first
+//!   ([`Rings::old_count`]). Before a scan has met pages worth keeping the probation ring is longer than that.
 //!
 //! So a full scan of any length runs through probation and leaves main alone. One mutex guards lists; it is taken on misses,
 //! evictions and by the cleaner, never on a hit.
@@ -92,6 +95,8 @@ impl Rings {
                 let age = now_ms.load(Ordering::Relaxed).wrapping_sub(frame.first_touch.load(Ordering::Relaxed));
                 if age >= self.old_time.load(Ordering::Relaxed) {
                     frame.refs.store(1, Ordering::Relaxed);
+                } else {
+                    probe::inc(Counter::InnodbBufferPoolPagesMadeNotYoung);
                 }
             }
             _ => {}
@@ -227,10 +232,24 @@ impl Rings {
         self.lists.lock().free.len()
     }
 
-    /// (free, probation, main)
+    /// (free, old, young)
     pub(super) fn counts(&self) -> (usize, usize, usize) {
         let l = self.lists.lock();
-        (l.free.len(), l.probation.len(), l.main.len())
+        let old = self.old_count(&l);
+        (l.free.len(), old, l.probation.len() + l.main.len() - old)
+    }
+
+    /// How many of the pages that are replaced first are old.
+    fn old_count(&self, l: &Lists) -> usize {
+        let pages = l.probation.len() + l.main.len();
+        let target = pages as u64 * u64::from(self.old_pct.load(Ordering::Relaxed)) / 100;
+        (target as usize).min(l.probation.len())
+    }
+
+    /// The frames of the old part.
+    pub(super) fn old(&self) -> Vec<u32> {
+        let l = self.lists.lock();
+        l.probation.iter().take(self.old_count(&l)).copied().collect()
     }
 
     /// All frames of both rings, in the order in which the hand would come to them.

@@ -7,7 +7,8 @@ use super::builtin::Builtin;
 use super::codec;
 use super::def::*;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, Object, ObjectClass};
-use super::references;
+use super::programs::{self, ProgramDefinition, ProgramKind, folded};
+use super::{references, triggers};
 use crate::error::{Result, StorageError};
 use crate::table::Table;
 use crate::txn::Trx;
@@ -34,6 +35,22 @@ pub(super) struct Entry {
 pub(super) struct SchemaEntry {
     pub(super) def: Arc<SchemaDef>,
     pub(super) relations: HashMap<String, Entry>,
+    /// By kind and folded name.
+    pub(super) programs: Programs,
+}
+
+/// A schema's programs by folded name, the kinds in the order of [`ProgramKind::ALL`].
+pub(super) type Programs = [HashMap<String, Arc<ProgramDefinition>>; 4];
+
+/// Where those of a kind are.
+pub(super) fn of_kind(programs: &mut Programs, kind: ProgramKind) -> &mut HashMap<String, Arc<ProgramDefinition>> {
+    let [procedures, functions, triggers, events] = programs;
+    match kind {
+        ProgramKind::Procedure => procedures,
+        ProgramKind::Function => functions,
+        ProgramKind::Trigger => triggers,
+        ProgramKind::Event => events,
+    }
 }
 
 pub(super) type Maps = HashMap<String, Arc<SchemaEntry>>;
@@ -44,6 +61,10 @@ pub struct Dict {
     /// Serialises publication.
     publish: Mutex<()>,
     version: AtomicU64,
+    /// Rises when a program is made, changed or dropped.
+    programs_version: AtomicU64,
+    /// Rows of programs whose schema or table an older server dropped.
+    pub(super) orphans: Vec<u64>,
     pub(super) objects: Arc<Table>,
     pub(super) log: Arc<Table>,
     /// DDL log rows of statements under way.
@@ -71,6 +92,8 @@ pub(super) enum Change {
     DropSchema(String),
     PutRelation(Relation),
     DropRelation(String, String),
+    PutProgram(ProgramDefinition),
+    DropProgram(ProgramKind, String, String),
 }
 
 impl Relation {
@@ -97,31 +120,41 @@ impl Dict {
     pub fn load(trx: &mut Trx, objects: Arc<Table>, log: Arc<Table>) -> Result<Dict> {
         let mut maps = Maps::new();
         let mut relations = Vec::new();
+        let mut programs = Vec::new();
         let mut next = crate::reserved::FIRST_USER_ID;
         for o in objects::read_all(trx, &objects)? {
             if o.class == ObjectClass::Counter as u8 {
                 next = next.max(u64::from_le_bytes(o.def.as_slice().try_into().map_err(|_| corrupt(codec::Corrupt))?));
             } else if o.class == ObjectClass::Schema as u8 {
                 let def = Arc::new(codec::decode_schema(&o.def).map_err(corrupt)?);
-                maps.insert(def.name.clone(), Arc::new(SchemaEntry { def, relations: HashMap::new() }));
+                maps.insert(
+                    def.name.clone(),
+                    Arc::new(SchemaEntry { def, relations: HashMap::new(), programs: Programs::default() }),
+                );
             } else if o.class == ObjectClass::Relation as u8 {
                 relations.push(match o.kind {
                     KIND_TABLE => Relation::Table(Arc::new(codec::decode_table(&o.def).map_err(corrupt)?)),
                     KIND_VIEW => Relation::View(Arc::new(codec::decode_view(&o.def).map_err(corrupt)?)),
                     _ => return Err(corrupt(codec::Corrupt)),
                 });
+            } else if let Some(kind) = ProgramKind::of_class(o.class) {
+                programs.push(programs::decode(kind, &o.def).map_err(corrupt)?);
             }
         }
-        let newest = relations.iter().map(|r| r.version()).max().unwrap_or(0);
+        let newest = relations.iter().map(|r| r.version()).chain(programs.iter().map(|p| p.version));
+        let newest = newest.max().unwrap_or(0);
         for r in relations {
             put_relation(&mut maps, r, TrxNo(0), 0);
         }
         references::derive_all(&mut maps);
+        let orphans = triggers::load(&mut maps, programs);
         Ok(Dict {
             maps: ArcSwap::from_pointee(maps),
             publish: Mutex::new(()),
             // above every version that a definition has already, so that the next one differs from it
             version: AtomicU64::new(newest + 1),
+            programs_version: AtomicU64::new(1),
+            orphans,
             objects,
             log,
             busy_log_rows: Mutex::default(),
@@ -133,6 +166,38 @@ impl Dict {
     /// Rises with every DDL on anything.
     pub fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
+    }
+
+    /// Rises when any program is made, changed or dropped: what was found out of programs before may be old then.
+    pub fn programs_version(&self) -> u64 {
+        self.programs_version.load(Ordering::Acquire)
+    }
+
+    /// A program by name, in any case of letters.
+    pub fn program(&self, kind: ProgramKind, schema: &str, name: &str) -> Option<Arc<ProgramDefinition>> {
+        let maps = self.maps.load();
+        let s = maps.get(schema)?;
+        let [procedures, functions, triggers, events] = &s.programs;
+        let map = match kind {
+            ProgramKind::Procedure => procedures,
+            ProgramKind::Function => functions,
+            ProgramKind::Trigger => triggers,
+            ProgramKind::Event => events,
+        };
+        if map.is_empty() {
+            return None;
+        }
+        let lower = |b: u8| b.is_ascii() && !b.is_ascii_uppercase();
+        if name.bytes().all(lower) { map.get(name).cloned() } else { map.get(&folded(name)).cloned() }
+    }
+
+    /// All programs of a schema in the order of kind and name.
+    pub fn programs(&self, schema: &str) -> Vec<Arc<ProgramDefinition>> {
+        let maps = self.maps.load();
+        let Some(s) = maps.get(schema) else { return Vec::new() };
+        let mut all: Vec<_> = s.programs.iter().flat_map(|m| m.values().cloned()).collect();
+        all.sort_by_cached_key(|p| (p.kind, folded(&p.name)));
+        all
     }
 
     /// A schema by name.
@@ -185,6 +250,22 @@ impl Dict {
         let maps = self.maps.load();
         let opened = |s: &Arc<SchemaEntry>| s.relations.values().filter(|e| e.opened.get().is_some()).count();
         maps.values().fold((0, 0), |(all, open), s| (all + s.relations.len() as u64, open + opened(s) as u64))
+    }
+
+    /// Bytes of the definitions of tables, about: what lies in them and the lengths of their names. Looks at every
+    /// table.
+    pub fn memory(&self) -> u64 {
+        let maps = self.maps.load();
+        let table = |t: &TableDef| {
+            let columns = t.columns.iter().map(|c| size_of_val(c) + c.name.len() + c.comment.len());
+            let indexes = t.indexes.iter().map(|i| size_of_val(i) + i.name.len() + size_of_val(i.parts.as_slice()));
+            size_of_val(t) + t.schema.len() + t.name.len() + columns.sum::<usize>() + indexes.sum::<usize>()
+        };
+        let entry = |e: &Entry| match &e.relation {
+            Relation::Table(t) => table(t),
+            Relation::View(v) => size_of_val(&**v),
+        };
+        maps.values().flat_map(|s| s.relations.values()).map(|e| (size_of::<Entry>() + entry(e)) as u64).sum()
     }
 
     /// Opens a base table; the opened one is shared. `Ok(None)`: no such base table.
@@ -263,11 +344,20 @@ impl Dict {
         let before = self.maps.load_full();
         let mut maps = Maps::clone(&before);
         let touched = references::touched(&changes);
+        let programs = changes.iter().any(|c| matches!(c, Change::PutProgram(_) | Change::DropProgram(..)));
         for c in changes {
             match c {
                 Change::PutSchema(def) => {
-                    let relations = maps.get(&def.name).map(|s| s.relations.clone()).unwrap_or_default();
-                    maps.insert(def.name.clone(), Arc::new(SchemaEntry { def: Arc::new(def), relations }));
+                    let old = maps.get(&def.name);
+                    let (relations, programs) =
+                        old.map(|s| (s.relations.clone(), s.programs.clone())).unwrap_or_default();
+                    maps.insert(def.name.clone(), Arc::new(SchemaEntry { def: Arc::new(def), relations, programs }));
+                }
+                Change::PutProgram(def) => triggers::put(&mut maps, def),
+                Change::DropProgram(kind, schema, name) => {
+                    if let Some(s) = maps.get_mut(&schema) {
+                        of_kind(&mut Arc::make_mut(s).programs, kind).remove(&folded(&name));
+                    }
                 }
                 Change::DropSchema(name) => {
                     maps.remove(&name);
@@ -286,7 +376,11 @@ impl Dict {
             }
         }
         references::derive(&before, &mut maps, &touched, self.version() + 1);
+        triggers::derive(&before, &mut maps, &touched, programs, self.version() + 1);
         self.maps.store(Arc::new(maps));
+        if programs {
+            self.programs_version.fetch_add(1, Ordering::Release);
+        }
         self.version.fetch_add(1, Ordering::Release);
         let after = self.maps.load_full();
         drop(one);

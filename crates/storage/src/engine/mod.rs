@@ -16,14 +16,17 @@
 //!
 //! Tested by everything in `engine/tests`.
 
+mod attach;
 mod bootstrap;
 mod config;
 mod locks;
+mod records;
 #[cfg(test)]
 mod tests;
 mod threads;
 
 pub use config::{EngineConfig, EngineStatus};
+pub use records::{Field, ForeignKeyError, LatestForeignKeyError, PhysicalRecord, Refused};
 
 use crate::dict::{Dict, Physical};
 use crate::error::{Result, StorageError};
@@ -71,6 +74,7 @@ pub struct Engine {
     lock_wait_timeout: Duration,
     threads: Mutex<Option<Threads>>,
     pub(crate) purger: Mutex<crate::purge::Purger>,
+    foreign_key_error: LatestForeignKeyError,
     /// What opening found.
     report: RecoveryReport,
     /// Prepared transactions found, until the server takes them.
@@ -165,6 +169,24 @@ impl Engine {
         self.sessions.lock().iter().filter_map(|w| w.upgrade()?.info()).collect()
     }
 
+    /// All sessions' transactions, those that have not begun too: without it, its connection and id as shown.
+    pub fn idle_transactions(&self) -> Vec<(u64, u64)> {
+        let all = self.sessions.lock();
+        let idle = all.iter().filter_map(Weak::upgrade).filter(|t| t.session() != 0 && t.info().is_none());
+        idle.map(|t| (t.session(), t.owner().shown_id())).collect()
+    }
+
+    /// Below this LSN all changes of pages are in their files. Looks at every frame.
+    pub fn pages_flushed_lsn(&self) -> Lsn {
+        let end = self.store.log().current_lsn();
+        self.store.pool().oldest_dirty(end)
+    }
+
+    /// What is told of the last violated foreign key.
+    pub fn latest_foreign_key_error(&self) -> &LatestForeignKeyError {
+        &self.foreign_key_error
+    }
+
     /// Numbers for views.
     pub fn status(&self) -> EngineStatus {
         let log = self.store.log();
@@ -180,6 +202,7 @@ impl Engine {
             lock_waiting: self.locks.waiting() as u64,
             lsn: log.current_lsn(),
             flushed_lsn: log.flushed_lsn(),
+            written_lsn: log.written_lsn(),
             checkpoint_lsn: log.checkpoint_lsn(),
             checkpoint_age: log.checkpoint_age(),
             max_checkpoint_age: log.max_age(),

@@ -120,6 +120,14 @@ impl LockOwner {
         self.weight.load(Ordering::Relaxed) + self.state.lock().held.len() as u64
     }
 
+    /// How many locks it has, one for each place and table, and the bytes they take, about.
+    pub fn lock_structs(&self) -> (u64, u64) {
+        let s = self.state.lock();
+        let n = s.held.len() + s.tables.len() + s.runs.len();
+        let lists = s.held.capacity() * size_of::<u64>() + s.tables.capacity() * size_of::<(TableId, bool)>();
+        (n as u64, (size_of::<LockOwner>() + lists + s.held.len() * size_of::<super::queue::Queue>()) as u64)
+    }
+
     /// Whether it holds any explicit lock.
     pub fn has_locks(&self) -> bool {
         let s = self.state.lock();

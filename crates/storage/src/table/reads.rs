@@ -4,8 +4,9 @@
 //! manual describes for InnoDB, the scan of a table counts as its first index entry (`Handler_read_first`, `Handler_read_key`) and then
 //! every request for a row (`Handler_read_rnd_next`, the one that finds the end included). Tested by `tests/sql/golden/handler_status.sql`.
 
-use crate::table::{Direction, KeyRange};
+use crate::table::{Direction, KeyRange, Table};
 use probe::Counter;
+use probe::tables::What;
 use std::ops::Bound;
 
 /// How the rows of the present scan are reached.
@@ -29,6 +30,10 @@ pub(super) struct Reads {
     kind: Kind,
     calls: u64,
     points: u64,
+    /// Calls that found the end.
+    ended: u64,
+    /// The use of the table has been counted.
+    used: bool,
 }
 
 impl Reads {
@@ -43,13 +48,17 @@ impl Reads {
     }
 
     #[inline]
+    pub(super) fn ended(&mut self) {
+        self.ended += 1;
+    }
+
+    #[inline]
     pub(super) fn point(&mut self) {
         self.points += 1;
     }
 
     /// A new scan begins.
     pub(super) fn seek(&mut self, index: usize, range: &KeyRange<'_>, direction: Direction) {
-        self.flush();
         let back = direction == Direction::Backward;
         let whole = matches!((&range.lower, &range.upper), (Bound::Unbounded, Bound::Unbounded));
         self.kind = match whole {
@@ -59,11 +68,19 @@ impl Reads {
         };
     }
 
-    fn flush(&mut self) {
+    /// What has been read so far is told. `writes`: the statement changes the table, or means to.
+    pub(super) fn flush(&mut self, table: &Table, index: usize, writes: bool) {
         let (calls, points) = (std::mem::take(&mut self.calls), std::mem::take(&mut self.points));
-        if !self.on {
+        let ended = std::mem::take(&mut self.ended);
+        if !self.on || calls + points == 0 {
             return;
         }
+        let by_index = self.kind != Kind::Table && !(index == 0 && table.def.has_no_key());
+        let place = (table.def.id.0, by_index.then_some(index as u16));
+        let lock = if writes { What::WriteLock } else { What::ReadLock };
+        let uses = u64::from(!std::mem::replace(&mut self.used, true));
+        let counts = [(What::Fetch, calls + points - ended), (lock, uses)];
+        probe::tables::count(place, &counts, || (&table.def.schema, &table.def.name));
         if points > 0 {
             probe::add(Counter::HandlerReadKey, points);
         }
@@ -91,11 +108,5 @@ impl Reads {
             Kind::Range(true) => Counter::HandlerReadPrev,
         };
         probe::add(rest, calls - 1);
-    }
-}
-
-impl Drop for Reads {
-    fn drop(&mut self) {
-        self.flush();
     }
 }

@@ -147,6 +147,8 @@ impl TrxShared {
     pub fn info(&self) -> Option<TrxInfo> {
         let started = self.started.load(Ordering::Relaxed);
         let nature = self.nature.load(Ordering::Relaxed);
+        let (lock_structs, lock_bytes) = self.owner.lock_structs();
+        let (weight, rows_modified) = (self.owner.weight(), self.undo_records.load(Ordering::Relaxed));
         let non_locking = nature & EXPLICIT == 0 && self.id().0 == 0 && !self.owner.has_locks();
         (started != 0).then(|| TrxInfo {
             id: TrxId(self.owner.shown_id()),
@@ -160,8 +162,12 @@ impl TrxShared {
                 2 => Isolation::RepeatableRead,
                 _ => Isolation::Serializable,
             },
-            rows_modified: self.undo_records.load(Ordering::Relaxed),
-            weight: self.owner.weight(),
+            rows_modified,
+            weight,
+            lock_structs,
+            lock_bytes,
+            rows_locked: weight.saturating_sub(rows_modified),
+            tables_locked: self.owner.tables().len() as u64,
             rolling_back: self.rolling_back.load(Ordering::Relaxed),
             lock_owner: self.owner.id(),
         })
@@ -183,6 +189,14 @@ pub struct TrxInfo {
     pub isolation: Isolation,
     pub rows_modified: u64,
     pub weight: u64,
+    /// Places and tables that are locked.
+    pub lock_structs: u64,
+    /// Bytes that its locks take, about.
+    pub lock_bytes: u64,
+    /// Rows locked by an explicit lock.
+    pub rows_locked: u64,
+    /// Tables locked.
+    pub tables_locked: u64,
     pub rolling_back: bool,
     pub lock_owner: u64,
 }
@@ -223,6 +237,8 @@ pub struct Trx {
     pub(crate) begun: bool,
     /// It has undone changes of its own and goes on: entries may bear its id that stand as they did before.
     pub(crate) took_back: bool,
+    /// Bytes that the commit takes along.
+    pub(super) attached: Option<Vec<u8>>,
     /// The lock owner was told that a transaction has begun.
     pub(crate) owner_begun: bool,
     /// XA PREPARE: where it stands in the undo slot. Dropped like this, the transaction is left to the next start.
@@ -272,6 +288,7 @@ impl Trx {
             open: false,
             begun: false,
             took_back: false,
+            attached: None,
             owner_begun: false,
             prepared: None,
             last_lsn: Lsn(0),

@@ -3,8 +3,17 @@
 
 use super::{Item, Kind, Metric, Source};
 use Source::{Count, Level, Never, Now, Since, Uncounted};
+use latch::LatchClass;
+use latch::class::classes::PAGE as PAGE_LATCH;
 use probe::{Counter as C, Gauge as G};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 use storage::engine::EngineStatus;
+
+/// A count of the latches of pages, InnoDB's rwlocks.
+fn page(count: fn(&'static LatchClass) -> &'static AtomicU64) -> u64 {
+    count(&PAGE_LATCH).load(Relaxed)
+}
 
 const PAGE: u64 = storage::page::PAGE_SIZE as u64;
 
@@ -314,10 +323,10 @@ items! {
     "ibuf_merges" "change_buffer" Status on Never, "Number of change buffer merges";
     "ibuf_size" "change_buffer" Status on Never, "Change buffer size in pages";
     @ "module_innodb";
-    "innodb_master_thread_sleeps" "server" Counter off Never, "Number of times (seconds) master thread sleeps";
+    "innodb_master_thread_sleeps" "server" Counter off Since(|_| super::shown(C::InnodbMasterActiveLoops) + super::shown(C::InnodbMasterIdleLoops)), "Number of times (seconds) master thread sleeps";
     "innodb_activity_count" "server" Status on Count(C::InnodbActivity), "Current server activity count";
-    "innodb_master_active_loops" "server" Counter off Never, "Number of times master thread performs its tasks when server is active";
-    "innodb_master_idle_loops" "server" Counter off Never, "Number of times master thread performs its tasks when server is idle";
+    "innodb_master_active_loops" "server" Counter off Count(C::InnodbMasterActiveLoops), "Number of times master thread performs its tasks when server is active";
+    "innodb_master_idle_loops" "server" Counter off Count(C::InnodbMasterIdleLoops), "Number of times master thread performs its tasks when server is idle";
     "innodb_background_drop_table_usec" "server" Counter off Never, "Time (in microseconds) spent to process drop table list";
     "innodb_ibuf_merge_usec" "server" Counter off Never, "Time (in microseconds) spent to process change buffer merge";
     "innodb_mem_validate_usec" "server" Counter off Never, "Time (in microseconds) spent to do memory validation";
@@ -327,15 +336,15 @@ items! {
     "innodb_dblwr_writes" "server" Status on Count(C::InnodbDblwrWrites), "Number of doublewrite operations that have been performed (innodb_dblwr_writes)";
     "innodb_dblwr_pages_written" "server" Status on Count(C::InnodbDblwrPagesWritten), "Number of pages that have been written for doublewrite operations (innodb_dblwr_pages_written)";
     "innodb_page_size" "server" Value on Now(|_| PAGE), "InnoDB page size in bytes (innodb_page_size)";
-    "innodb_rwlock_s_spin_waits" "server" Status on Never, "Deprecated counter, always 0";
-    "innodb_rwlock_x_spin_waits" "server" Status on Never, "Deprecated counter, always 0";
-    "innodb_rwlock_sx_spin_waits" "server" Status on Never, "Deprecated counter, always 0";
-    "innodb_rwlock_s_spin_rounds" "server" Status on Never, "Deprecated counter, always 0";
-    "innodb_rwlock_x_spin_rounds" "server" Status on Never, "Deprecated counter, always 0";
-    "innodb_rwlock_sx_spin_rounds" "server" Status on Never, "Deprecated counter, always 0";
-    "innodb_rwlock_s_os_waits" "server" Status on Never, "Deprecated counter, always 0";
-    "innodb_rwlock_x_os_waits" "server" Status on Never, "Deprecated counter, always 0";
-    "innodb_rwlock_sx_os_waits" "server" Status on Never, "Deprecated counter, always 0";
+    "innodb_rwlock_s_spin_waits" "server" Status on Since(|_| page(|p| &p.shared.spins)), "Number of rwlock spin waits due to shared latch request";
+    "innodb_rwlock_x_spin_waits" "server" Status on Since(|_| page(|p| &p.spins).saturating_sub(page(|p| &p.shared.spins))), "Number of rwlock spin waits due to exclusive latch request";
+    "innodb_rwlock_sx_spin_waits" "server" Status on Never, "Number of rwlock spin waits due to sx latch request";
+    "innodb_rwlock_s_spin_rounds" "server" Status on Since(|_| page(|p| &p.shared.rounds)), "Number of rwlock spin loop rounds due to shared latch request";
+    "innodb_rwlock_x_spin_rounds" "server" Status on Since(|_| page(|p| &p.rounds).saturating_sub(page(|p| &p.shared.rounds))), "Number of rwlock spin loop rounds due to exclusive latch request";
+    "innodb_rwlock_sx_spin_rounds" "server" Status on Never, "Number of rwlock spin loop rounds due to sx latch request";
+    "innodb_rwlock_s_os_waits" "server" Status on Since(|_| page(|p| &p.shared.os_waits)), "Number of OS waits due to shared latch request";
+    "innodb_rwlock_x_os_waits" "server" Status on Since(|_| PAGE_LATCH.waits.snapshot().count.saturating_sub(page(|p| &p.shared.os_waits))), "Number of OS waits due to exclusive latch request";
+    "innodb_rwlock_sx_os_waits" "server" Status on Never, "Number of OS waits due to sx latch request";
     @ "module_dml";
     "dml_reads" "dml" Status off Count(C::InnodbRowsRead), "Number of rows read";
     "dml_inserts" "dml" Status on Count(C::InnodbRowsInserted), "Number of rows inserted";

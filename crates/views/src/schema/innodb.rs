@@ -94,7 +94,6 @@ fn trx(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         let wanted = own().find(|l| l.waiting).map_or(NULL, |l| s(super::perf::locks::lock_id(l)));
         let since = connection.filter(|_| waits).and_then(|c| c.sched.lock().as_ref()?.waiting());
         let since = since.map(|(_, at)| sys::clock::now_ns().saturating_sub(at) / 1_000_000_000);
-        let count = |table: bool| u(own().filter(|l| l.table == table && !l.waiting).map(|l| l.count).sum::<u64>());
         out.push(vec![
             u(t.id.0),
             s(state),
@@ -106,10 +105,10 @@ fn trx(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             query.map_or(NULL, |q| s(String::from_utf8_lossy(&q))),
             NULL,
             u(0),
-            count(true),
-            u(own().count() as u64),
-            u(0),
-            count(false),
+            u(t.tables_locked),
+            u(t.lock_structs),
+            u(t.lock_bytes),
+            u(t.rows_locked),
             u(t.rows_modified),
             u(0),
             s(isolation(t.isolation)),

@@ -124,14 +124,14 @@ fn described(page: &PageInfo, objects: &Objects) -> Row {
 }
 
 /// IO_FIX, IS_OLD, FREE_PAGE_CLOCK.
-fn state(page: &PageInfo) -> [value::OwnedValue; 3] {
-    [s(if page.flushing { "IO_WRITE" } else { "IO_NONE" }), s(if page.old { "YES" } else { "NO" }), u(0)]
+fn state(page: &PageInfo, old: bool) -> [value::OwnedValue; 3] {
+    [s(if page.flushing { "IO_WRITE" } else { "IO_NONE" }), s(if old { "YES" } else { "NO" }), u(0)]
 }
 
 fn buffer_page(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     check_process(v)?;
     let (pool, objects) = (v.engine.store().pool(), objects(&v.engine));
-    let mut out = Vec::new();
+    let (mut out, old) = (Vec::new(), pool.old_frames());
     for f in 0..pool.frame_count() as u32 {
         look(out.len())?;
         let mut row = vec![u(0), u(u64::from(f))];
@@ -139,7 +139,7 @@ fn buffer_page(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             Some(page) => {
                 row.extend(described(&page, &objects));
                 row.push(s("FILE_PAGE"));
-                row.extend(state(&page));
+                row.extend(state(&page, old.contains(&f)));
                 row.push(s("NO"));
             }
             None => {
@@ -155,14 +155,14 @@ fn buffer_page(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 fn buffer_page_lru(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     check_process(v)?;
     let (pool, objects) = (v.engine.store().pool(), objects(&v.engine));
-    let mut out = Vec::new();
+    let (mut out, old) = (Vec::new(), pool.old_frames());
     for f in pool.replacement_order() {
         look(out.len())?;
         let Some(page) = pool.page_info(f) else { continue };
         let mut row = vec![u(0), u(out.len() as u64)];
         row.extend(described(&page, &objects));
         row.push(s("NO"));
-        row.extend(state(&page));
+        row.extend(state(&page, old.contains(&f)));
         out.push(row);
     }
     Ok(out)

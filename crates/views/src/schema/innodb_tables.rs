@@ -5,7 +5,7 @@ use super::{Hints, Row, SessionView, Spec, T, s, u};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use std::sync::Arc;
-use storage::dict::{ColumnDef, FkAction, ForeignKeyDef, IndexKind, Relation, TableDef};
+use storage::dict::{ColumnDef, FkAction, ForeignKeyDef, IndexDef, IndexKind, Relation, TableDef};
 use value::{CollationId, SqlType, TypeKind};
 
 const IS: &str = "information_schema";
@@ -97,7 +97,7 @@ pub(super) const TABLES: &[Spec] = &[
 ];
 
 /// Base tables of all schemas, in order of id.
-fn base_tables(v: &SessionView) -> SqlResult<Vec<Arc<TableDef>>> {
+pub(super) fn base_tables(v: &SessionView) -> SqlResult<Vec<Arc<TableDef>>> {
     check_process(v)?;
     let dict = v.engine.dict();
     let mut out: Vec<Arc<TableDef>> = dict
@@ -267,15 +267,20 @@ fn quoted_names(expr: &str) -> Vec<String> {
     out
 }
 
+/// InnoDB's number of an index's kind.
+pub(super) fn index_type(n: usize, x: &IndexDef) -> usize {
+    match (n, x.kind) {
+        (0, IndexKind::Primary) => 3,
+        (0, _) => 1,
+        (_, IndexKind::Plain) => 0,
+        _ => 2,
+    }
+}
+
 fn indexes(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     rows(v, |t, out| {
         for (n, x) in t.indexes.iter().enumerate() {
-            let kind = match (n, x.kind) {
-                (0, IndexKind::Primary) => 3,
-                (0, _) => 1,
-                (_, IndexKind::Plain) => 0,
-                _ => 2,
-            };
+            let kind = index_type(n, x);
             let at = (x.root.0 as usize, t.space.0 as usize);
             let (id, name) = (u(x.id.0), s(&x.name));
             out.push(vec![id, name, u(t.id.0), i(kind), i(x.parts.len()), i(at.0), i(at.1), i(50)]);

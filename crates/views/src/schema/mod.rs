@@ -10,6 +10,7 @@ mod extensions;
 mod grants;
 mod histograms;
 mod innodb;
+mod innodb_55;
 mod innodb_pages;
 mod innodb_spaces;
 mod innodb_tables;
@@ -17,6 +18,7 @@ mod keywords;
 mod mysql_columns;
 mod mysql_tables;
 pub mod perf;
+pub mod programs;
 mod roles;
 mod server;
 mod statistics;
@@ -100,6 +102,8 @@ struct Virtual {
     rows: RowsFn,
     /// The column that names the table which a row is about, where the rows function looks at it first.
     by_table: Option<u16>,
+    /// Columns that name a row each.
+    unique: &'static [u16],
     /// Its ENUM and SET columns.
     coded: Vec<(usize, T)>,
 }
@@ -119,6 +123,9 @@ impl VirtualTable for Virtual {
     }
     fn finds(&self, column: u16) -> bool {
         self.by_table == Some(column)
+    }
+    fn unique(&self) -> &[u16] {
+        self.unique
     }
 }
 
@@ -164,6 +171,7 @@ fn build(s: &Spec) -> Arc<Virtual> {
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
+        triggers: Vec::new(),
         checks: Vec::new(),
         collation: CollationId(33),
         comment: String::new(),
@@ -175,7 +183,9 @@ fn build(s: &Spec) -> Arc<Virtual> {
     };
     let by_table =
         tables::TABLE_NAMES.iter().find(|(name, _)| s.schema == tables::IS && *name == s.name).map(|(_, c)| *c);
-    Arc::new(Virtual { def: Arc::new(def), rows: s.rows, by_table, coded: coded_columns(s.columns) })
+    let unique = innodb_55::UNIQUE.iter().find(|(name, _)| s.schema == tables::IS && *name == s.name).map(|(_, c)| *c);
+    let (unique, coded) = (unique.unwrap_or_default(), coded_columns(s.columns));
+    Arc::new(Virtual { def: Arc::new(def), rows: s.rows, by_table, unique, coded })
 }
 
 fn all() -> &'static [Arc<Virtual>] {
@@ -183,7 +193,7 @@ fn all() -> &'static [Arc<Virtual>] {
     ALL.get_or_init(|| {
         // in the order that information_schema.TABLES shows them in
         let relations = [tables::TABLES, columns::TABLES, statistics::TABLES, constraints::TABLES];
-        let relations = relations.into_iter().chain([absent::PROGRAMS, tables::PARTITIONS, histograms::TABLES]);
+        let relations = relations.into_iter().chain([programs::TABLES, tables::PARTITIONS, histograms::TABLES]);
         let lists = [views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];
@@ -196,7 +206,7 @@ fn all() -> &'static [Arc<Virtual>] {
             perf::variables::TABLES,
         ]);
         let beside = [extensions::TABLES, absent::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
-        let beside = beside.into_iter().chain([mysql_tables::TABLES]);
+        let beside = beside.into_iter().chain([innodb_55::TABLES, mysql_tables::TABLES]);
         relations.chain(lists).chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }

@@ -11,11 +11,12 @@ use base::{ErrorCode, SqlError, SqlResult, TableId};
 use bumpalo::Bump;
 use storage::StorageError;
 use storage::dict::{FkAction, TableDef};
+use storage::engine::Refused;
 use storage::table::{Direction, Inserted, KeyRange, ReadMode, Table, TableCursor};
 use value::{TypeKind, Value};
 
 use super::super::new_row::same;
-use super::{ChildLink, Neighbours, Rows, Wanted, acts, at, differs, run, values, violation, wanted};
+use super::{ChildLink, Neighbours, Rows, Wanted, acts, at, differs, run, tell, values, violation, wanted};
 use crate::eval::Cx;
 
 /// The nesting of actions that is not reached.
@@ -49,7 +50,7 @@ impl<'n> Chain<'n> {
 
 /// A row that is being deleted, and the one whose deletion made it so.
 pub(super) struct Going<'p> {
-    pub(super) table: TableId,
+    pub(super) table: &'p Arc<Table>,
     pub(super) row: &'p [Value<'p>],
     /// Index whose turn it is: entries of later ones are still there.
     pub(super) index: usize,
@@ -61,7 +62,7 @@ impl Going<'_> {
     fn holds(&self, link: &ChildLink, key: &[u8]) -> SqlResult<bool> {
         let mut at = Some(self);
         while let Some(g) = at {
-            if g.table == link.child.id()
+            if g.table.id() == link.child.id()
                 && link.index > g.index
                 && matches!(wanted(&link.child, link.index, g.row, &link.key.columns)?, Wanted::Key(k) if k == key)
             {
@@ -129,9 +130,11 @@ pub(super) fn after_delete(
                 }
                 delete_children(link, &key, going, cx, chain)?;
             }
-            FkAction::SetNull => change_children(link, &key, None, cx, chain)?,
+            FkAction::SetNull => {
+                change_children(link, &key, (Refused::Delete, going.table, going.row), None, cx, chain)?;
+            }
             // a row that refers to itself is its own child, as InnoDB sees it, while its entry is there
-            _ => restrict(link, &key, cx)?,
+            _ => restrict(link, &key, (Refused::Delete, going.table, going.row), cx)?,
         }
     }
     Ok(())
@@ -143,11 +146,11 @@ pub(super) fn after_update(
     children: &[ChildLink],
     index: usize,
     (old, new): (&[Value<'_>], &[Value<'_>]),
-    (table, own): (TableId, Option<&str>),
+    (table, own): (&Arc<Table>, Option<&str>),
     cx: &mut Cx<'_>,
     chain: &mut Chain<'_>,
 ) -> SqlResult<()> {
-    let cascading = |l: &ChildLink| l.child.id() == table && own == Some(l.key.name.as_str());
+    let cascading = |l: &ChildLink| l.child.id() == table.id() && own == Some(l.key.name.as_str());
     for link in children.iter().filter(|l| l.own == index && differs(old, new, &l.columns)) {
         if cascading(link) {
             continue;
@@ -158,9 +161,12 @@ pub(super) fn after_update(
         };
         let again = chain.updating.contains(&link.child.id());
         match link.key.on_update {
-            a if !acts(a) || again => restrict(link, &key, cx)?,
-            FkAction::Cascade => change_children(link, &key, Some((&was, &project(new, &link.columns))), cx, chain)?,
-            _ => change_children(link, &key, None, cx, chain)?,
+            a if !acts(a) || again => restrict(link, &key, (Refused::Update, table, old), cx)?,
+            FkAction::Cascade => {
+                let to = Some((&*was, &*project(new, &link.columns)));
+                change_children(link, &key, (Refused::Update, table, old), to, cx, chain)?;
+            }
+            _ => change_children(link, &key, (Refused::Update, table, old), None, cx, chain)?,
         }
     }
     Ok(())
@@ -175,9 +181,19 @@ fn ordinals(link: &ChildLink) -> Vec<u16> {
     (0..link.columns.len() as u16).collect()
 }
 
+/// What is done to a parent, which, and its row before.
+type Parent<'p> = (Refused, &'p Arc<Table>, &'p [Value<'p>]);
+
+/// What there is to say of a child in a parent's way.
+fn tell_of(link: &ChildLink, key: &[u8], (what, parent, row): Parent<'_>, cx: &Cx<'_>) {
+    let other = Some((link.child.clone(), link.index, key.to_vec()));
+    tell(what, (&link.child, &link.key), (parent, link.own, row), other, cx);
+}
+
 /// 1451 if there is a child.
-fn restrict(link: &ChildLink, key: &[u8], cx: &mut Cx<'_>) -> SqlResult<()> {
+fn restrict(link: &ChildLink, key: &[u8], parent: Parent<'_>, cx: &mut Cx<'_>) -> SqlResult<()> {
     if cx.env.trx.lock_reference(&link.child, link.index, key)? {
+        tell_of(link, key, parent, cx);
         return Err(violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key, cx));
     }
     Ok(())
@@ -210,13 +226,14 @@ fn delete_children(
 fn change_children(
     link: &ChildLink,
     key: &[u8],
+    parent: Parent<'_>,
     to: Option<(&[Value<'_>], &[Value<'_>])>,
     cx: &mut Cx<'_>,
     chain: &mut Chain<'_>,
 ) -> SqlResult<()> {
     let def = link.child.def.clone();
     if chain.updating.contains(&link.child.id()) {
-        return restrict(link, key, cx);
+        return restrict(link, key, parent, cx);
     }
     let mut cursor = TableCursor::open(&link.child, link.index, ReadMode::FOR_UPDATE, false);
     cursor.seek(&mut cx.env.trx, KeyRange::prefix(key), Direction::Forward)?;
@@ -231,6 +248,7 @@ fn change_children(
             }
             let v = to.map_or(Value::Null, |(_, is)| at(is, n as u16).copy_into(&arena));
             if !fits(v, &def, *c) {
+                tell_of(link, key, parent, cx);
                 return Err(violation(ErrorCode::ROW_IS_REFERENCED_2, &link.child, &link.key, cx));
             }
             if let Some(slot) = new.get_mut(*c as usize) {

@@ -31,9 +31,10 @@ use catalog::sysvar::Var;
 use hashbrown::HashMap;
 use storage::StorageError;
 use storage::dict::{FkAction, ForeignKeyDef};
+use storage::engine::{ForeignKeyError, Refused};
 use storage::row::RowError;
 use storage::table::{Inserted, OnDuplicate, Row, RowChange, Table};
-use value::Value;
+use value::{OwnedValue, Value};
 
 use super::new_row::{key_text, same};
 use crate::eval::Cx;
@@ -179,11 +180,11 @@ fn steps(
     while let Some(index) = cx.env.trx.leave(t, change)? {
         match (rows.old, rows.new) {
             (Some(old), None) => {
-                let going = Going { table: t.id(), row: old, index, above };
+                let going = Going { table: t, row: old, index, above };
                 cascade::after_delete(links.children(t, cx)?, &going, cx, chain)?;
             }
             (Some(old), Some(new)) => {
-                cascade::after_update(links.children(t, cx)?, index, (old, new), (t.id(), own), cx, chain)?;
+                cascade::after_update(links.children(t, cx)?, index, (old, new), (t, own), cx, chain)?;
             }
             _ => {}
         }
@@ -218,16 +219,22 @@ fn parents(
     cx: &mut Cx<'_>,
 ) -> SqlResult<()> {
     for link in links.iter().filter(|l| l.own == index && Some(l.key.name.as_str()) != own) {
+        let mut looked_for = None;
         let found = match &link.parent {
             None if link.key.columns.iter().any(|c| at(row, *c).is_null()) => true,
             None => false,
             Some((parent, index)) => match wanted(parent, *index, row, &link.key.columns)? {
                 Wanted::Null => true,
                 Wanted::Impossible => false,
-                Wanted::Key(k) => cx.env.trx.lock_reference(parent, *index, &k)?,
+                Wanted::Key(k) => {
+                    let found = cx.env.trx.lock_reference(parent, *index, &k)?;
+                    looked_for = (!found).then(|| (parent.clone(), *index, k));
+                    found
+                }
             },
         };
         if !found {
+            tell(Refused::Add, (t, &link.key), (t, link.own, row), looked_for, cx);
             return Err(violation(ErrorCode::NO_REFERENCED_ROW_2, t, &link.key, cx));
         }
     }
@@ -259,6 +266,27 @@ fn wanted(t: &Table, index: usize, row: &[Value<'_>], columns: &[u16]) -> SqlRes
         }
     }
     Ok(Wanted::Key(key))
+}
+
+/// Keeps what there is to say of a violation for SHOW ENGINE INNODB STATUS. `own`: the changed table, the number of its
+/// index, the row. `other`: where was looked, and for what.
+fn tell(
+    what: Refused,
+    (child, key): (&Arc<Table>, &ForeignKeyDef),
+    own: (&Arc<Table>, usize, &[Value<'_>]),
+    other: Option<(Arc<Table>, usize, Vec<u8>)>,
+    cx: &Cx<'_>,
+) {
+    cx.env.shared.engine.latest_foreign_key_error().tell(&ForeignKeyError {
+        session: cx.env.client.connection.id(),
+        what,
+        child: child.clone(),
+        clause: key.clause(&child.def),
+        parent: key.parent.clone(),
+        own: (own.0.clone(), own.1),
+        row: own.2.iter().map(|v| OwnedValue::from(*v)).collect(),
+        other,
+    });
 }
 
 /// 1451 or 1452 naming the constraint of `child`; 1217 or 1216 for accounts that may not know the other table.

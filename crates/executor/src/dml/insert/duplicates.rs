@@ -53,6 +53,7 @@ impl<'e> Insert<'e> {
         let mut in_place = false;
         loop {
             probe::inc(probe::Counter::HandlerWrite);
+            storage::table::count_change(&self.table, probe::tables::What::Insert);
             if !std::mem::take(&mut in_place) {
                 self.run.tried();
             }
@@ -119,6 +120,7 @@ impl<'e> Insert<'e> {
         }
         let old = self.stored_row(cx, arena)?;
         probe::inc(probe::Counter::HandlerDelete);
+        storage::table::count_change(&self.table, probe::tables::What::Delete);
         // only what changes is checked then: parents of foreign keys that stay may be missing
         if last
             && foreign::concerns(&self.table, cx)

@@ -76,6 +76,7 @@ impl<'a> Binder<'a, '_> {
             A::Literal(l) => self.literal(l),
             A::Column(c) => self.column(c),
             A::Param(i) => Ok(self.parameter(i)),
+            A::Local(l) => self.local(l),
             A::UserVar(name) => Ok(self.user_variable(name)),
             A::AssignUserVar { name, value } => self.assign_user_variable(name, value),
             A::SysVar(v) => self.system_variable(v),

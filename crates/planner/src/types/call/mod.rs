@@ -174,5 +174,7 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         Family::JsonFound(f) => json::found(f, &c),
         Family::JsonChanged(f) => json::changed(f),
         Family::JsonSchema(f) => json::schema(f, &c),
+        // its type is its definition's (`bind/stored.rs`)
+        Family::Program(_) => c.null_num(super::longlong(21)),
     }
 }

@@ -21,9 +21,7 @@ impl Session {
         if is("InnoDB") {
             match what {
                 EngineWhat::Status => {
-                    let locks = self.env.shared.globals.bool(Var::innodb_status_output_locks);
-                    let text = views::monitor::text(&self.server.engine, &self.server.connections, locks);
-                    t.push(vec!["InnoDB".into(), "".into(), text.into()]);
+                    t.push(vec!["InnoDB".into(), "".into(), self.server.monitor().into()]);
                 }
                 // those that made threads wait
                 EngineWhat::Mutex => {
