@@ -29,6 +29,7 @@ pub mod histogram;
 pub mod history;
 pub mod instruments;
 pub mod phases;
+pub mod profile;
 pub mod stage;
 pub mod statements;
 pub mod summaries;

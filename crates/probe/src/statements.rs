@@ -149,6 +149,16 @@ impl One {
         }
         self.there |= bit;
     }
+    /// Takes off.
+    #[inline]
+    pub fn less(&mut self, m: Measure, n: u64) {
+        if n > 0
+            && self.there & (1u32 << (m as u32)) != 0
+            && let Some(v) = self.values.get_mut(m as usize)
+        {
+            *v = v.saturating_sub(n);
+        }
+    }
     /// Becomes a copy: only the sums that are there.
     #[inline]
     pub fn take(&mut self, other: &One) {

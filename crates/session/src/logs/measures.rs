@@ -23,13 +23,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Counters of which a statement's share is taken.
-const COUNTERS: [Counter; 19] = [
-    Counter::HandlerReadFirst,
+const COUNTERS: [Counter; 18] = [
     Counter::HandlerReadKey,
-    Counter::HandlerReadLast,
     Counter::HandlerReadNext,
     Counter::HandlerReadPrev,
     Counter::HandlerReadRndNext,
+    Counter::RowsNotFound,
     Counter::InnodbRowLockTime,
     Counter::MdlWaitTime,
     Counter::CreatedTmpDiskTables,
@@ -44,11 +43,12 @@ const COUNTERS: [Counter; 19] = [
     Counter::SortRows,
     Counter::SortScan,
 ];
+/// Which of them is taken off the rows examined.
+const MISSED: usize = 4;
 /// Where they stand.
 static PLACES: probe::Eighths = probe::by_eighth(&COUNTERS);
 /// What each of them counts for.
 const MEASURES: [Measure; COUNTERS.len()] = [
-    Measure::RowsExamined,
     Measure::RowsExamined,
     Measure::RowsExamined,
     Measure::RowsExamined,
@@ -159,6 +159,10 @@ impl SessionLog {
     pub(crate) fn measure(&mut self, env: &Env, tokens: u128) -> Option<Begun> {
         self.instrument.kind = None;
         self.slow = false;
+        if env.vars.bool(Var::profiling) && !self.unlogged {
+            self.profiled = true;
+            probe::stage::profile();
+        }
         if !self.instrument.on || self.unlogged {
             return None;
         }
@@ -194,6 +198,9 @@ impl SessionLog {
     ) {
         if result.is_err() || env.conv.warning_count > 0 {
             self.record_errors(env, result);
+        }
+        if self.profiled {
+            self.end_profile(env, sql);
         }
         let Some(begun) = begun else { return };
         let now = sys::clock::now_ns();
@@ -356,12 +363,21 @@ impl SessionLog {
     fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
         let counted = &mut self.instrument.counted;
         one.begin(ns, env.clock.now_us.max(0) as u64);
-        let mut scans = false;
+        let (mut scans, mut missed) = (false, 0);
         self.sched.counters().changed(&COUNTERS, &PLACES, counted, |i, n| {
+            if i == MISSED {
+                missed = n;
+                return;
+            }
             let m = MEASURES.get(i).copied().unwrap_or(Measure::RowsExamined);
             scans |= matches!(m, Measure::Scan | Measure::FullJoin);
+            if m == Measure::SortRows {
+                // what was sorted is read once more
+                one.add(Measure::RowsExamined, n);
+            }
             one.add(m, if m == Measure::LockNs { n * 1000 } else { n });
         });
+        one.less(Measure::RowsExamined, missed);
         one.add(Measure::NoIndexUsed, u64::from(scans));
         one.add(Measure::Warnings, env.conv.warning_count);
         match result {
