@@ -108,9 +108,11 @@ def test(rnd, n, column=None):
 
 
 def where(rnd, n):
-    kind = rnd.choice(["none", "one", "or", "or", "or", "and", "and", "both", "nested"])
+    kind = rnd.choice(["none", "one", "or", "or", "keys", "and", "and", "both", "nested"])
     t = lambda: test(rnd, n)
-    return {"none": "", "one": t(), "or": " OR ".join(t() for _ in range(rnd.randint(2, 4))), "and": f"{t()} AND {t()}",
+    key = lambda: (lambda c: f"{c} = {value(rnd, c, n)}")(rnd.choice("bdu"))  # few rows each
+    return {"none": "", "one": t(), "or": " OR ".join(t() for _ in range(rnd.randint(2, 4))),
+            "keys": " OR ".join(key() for _ in range(rnd.randint(2, 4))), "and": f"{t()} AND {t()}",
             "both": f"({t()} OR {t()}) AND {t()}", "nested": f"({t()} AND {t()}) OR {t()} OR ({t()} AND {t()})"}[kind]
 
 

@@ -132,7 +132,6 @@ impl Connection {
     /// What a command touches: the entry, and where the text of a short statement is kept.
     pub fn lines(&self, to: &mut sys::prefetch::Lines) {
         to.add(self);
-        self.activity.lines(to);
         let info = self.info.lock();
         to.add_range(info.as_ptr().addr(), info.capacity().min(64));
     }
@@ -255,6 +254,16 @@ impl Connection {
         self.since_ms.store(now.saturating_sub(self.epoch_ns) / 1_000_000, Ordering::Relaxed);
     }
 
+    /// A thread of the server begins to do something else.
+    pub fn daemon_at(&self) {
+        self.touch(Command::Daemon, now_ns());
+    }
+
+    /// What its session is at.
+    pub fn stage(&self) -> probe::Stage {
+        self.sched.lock().as_ref().map_or(probe::Stage::Idle, |s| s.counters().stage())
+    }
+
     /// The `State` column: what the session says that it is at, while a command runs.
     fn state(&self, command: Command) -> &'static str {
         match command {
@@ -304,7 +313,11 @@ impl Connection {
         let now = now_ns().saturating_sub(self.epoch_ns) / 1_000_000;
         let info = self.info.lock();
         let command = self.command.load(Ordering::Relaxed);
-        let command = if command == 0 { Command::Sleep } else { Command::from_u8(command).unwrap_or(Command::Connect) };
+        let command = match command {
+            0 => Command::Sleep,
+            n if n == Command::Daemon as u8 => Command::Daemon,
+            n => Command::from_u8(n).unwrap_or(Command::Connect),
+        };
         ProcessRow {
             id: self.id,
             who: self.who(),
@@ -335,11 +348,16 @@ fn fit_attributes(attributes: &[(String, String)], limit: usize) -> (Vec<(String
     (kept, all, all - used)
 }
 
+/// Id of the first daemon.
+const FIRST_DAEMON: u64 = 5;
+
 /// All connections of the server.
 pub struct Connections {
     next_id: AtomicU64,
     count: AtomicUsize,
     administrative: AtomicUsize,
+    /// Daemons that have been.
+    daemons: AtomicUsize,
     max_used: AtomicU32,
     /// When that was, in seconds since 1970.
     max_used_at: AtomicU64,
@@ -376,6 +394,7 @@ impl Default for Connections {
             next_id: AtomicU64::new(8),
             count: AtomicUsize::new(0),
             administrative: AtomicUsize::new(0),
+            daemons: AtomicUsize::new(0),
             max_used: AtomicU32::new(0),
             max_used_at: AtomicU64::new(0),
             total: AtomicU64::new(0),
@@ -398,11 +417,38 @@ impl Connections {
         self.reload_tls.get().map_or(Ok(()), |reload| reload(keep))
     }
 
+    /// Enters a thread of the server itself, which the process list shows and no limit counts. The first one has the id
+    /// that it has in MySQL.
+    pub fn register_daemon(&self, user: &str) -> Arc<Connection> {
+        let first = self.daemons.fetch_add(1, Ordering::Relaxed) == 0;
+        let id = if first { FIRST_DAEMON } else { self.next_id.fetch_add(1, Ordering::Relaxed) };
+        let conn = self.connection(id, Who { user: user.to_owned(), host: "localhost".to_owned(), db: None });
+        conn.daemon_at();
+        self.map.write().insert(id, conn.clone());
+        conn
+    }
+
+    /// It has ended.
+    pub fn unregister_daemon(&self, id: u64) {
+        self.map.write().remove(&id);
+    }
+
     /// Enters a new connection.
     pub fn register(&self, host: &str) -> Arc<Connection> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let who = Who { user: "unauthenticated user".into(), host: host.to_owned(), db: None };
-        let conn = Arc::new(Connection {
+        let conn = self.connection(id, who);
+        self.map.write().insert(id, conn.clone());
+        let n = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.max_used.fetch_max(n as u32, Ordering::Relaxed) < n as u32 {
+            self.max_used_at.store(sys::clock::wall_seconds(), Ordering::Relaxed);
+        }
+        self.total.fetch_add(1, Ordering::Relaxed);
+        conn
+    }
+
+    fn connection(&self, id: u64, who: Who) -> Arc<Connection> {
+        Arc::new(Connection {
             id,
             kill: AtomicU8::new(0),
             command: AtomicU8::new(Command::Connect as u8),
@@ -423,14 +469,7 @@ impl Connections {
             values: Mutex::default(),
             transport: Mutex::new(""),
             prepared: Mutex::default(),
-        });
-        self.map.write().insert(id, conn.clone());
-        let n = self.count.fetch_add(1, Ordering::Relaxed) + 1;
-        if self.max_used.fetch_max(n as u32, Ordering::Relaxed) < n as u32 {
-            self.max_used_at.store(sys::clock::wall_seconds(), Ordering::Relaxed);
-        }
-        self.total.fetch_add(1, Ordering::Relaxed);
-        conn
+        })
     }
 
     /// A connection that came in by the administrative interface: `max_connections` does not count it.

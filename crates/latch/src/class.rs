@@ -5,6 +5,7 @@
 //! says `nested`, and then the owner defines an order of its own, as pages do by their place in the tree). `try_` calls are exempt.
 
 use probe::WaitStats;
+use probe::instruments::Instrument;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// A kind of latch: name, rank, and what contention cost. Counters are touched only when an acquisition met contention.
@@ -68,10 +69,42 @@ impl LatchClass {
             budget_ns: AtomicU32::new(500),
         }
     }
+    /// What its latches are in performance_schema: `mutex`, `rwlock` or, where the word is a page's, `sxlock`.
+    fn kind(&self) -> &'static str {
+        match self.name {
+            "innodb/page" => "sxlock",
+            "mdl/sessions" | "catalog/sysvars" | "catalog/acl" => "rwlock",
+            _ => "mutex",
+        }
+    }
+    /// The name of its instrument. The metadata locks' partitions have the name that MySQL 5.6 gave to its own.
+    fn event_name(&self) -> String {
+        match self.name {
+            "mdl/shard" => "wait/synch/mutex/sql/MDL_map::mutex".to_owned(),
+            name => format!("wait/synch/{}/{name}", self.kind()),
+        }
+    }
+    /// Its instrument.
+    pub fn instrument(&'static self) -> Instrument {
+        Instrument::latch(ALL.iter().position(|c| std::ptr::eq(*c, self)).unwrap_or(0))
+    }
+    /// Somebody has waited `ns` for the latch at this address. Those of metadata locks are told of by `mdl`.
+    #[cold]
+    pub(crate) fn waited(&'static self, address: usize, ns: u64) {
+        self.waits.record(ns);
+        if !std::ptr::eq(self, &classes::MDL) && self.rank > 0 {
+            probe::instances::waited(self.instrument(), address, ns);
+        }
+    }
     /// The spin budget now, nanoseconds.
     pub fn spin_budget_ns(&self) -> u32 {
         self.budget_ns.load(Relaxed)
     }
+}
+
+/// Tells performance_schema the names of the classes; before it is asked for instruments.
+pub fn name_instruments() {
+    probe::instruments::name_latches(ALL.iter().map(|c| c.event_name()).collect());
 }
 
 macro_rules! table {
@@ -117,6 +150,8 @@ table! {
     PAGE 40 "innodb/page" true;
     /// Undo slot pool.
     UNDO 46 "innodb/undo_slots" false;
+    /// Order of the commits whose bytes travel in the log.
+    COMMIT_ORDER 47 "innodb/commit_order" false;
     /// List of active transactions.
     TRX 48 "innodb/trx_sys" false;
     /// Shard of the row-lock table.
@@ -133,6 +168,8 @@ table! {
     SPACES 66 "innodb/fil_system" false;
     /// One open file.
     FILE 68 "innodb/file" false;
+    /// Binary log: where it ends, and what is not in its files yet.
+    BINLOG 70 "sql/binlog" false;
     /// Redo log: buffer and flush role.
     LOG 72 "innodb/log" false;
     /// Redo log files.

@@ -24,7 +24,7 @@ mod rwlock;
 mod spin;
 pub(crate) mod sync;
 
-pub use class::{LatchClass, classes};
+pub use class::{LatchClass, classes, name_instruments};
 pub use condvar::Condvar;
 pub use mutex::{Mutex, MutexGuard};
 pub use page::{HANDOFF_NS, PageLatch};

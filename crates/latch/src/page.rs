@@ -357,7 +357,7 @@ impl PageLatch {
             }
         }
         if since != 0 {
-            class.waits.record(clock().saturating_sub(since));
+            class.waited(self.key(), clock().saturating_sub(since));
             if mode & TOKEN_EXCL == 0 {
                 class.shared.os_waits.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             }

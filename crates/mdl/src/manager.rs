@@ -7,6 +7,7 @@ use crate::session::MdlSession;
 use crate::sync::AtomicU32;
 use crate::types::{Duration, MdlType};
 use latch::{Mutex, MutexGuard, RwLock, classes};
+use probe::instances::Instance;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,6 +50,8 @@ pub struct MdlManager {
     next_id: AtomicU64,
     /// Where an index beyond the tables would go; never used, because indexes are masked.
     spare_shard: Mutex<Shard>,
+    /// The shards as performance_schema's instances.
+    instances: Vec<Arc<Instance>>,
     spare_group: AtomicU32,
     write_limit: AtomicU64,
 }
@@ -87,11 +90,23 @@ pub struct LockInfo {
     pub connection: u64,
 }
 
+impl Drop for MdlManager {
+    fn drop(&mut self) {
+        self.instances.iter().for_each(|i| probe::instances::gone(i));
+    }
+}
+
 impl MdlManager {
     /// Without locks.
     pub fn new() -> Arc<MdlManager> {
+        let shards: Vec<Mutex<Shard>> = (0..SHARDS).map(|_| Mutex::new(&classes::MDL, Shard::new())).collect();
+        let address = |s: &Mutex<Shard>| std::ptr::from_ref(s).addr();
         Arc::new(MdlManager {
-            shards: (0..SHARDS).map(|_| Mutex::new(&classes::MDL, Shard::new())).collect(),
+            instances: shards
+                .iter()
+                .map(|s| probe::instances::register(classes::MDL.instrument(), address(s)))
+                .collect(),
+            shards,
             strong: (0..GROUPS).map(|_| AtomicU32::new(0)).collect(),
             sessions: RwLock::new(&classes::MDL_SESSIONS, Vec::new()),
             next_id: AtomicU64::new(1),
@@ -125,8 +140,19 @@ impl MdlManager {
         self.write_limit.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn shard(&self, hash: u64) -> &Mutex<Shard> {
-        self.shards.get((hash >> 8) as usize % SHARDS).unwrap_or(&self.spare_shard)
+    /// The shard of a lock. Each use counts, with the time of the wait if there was one.
+    pub(crate) fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
+        let at = MdlManager::index(hash);
+        let shard = self.shards.get(at).unwrap_or(&self.spare_shard);
+        let Some(instance) = self.instances.get(at).filter(|i| i.is_wanted()) else { return shard.lock() };
+        if let Some(guard) = shard.try_lock() {
+            instance.used(0);
+            return guard;
+        }
+        let began = sys::clock::now_ns();
+        let guard = shard.lock();
+        instance.used(sys::clock::now_ns().saturating_sub(began).max(1));
+        guard
     }
     pub(crate) fn strong(&self, hash: u64) -> &AtomicU32 {
         self.strong.get((hash >> 16) as usize % GROUPS).unwrap_or(&self.spare_group)
@@ -191,7 +217,7 @@ impl MdlManager {
 
     /// Connection that holds a user-level lock (`IS_USED_LOCK`).
     pub fn holder(&self, key: &crate::MdlKey) -> Option<u64> {
-        let shard = self.shard(key.hash()).lock();
+        let shard = self.shard(key.hash());
         shard.get(&key.hash())?.granted.values().next().map(|g| g.owner.connection)
     }
 }

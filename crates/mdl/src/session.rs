@@ -85,6 +85,23 @@ pub struct MdlSession {
     next_ticket: u64,
 }
 
+/// What a wait for a lock is about, for performance_schema.
+fn about(key: &MdlKey) -> probe::waits::About {
+    let name = |n: &str| (!n.is_empty()).then(|| n.to_owned());
+    let object = probe::waits::Object {
+        kind: key.namespace().name(),
+        schema: name(key.db()),
+        name: name(key.object()),
+        index: None,
+    };
+    probe::waits::About {
+        operation: "metadata lock",
+        object: Some(std::sync::Arc::new(object)),
+        address: key.hash() as usize,
+        bytes: None,
+    }
+}
+
 impl MdlSession {
     pub(crate) fn new(manager: Arc<MdlManager>, shared: Arc<Shared>) -> MdlSession {
         MdlSession { manager, shared, held: Vec::with_capacity(SLOTS), free_slots: (1 << SLOTS) - 1, next_ticket: 1 }
@@ -173,7 +190,7 @@ impl MdlSession {
             fast::raise(m.strong(want.hash));
         }
         let (cell, search) = {
-            let mut shard = m.shard(want.hash).lock();
+            let mut shard = m.shard(want.hash);
             let lock = shard.entry(want.hash).or_insert_with(|| Lock::new(key.name().clone()));
             if want.is_strong() {
                 m.sweep(want.hash, lock);
@@ -206,6 +223,7 @@ impl MdlSession {
         let class = if user { WaitClass::UserLock } else { WaitClass::MetadataLock };
         let began = std::time::Instant::now();
         let at = probe::stage::enter(want.namespace.wait_stage());
+        let _about = probe::waits::about(about(key));
         let waited = cell.wait(class, deadline.unwrap_or(Deadline::NEVER));
         drop(at);
         probe::add(Counter::MdlWaitTime, began.elapsed().as_micros() as u64);
@@ -216,7 +234,7 @@ impl MdlSession {
             Waited::TimedOut => MdlError::Timeout,
             Waited::Interrupted(k) => MdlError::Interrupted(k),
         };
-        let mut shard = m.shard(want.hash).lock();
+        let mut shard = m.shard(want.hash);
         me.set_waiting(0);
         if let Some(lock) = shard.get_mut(&want.hash) {
             lock.dequeue((me.id, want.ticket));
@@ -257,7 +275,7 @@ impl MdlSession {
         self.drop_lock(&old);
         if let Some(h) = self.held.get_mut(at) {
             // The caller's handle stays valid: the table's ticket takes the old number.
-            let mut shard = self.manager.shard(new.hash).lock();
+            let mut shard = self.manager.shard(new.hash);
             if let Some(lock) = shard.get_mut(&new.hash)
                 && let Some(g) = lock.remove((self.shared.id, number))
             {
@@ -277,7 +295,7 @@ impl MdlSession {
         let before = *h;
         h.kind = to;
         let after = *h;
-        let mut shard = self.manager.shard(before.hash).lock();
+        let mut shard = self.manager.shard(before.hash);
         if let Some(lock) = shard.get_mut(&before.hash) {
             lock.change_type((self.shared.id, before.ticket), to);
             if before.is_strong() && !after.is_strong() {
@@ -358,7 +376,7 @@ impl MdlSession {
             to.next_ticket += 1;
             fast::raise(self.manager.strong(h.hash));
             {
-                let mut shard = self.manager.shard(h.hash).lock();
+                let mut shard = self.manager.shard(h.hash);
                 let lock = shard.entry(h.hash).or_insert_with(|| Lock::new(name_or_unnamed(h.hash, h.namespace)));
                 self.manager.sweep(h.hash, lock);
                 lock.remove((self.shared.id, h.table_ticket()));
@@ -385,7 +403,7 @@ impl MdlSession {
 
     #[cold]
     fn drop_slow(&self, h: &Held) {
-        let mut shard = self.manager.shard(h.hash).lock();
+        let mut shard = self.manager.shard(h.hash);
         if let Some(lock) = shard.get_mut(&h.hash) {
             lock.remove((self.shared.id, h.table_ticket()));
         }

@@ -316,6 +316,13 @@ functions! {
         IsIpv4Compat "is_ipv4_compat" 1 1 pure;
         IsIpv4Mapped "is_ipv4_mapped" 1 1 pure;
     }
+    /// Stored functions, by their numbers in the plan.
+    Program {
+        /// One that is DETERMINISTIC.
+        StoredConstant(number: u16) "stored_function" session;
+        /// Another one.
+        Stored(number: u16) "stored_function" random;
+    }
     /// What the server knows, and texts made for people.
     Server {
         FormatBytes "format_bytes" 1 1 pure;
@@ -330,6 +337,31 @@ functions! {
         /// GET_FORMAT of DATE (0), TIME (1), DATETIME and TIMESTAMP (2)
         GetFormat(kind: u8) "get_format" pure;
         ValidatePasswordStrength "validate_password_strength" 1 1 pure;
+    }
+    /// Functions of the schema `sys` ([`crate::bind`]'s `sys_function`).
+    SysSchema {
+        SysFileSchema "extract_schema_from_file_name" pure;
+        SysFileTable "extract_table_from_file_name" pure;
+        SysFormatBytes "format_bytes" pure;
+        SysFormatPath "format_path" session;
+        /// The text, the user variable and sys_config.
+        SysFormatStatement "format_statement" session;
+        SysFormatTime "format_time" pure;
+        SysListAdd "list_add" pure;
+        SysListDrop "list_drop" pure;
+        SysAccountEnabled "ps_is_account_enabled" session;
+        SysConsumerEnabled "ps_is_consumer_enabled" session;
+        SysInstrumentEnabled "ps_is_instrument_default_enabled" pure;
+        SysInstrumentTimed "ps_is_instrument_default_timed" pure;
+        SysThreadInstrumented "ps_is_thread_instrumented" session;
+        SysThreadAccount "ps_thread_account" session;
+        SysThreadId "ps_thread_id" session;
+        SysThreadStack "ps_thread_stack" session;
+        SysThreadTransactions "ps_thread_trx_info" session;
+        SysQuoteIdentifier "quote_identifier" pure;
+        SysConfig "sys_get_config" session;
+        /// version_major (0), version_minor (1), version_patch (2)
+        SysVersion(part: u8) "version_part" pure;
     }
     /// Full-text search.
     Fulltext {
@@ -415,6 +447,11 @@ pub fn format_of_region(kind: u8, region: &[u8]) -> Option<&'static str> {
         (b"INTERNAL", 2) => "%Y%m%d%H%i%s",
         _ => return None,
     })
+}
+
+/// Whether a function of the server has this name, in any case of letters.
+pub fn is_native(name: &str) -> bool {
+    lookup(name).is_some()
 }
 
 impl FuncId {

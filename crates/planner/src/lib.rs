@@ -225,6 +225,7 @@ fn finish(
         tables: b.draft.tables,
         views: b.draft.views,
         virtuals: b.draft.virtuals,
+        functions: b.draft.functions,
         slots: b.draft.slots,
         built: b.draft.built,
         subqueries: b.draft.subs,

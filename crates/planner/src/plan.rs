@@ -32,9 +32,12 @@ pub struct Plan {
     pub views: Vec<ViewUse>,
     /// Computed tables whose rows need SELECT.
     pub virtuals: Vec<VirtualUse>,
+    /// Stored functions that its expressions call, by their numbers.
+    pub functions: Vec<FunctionUse>,
     /// Row slots.
     pub slots: Vec<SlotDef>,
-    /// Slots that hold a row while it is built, with its columns' names, where expressions of the table are evaluated: for messages.
+    /// Slots whose row INSERT or UPDATE is still building while expressions of the table (generated columns, CHECK)
+    /// are evaluated on it, with the names of the columns: errors name them.
     pub built: Vec<(SlotId, Box<[Box<str>]>)>,
     /// Subqueries used in expressions.
     pub subqueries: Vec<SubPlan>,
@@ -50,9 +53,9 @@ pub struct Plan {
     pub column_types: Vec<SqlType>,
     /// SQL_CALC_FOUND_ROWS.
     pub calc_found_rows: bool,
-    /// How its scans with [`LockMode::None`] read.
+    /// How scans read that have no lock of their own ([`LockMode::None`]).
     pub reads: Reads,
-    /// Ranges whose rows it depends on.
+    /// Ranges of constants whose number of rows decided something: counted before an execution ([`Dive`]).
     pub dives: Vec<Dive>,
     /// What of the session the plan was made for; compared by the plan cache besides the statement's hash.
     pub notes: Notes,
@@ -70,16 +73,27 @@ impl Plan {
     }
 }
 
+/// A function of a schema that a statement calls: whoever asks, or the definer of the view on the way, needs EXECUTE.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoutineUse {
+    /// Its schema.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// The view whose text calls it.
+    pub via: Option<Arc<Via>>,
+}
+
 /// Facts about a plan that the session wants to know without looking into the tree.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     /// Reads only, takes no row locks: may run as a consistent read.
     pub read_only: bool,
-    /// Some literal decided the plan's shape or metadata: (literal ordinal, its text) must agree on reuse. In the order of the ordinals
-    /// ([`Notes::pin`]).
+    /// Literals that decided the plan's shape or its metadata, as (ordinal, text), ordered by ordinal: the plan fits
+    /// only a statement that has the same text there. Example: the 2 in `ORDER BY 2` ([`Notes::pin`]).
     pub pinned: Vec<(u32, Box<[u8]>)>,
-    /// Digits behind the point of DECIMAL literals that are parameters (literal ordinal, digits): the types of what is computed of them, and how
-    /// they are written as text, follow from that, so they must agree on reuse.
+    /// DECIMAL literals that became parameters, as (ordinal, digits behind the point). The types of expressions follow
+    /// from the digits (`1.50 * 2` has two), so a plan fits only literals with as many.
     pub scales: Vec<(u32, u8)>,
     /// Must be planned anew each time.
     pub uncacheable: bool,
@@ -87,6 +101,8 @@ pub struct Notes {
     pub warnings: Vec<value::Warning>,
     /// MAX_EXECUTION_TIME hint, milliseconds; 0 = no limit.
     pub max_execution_time: Option<u64>,
+    /// Functions of schemas that it calls.
+    pub routines: Vec<RoutineUse>,
     /// Calls a function whose value another server would not repeat (`session_track_transaction_info`).
     pub unsafe_statement: bool,
     /// SET_VAR hints: variables and values.
@@ -95,15 +111,18 @@ pub struct Notes {
     pub grant_tables: u32,
     /// Some table is scanned without a usable index.
     pub no_index_used: bool,
-    /// Types that `?` have from what they stand beside, if the plan was made without types of values; NULL's where nothing decides.
+    /// Types that each `?` gets from its surroundings when the plan is made before any value is known: in `id = ?` the
+    /// column's type. The type of NULL where nothing decides.
     pub derived: Vec<SqlType>,
-    /// Those of these `?` whose value MySQL reads before any row: compared with a column in a condition, or conditions themselves.
+    /// The `?` whose values MySQL reads before it reads any row, so that a wrong one is an error even for an empty
+    /// table: those compared with a column in a condition, and conditions that are nothing but a `?`.
     pub early: Vec<u32>,
-    /// Those that count rows of a window: integers only.
+    /// The `?` that count rows of a window frame (`ROWS ? PRECEDING`): they take integers only.
     pub counts: Vec<u32>,
-    /// Those that are values of columns, with the types that they have there: what is sent is stored as it is.
+    /// The `?` that are assigned to columns (`INSERT INTO t VALUES (?)`), with the column's type: the value is stored
+    /// as it is sent, without a detour by a derived type.
     pub assigned: Vec<(u32, SqlType)>,
-    /// Constants that are read before any row, in the order in which the statement has them.
+    /// Constants that are evaluated before any row is read, in the order of the statement's text.
     pub constants: Vec<EarlyConstant>,
 }
 
@@ -132,7 +151,7 @@ fn scale_of(text: &[u8]) -> usize {
     text.iter().rev().position(|b| *b == b'.').unwrap_or(0)
 }
 
-/// A full-text search of a statement: the rows of a table that are counted for it.
+/// A MATCH ... AGAINST of a statement: which table, index and words.
 #[derive(Clone, Debug)]
 pub struct Match {
     /// Index into [`Plan::tables`].
@@ -147,7 +166,8 @@ pub struct Match {
     pub expansion: bool,
     /// What is searched for.
     pub text: Option<Expr>,
-    /// The statement reads no column of the row but to search it, and searches it for nothing else.
+    /// The index alone can answer: the statement uses no column of the table except in this one MATCH (as in
+    /// `SELECT COUNT(*) FROM t WHERE MATCH (c) AGAINST ('x')`).
     pub alone: bool,
 }
 
@@ -219,9 +239,8 @@ impl SubPlan {
     }
 }
 
-/// The subquery of an IN with its items being equal to the columns of a slot: a row of it says that the values
-/// there are found. Its items are
-/// never NULL.
+/// `a IN (SELECT b ...)` as the query `SELECT ... WHERE b = <a's value>`: the value is put into `slot`, and IN is true
+/// if the query has a row. Only for items that are never NULL.
 #[derive(Debug)]
 pub struct Probe {
     /// The query; what its items are does not matter.
@@ -232,7 +251,8 @@ pub struct Probe {
     pub inside: Ctes,
 }
 
-/// A correlated scalar subquery as a grouped query and keys to look its rows up with.
+/// A correlated scalar subquery, computed once for all keys: `(SELECT SUM(x) FROM o WHERE o.c = t.id)` becomes
+/// `SELECT SUM(x), o.c FROM o GROUP BY o.c`, whose rows are looked up by `t.id`.
 #[derive(Debug)]
 pub struct Keyed {
     /// Items: the subquery's value, then its keys. Its root is an aggregation into [`Keyed::slot`].
@@ -241,7 +261,7 @@ pub struct Keyed {
     pub keys: Vec<KeyedPart>,
     /// Slot that the value reads.
     pub slot: SlotId,
-    /// What is in it where no row has the key.
+    /// The subquery's value where the grouped query has no row of the key: COUNT is 0 there, SUM is NULL.
     pub empty: Vec<value::OwnedValue>,
 }
 
@@ -273,7 +293,8 @@ pub enum Reads {
     /// SELECT, and CREATE TABLE ... SELECT, whose snapshot is its own: what the snapshot sees.
     #[default]
     Consistent,
-    /// INSERT ... SELECT, REPLACE ... SELECT and UPDATE of one table: as `Locked`, but as `Consistent` under READ COMMITTED and below.
+    /// INSERT ... SELECT, REPLACE ... SELECT and UPDATE of one table: like `Locked`; under READ COMMITTED and READ
+    /// UNCOMMITTED like `Consistent`.
     Source,
     /// All other changes, SET and DO: newest rows under shared locks.
     Locked,
@@ -308,12 +329,13 @@ pub enum PartCond {
         /// Upper bound and whether it is included.
         high: Option<(Expr, bool)>,
     },
-    /// Each value that the index has in turn, as long as those behind it hold (skip scan; manual, "Skip Scan Range
-    /// Access Method").
+    /// No condition on this part: a skip scan reads the ranges of the parts behind it once for each value that the
+    /// index has here (manual, "Skip Scan Range Access Method").
     Any,
     /// Not NULL (`IS NOT NULL`); only as the last condition.
     NotNull,
-    /// None of these values, and not NULL (`<>`, NOT IN): the ranges between them; only as the last condition.
+    /// None of these values, and not NULL (`<>`, NOT IN): the ranges below, between and above them are read; only as the
+    /// last condition.
     NotIn(Vec<Expr>),
     /// Starts like the fixed beginning of a LIKE pattern; only as the last condition.
     Like {
@@ -325,8 +347,7 @@ pub enum PartCond {
 }
 
 impl Access {
-    /// Of a skip scan: how many index parts lie before the condition whose ranges are read for each of their
-    /// values.
+    /// For a skip scan: how many leading index parts have each of their values visited. `None`: it is no skip scan.
     pub fn skipped(&self) -> Option<usize> {
         let Access::Ranges(list) = self else { return None };
         let [conds] = list.as_slice() else { return None };
@@ -343,8 +364,9 @@ pub enum Access {
     Point(Vec<Expr>),
     /// Union of key ranges, each a conjunction over a prefix of the index parts. The executor sorts and merges them.
     Ranges(Vec<Vec<PartCond>>),
-    /// Index merge: clustered keys found through several indexes (each with its ranges), in their order; `all`: those that every index gives
-    /// (intersection), otherwise those of any (union). The rows are read from the clustered index and all conditions checked.
+    /// Index merge: each of several indexes gives the clustered keys of its ranges. The keys are sorted; those that any
+    /// index gave (union) or that every index gave (intersection, `all`) are read from the clustered index, where all
+    /// conditions are checked.
     Merge {
         /// Indexes and their ranges ([`Access::Ranges`] or [`Access::Point`]).
         parts: Vec<(u16, Access)>,
@@ -374,7 +396,8 @@ pub struct Scan {
     pub columns: Vec<u16>,
     /// Condition checked on each row (all of the table's conjuncts that the access does not guarantee).
     pub filter: Option<Expr>,
-    /// Index condition pushdown: what of the condition reads the index's columns alone; checked before the row is looked up.
+    /// Index condition pushdown: the part of the condition that reads columns of the index only. It is checked on the
+    /// index entry, before the clustered row is looked up.
     pub pushed: Option<Expr>,
     /// Index condition pushdown applies (EXPLAIN says so where the ranges themselves are such a condition).
     pub icp: bool,
@@ -392,9 +415,10 @@ pub struct Scan {
     pub selectivity: f64,
     /// Names of indexes that were usable (EXPLAIN's possible_keys).
     pub possible: Vec<u16>,
-    /// Loose index scan: of the rows equal in so many leading index parts only the first is read; 0 = all rows.
+    /// Loose index scan: the number of leading index parts of which each combination of values is read once, by its
+    /// first row; 0 = all rows are read.
     pub loose: u16,
-    /// FORCE INDEX / conditions make it read in index order for ORDER BY or GROUP BY.
+    /// The order of the index is needed: it replaces a sort for ORDER BY or GROUP BY.
     pub ordered: bool,
 }
 
@@ -482,7 +506,8 @@ pub enum Keep {
 /// Numbers of common table expressions: from the first to before the second.
 pub type Ctes = (u32, u32);
 
-/// The common table expression of which a derived table is a reference. Each reference has a plan of its own; the first that is opened computes the rows.
+/// The common table expression that a derived table refers to. Each reference has a plan of its own; the reference that
+/// is opened first computes the rows for all.
 #[derive(Clone, Debug)]
 pub struct Shared {
     /// Its number in the statement.
@@ -532,7 +557,8 @@ pub enum Node {
     },
     /// JSON_TABLE.
     JsonTable(Box<JsonTable>),
-    /// The first row of each of these, all of them scans of one table into the same slot.
+    /// MIN and MAX by index: the first row of each of these scans of one table, all into the same slot. For
+    /// `SELECT MIN(a), MAX(a)` one scan reads forwards and one backwards.
     Ends(Vec<Node>),
     /// VALUES ROW(...), ...
     Values {
@@ -547,7 +573,7 @@ pub enum Node {
         input: Box<Node>,
         /// Condition.
         cond: Expr,
-        /// No row has a part in the condition: it is asked before `input` is opened.
+        /// The condition reads no row (`WHERE @x > 3`): it is evaluated once, before `input` is opened.
         once: bool,
     },
     /// Nested loop: `inner` is opened anew for every row of `outer`.
@@ -588,7 +614,7 @@ pub enum Node {
         group: Vec<Expr>,
         /// Aggregates.
         aggs: Vec<AggCall>,
-        /// Values of the group's first row.
+        /// Expressions evaluated on the group's first row: columns that GROUP BY does not name.
         carry: Vec<Expr>,
         /// Input comes ordered by the group expressions: no hash table.
         streaming: bool,
@@ -603,15 +629,15 @@ pub enum Node {
         slot: SlotId,
         /// Values kept.
         payload: Vec<Expr>,
-        /// Keys; none: the rows are kept in their order, as of a temporary table.
+        /// Keys. Empty: nothing is sorted, the rows are only stored, as MySQL stores them in a temporary table.
         keys: Vec<SortKey>,
         /// Rows needed at most (LIMIT + OFFSET), for top-N.
         limit: Option<Box<(Option<Expr>, Expr)>>,
-        /// The keys read the input's slots, not this one, and the payload of a row that is not kept need not be computed.
+        /// The keys read the input's slots, not this one: rows beyond the LIMIT are dropped before their payload is
+        /// computed.
         early: bool,
-        /// Not empty: the input's slots get their rows back in the new order, there is no payload, and what stands
-        /// above is evaluated
-        /// after the sort.
+        /// Not empty: whole rows are sorted instead of a payload, and these slots of the input get them back in the new
+        /// order. So the select list is evaluated after the sort (`@n := @n + 1` numbers sorted rows).
         rows: Vec<SlotId>,
     },
     /// First row of each set of rows equal in `exprs`.
@@ -675,7 +701,8 @@ pub enum Node {
     },
 }
 
-/// How the duplicates of a semijoin are told that is read before tables outside it.
+/// What makes two rows duplicates, where a semijoin reads the subquery's tables before tables outside it (and so may
+/// find an outer row more than once).
 #[derive(Debug)]
 pub enum Unique {
     /// MaterializeScan: one row for each combination of these values without NULL.

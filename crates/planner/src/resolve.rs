@@ -121,6 +121,23 @@ pub trait Resolver {
     fn system_variable(&self, scope: VarScope, name: &str) -> SqlResult<SqlType>;
     /// Type of a user variable as it is now (`None`: never set).
     fn user_variable(&self, name: &str) -> Option<SqlType>;
+    /// Type of a place of the stored program that the statement is part of (`parser::ast::LocalRef`). Its value is the
+    /// parameter of that number.
+    fn local(&self, _slot: u32) -> Option<SqlType> {
+        None
+    }
+    /// The stored function of this name, in the default database if `schema` is none. Who may call it is asked when the
+    /// plan is run.
+    ///
+    /// # Errors
+    /// Those of looking it up.
+    fn stored_function(
+        &self,
+        _schema: Option<&str>,
+        _name: &str,
+    ) -> SqlResult<Option<Arc<storage::dict::ProgramDefinition>>> {
+        Ok(None)
+    }
     /// Whether the transaction locks what it reads: SERIALIZABLE.
     fn locks_reads(&self) -> bool {
         false

@@ -22,6 +22,7 @@ pub use crate::plan::Used;
 use crate::plan::{Body, Node, Plan, QueryPlan, TableUse};
 use crate::resolve::Resolver;
 use crate::same_name;
+use crate::types;
 use crate::{Request, finish};
 
 /// A view's query as it will be stored.
@@ -258,6 +259,7 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
+        triggers: Vec::new(),
         checks: Vec::new(),
         collation: CollationId(255),
         comment: String::new(),
@@ -270,26 +272,42 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
     Ok(Described { def, uses })
 }
 
-/// The type that a view shows of an expression: a temporary table's, but a YEAR is one.
+/// The type that a view shows of an expression: a temporary table's, but a YEAR is one. A text longer than
+/// [`types::LONGEST_VARCHAR`] is shown as the smallest TEXT that holds it.
 fn shown_type(t: &SqlType) -> SqlType {
     match t.kind {
-        TypeKind::Char | TypeKind::Binary => crate::types::stored(t),
-        k if k.is_integer() => crate::types::stored(t),
+        TypeKind::Char | TypeKind::Binary | TypeKind::VarChar | TypeKind::VarBinary => types::stored(t),
+        TypeKind::LongText | TypeKind::LongBlob if t.length < u32::MAX => {
+            let width = t.charset().max_len().max(1);
+            let shown = types::lob_type(u64::from(t.length / width as u32), t.collation);
+            SqlType { nullable: t.nullable, ..shown }
+        }
+        k if k.is_integer() => types::stored(t),
         _ => t.clone(),
     }
+}
+
+/// What a column of a table that is computed gives a view: where it has a default of its own, MySQL shows the implicit
+/// one of the type.
+fn of_virtual(c: &ColumnDef) -> Option<ColumnDef> {
+    matches!(c.default, ColumnDefault::None).then(|| c.clone())
 }
 
 fn base_column(m: &Merged, e: &Expr) -> Option<ColumnDef> {
     let ExprKind::Column { slot, column } = e.kind else { return None };
     let leaf = m.leaves.iter().find(|l| l.slot == slot)?;
-    let LeafKind::Base { def, .. } = &leaf.kind else { return None };
-    def.columns.get(column as usize).cloned()
+    match &leaf.kind {
+        LeafKind::Base { def, .. } => def.columns.get(column as usize).cloned(),
+        LeafKind::Virtual(v) => v.def().columns.get(column as usize).and_then(of_virtual),
+        LeafKind::Derived { .. } => None,
+    }
 }
 
 fn by_name(c: &OutColumn, r: &dyn Resolver) -> Option<ColumnDef> {
     let o = c.origin.as_ref().filter(|o| !o.org_name.is_empty())?;
     let def = r.behind(&o.schema, &o.org_table)?;
-    def.columns.get(def.column(&o.org_name)?).cloned()
+    let column = def.columns.get(def.column(&o.org_name)?)?;
+    if def.id.0 == 0 { of_virtual(column) } else { Some(column.clone()) }
 }
 
 /// A view's column: the default of its base column, or the implicit one of an expression that cannot be NULL.

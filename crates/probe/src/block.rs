@@ -255,11 +255,17 @@ pub(crate) fn stage_over(now: u64) {
 
 /// Calls `f` with the recorder of the attached session, if there is one. `f` must neither wait nor change the stage.
 pub(crate) fn with_recorder(f: impl FnOnce(&Recorder)) {
+    recorder_or(f, || ());
+}
+
+/// As [`with_recorder`]; `other` if there is none.
+pub(crate) fn recorder_or<R>(f: impl FnOnce(&Recorder) -> R, other: impl FnOnce() -> R) -> R {
     if let Some(b) = CURRENT.try_with(Cell::get).ok().flatten()
         && let Some(r) = &*locked(&b.recorder)
     {
-        f(r);
+        return f(r);
     }
+    other()
 }
 
 /// Adds `n`. For [`Scope::Level`] counters see [`sub`].
@@ -370,12 +376,8 @@ impl SessionCounters {
         mut each: impl FnMut(usize, u64),
     ) {
         let counted = COUNTED.get() | 1 << (EIGHTHS - 1);
-        let mut left = 0;
-        for (n, of) in places.iter().enumerate() {
-            if counted >> n & 1 == 1 {
-                left |= of;
-            }
-        }
+        // of each eighth all bits or none
+        let mut left = places.iter().enumerate().fold(0, |sum, (n, of)| sum | of & 0u32.wrapping_sub(counted >> n & 1));
         while left != 0 {
             let i = left.trailing_zeros() as usize;
             left &= left - 1;

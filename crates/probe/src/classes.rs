@@ -1,6 +1,5 @@
-//! The classes of waits: the four a session may make, and those of background work. Each is a static with its statistics.
-
-use crate::wait::WaitStats;
+//! The classes of waits: the four a session may make, and those of background work. Those of files are
+//! instruments by file ([`crate::files`]); here they only say what a thread does.
 
 macro_rules! waits {
     ($($id:ident $name:literal $doc:literal;)*) => {
@@ -17,7 +16,6 @@ macro_rules! waits {
             /// One line of text.
             pub const fn doc(self) -> &'static str { match self { $(WaitClass::$id => $doc,)* } }
         }
-        static STATS: [WaitStats; WaitClass::ALL.len()] = [const { WaitStats::new() }; WaitClass::ALL.len()];
     };
 }
 
@@ -28,8 +26,8 @@ waits! {
     MetadataLock "wait/lock/metadata/sql/mdl" "A metadata lock";
     UserLock "wait/lock/user/sql/get_lock" "GET_LOCK()";
     Sleep "wait/synch/cond/sql/sleep" "SLEEP()";
-    LogFlush "wait/io/redo_log_flush" "Durability of the log";
-    LogSpace "wait/io/redo_log_space" "Room in the redo log";
+    LogFlush "wait/synch/cond/innodb/log_flush" "Durability of the log";
+    LogSpace "wait/synch/cond/innodb/log_space" "Room in the redo log";
     LogWrite "wait/io/file/innodb/log_write" "A write to the log by this thread";
     LogSync "wait/io/file/innodb/log_sync" "A sync of the log by this thread";
     PageRead "wait/io/file/innodb/page_read" "A page from disk";
@@ -42,27 +40,34 @@ waits! {
 }
 
 impl WaitClass {
-    /// Its statistics.
-    pub fn stats(self) -> &'static WaitStats {
-        static NOWHERE: WaitStats = WaitStats::new();
-        STATS.get(self as usize).unwrap_or(&NOWHERE)
-    }
     /// Adds one wait that blocked for `ns`.
     pub fn record(self, ns: u64) {
-        self.stats().record(ns);
-        crate::phases::waited(self, ns);
+        if !self.is_file() {
+            crate::waits::blocked(self, ns);
+        }
+    }
+
+    /// What is done with files counts there.
+    pub(crate) const fn is_file(self) -> bool {
+        use WaitClass::{DataSync, LogSync, LogWrite, PageRead, PageWrite, TempFile};
+        matches!(self, LogWrite | LogSync | PageRead | PageWrite | DataSync | TempFile)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::instruments::Instrument;
+    use crate::waits::sums;
 
     #[test]
     fn classes_have_their_own_statistics() {
+        let _alone = crate::instruments::switching();
+        let of = |c| sums(Instrument::wait(c)).times()[0];
+        let before = [WaitClass::FreeFrame, WaitClass::TempFile].map(of);
+        WaitClass::FreeFrame.record(10);
         WaitClass::TempFile.record(10);
-        assert_eq!(WaitClass::TempFile.stats().snapshot().count, 1);
+        assert_eq!([WaitClass::FreeFrame, WaitClass::TempFile].map(of), [before[0] + 1, before[1]]);
         assert_eq!(WaitClass::ALL[WaitClass::Background as usize], WaitClass::Background);
-        assert_eq!(WaitClass::Background.stats().snapshot().count, 0);
     }
 }

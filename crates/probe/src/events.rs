@@ -7,8 +7,9 @@ use crate::history::{Event, Long, Ring};
 use crate::instruments::Instrument;
 use crate::statements::{One, Stats, Totals};
 use crate::summaries::{Counts, Summary, Sums};
+use crate::transactions::TransactionEvent;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// A statement that has ended.
 #[derive(Clone, Debug, Default)]
@@ -25,8 +26,8 @@ pub struct StatementEvent {
     pub digest: u64,
     /// Text without secrets, cut.
     pub text: Vec<u8>,
-    /// Default schema at its end; empty = none.
-    pub schema: String,
+    /// Default schema at its end.
+    pub schema: Option<Arc<str>>,
     /// Error number; 0 = none.
     pub error: u16,
     /// What the client was told.
@@ -68,6 +69,15 @@ pub const INSTRUMENTED: u8 = 1;
 /// Its histories are kept (HISTORY).
 pub const KEEPS_HISTORY: u8 = 2;
 
+/// A session's last statements and transactions.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// Statements that have ended.
+    pub statements: Ring<StatementEvent>,
+    /// Transactions that have ended.
+    pub transactions: Ring<TransactionEvent>,
+}
+
 /// A session's events.
 #[derive(Debug, Default)]
 pub struct Recorder {
@@ -77,14 +87,11 @@ pub struct Recorder {
     flags: AtomicU8,
     /// The last event's number.
     event: AtomicU64,
-    /// The last statements.
-    statements: Mutex<Ring<StatementEvent>>,
+    kept: Mutex<Kept>,
     /// Sums by kind of statement.
     pub sums: Sums<Stats>,
-    /// The running or last transaction.
+    /// The running transaction.
     pub transaction: crate::transactions::Current,
-    /// Those before.
-    pub(crate) transactions: Mutex<Ring<crate::transactions::TransactionEvent>>,
     /// Stages and waits.
     pub phases: crate::phases::Phases,
     /// Errors and warnings.
@@ -143,25 +150,17 @@ impl Recorder {
         self.event.load(Relaxed)
     }
 
-    fn ring(&self) -> MutexGuard<'_, Ring<StatementEvent>> {
-        self.statements.lock().unwrap_or_else(|e| e.into_inner())
-    }
-
-    /// Puts a statement into the session's history.
+    /// The last statements and transactions; a reader keeps the session waiting at its statement's end.
     #[inline]
-    pub fn record(&self, fill: impl FnOnce(&mut StatementEvent)) {
-        self.ring().record(HISTORY.load(Relaxed), fill);
+    pub fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(|e| e.into_inner())
     }
+}
 
-    /// The session's history, the oldest first.
-    pub fn history(&self) -> Vec<StatementEvent> {
-        self.ring().all()
-    }
-
-    /// TRUNCATE.
-    pub fn forget_history(&self) {
-        self.ring().clear();
-    }
+/// Events of a session's history of statements.
+#[inline]
+pub fn history_size() -> usize {
+    HISTORY.load(Relaxed)
 }
 
 impl StatementEvent {

@@ -1,7 +1,7 @@
 //! Rings of events that have ended: `events_statements_history` and `_history_long`, and the same of transactions.
 //!
-//! A [`Ring`] keeps the last `size` events of one session; its entries are used again, so recording copies bytes into
-//! memory that is there. It stands behind a mutex that only its session takes on a statement's path, and a reader for
+//! A [`Ring`] keeps the last event of one session and the `size` before it; its entries are used again, so recording
+//! copies bytes into memory that is there. It stands behind a mutex that only its session takes on a statement's path, and a reader for
 //! as long as it copies the entries. The long history is one list of such mutexes for all sessions; which entry is next
 //! is a counter that all of them write, which is why it is off unless asked for.
 //!
@@ -14,40 +14,71 @@ use std::sync::{Mutex, MutexGuard, OnceLock};
 /// What a ring holds: something whose memory can be used again.
 pub trait Event: Clone + Default + Send + 'static {}
 
-/// The last events of a session, the oldest first.
+/// The last event of a session, and those before that belong to its history. The last one is what the tables of current
+/// events show; whether it belongs to the history the consumer decided that was on when it came.
 #[derive(Debug, Default)]
 pub struct Ring<E> {
     entries: Vec<E>,
-    /// The oldest once it is full, where the next one goes.
-    next: usize,
+    /// Where the last one is.
+    at: usize,
+    /// It belongs to the history, so the next one must not take its place.
+    kept: bool,
+    /// TRUNCATE has taken it from the current ones.
+    hidden: bool,
+    /// How many the history keeps.
+    size: usize,
 }
 
 impl<E: Event> Ring<E> {
-    /// Lets `fill` write the next event over the oldest.
+    /// The entry of the next event, with what an old one has left in it. `size`: of the history; `keep`: it belongs to
+    /// it.
     #[inline]
-    pub fn record(&mut self, size: usize, fill: impl FnOnce(&mut E)) {
-        if size == 0 {
-            return;
+    pub fn next(&mut self, size: usize, keep: bool) -> &mut E {
+        if self.kept {
+            self.at = if self.at >= size { 0 } else { self.at + 1 };
         }
-        if self.entries.len() < size && self.next == self.entries.len() {
-            self.entries.push(E::default());
+        (self.size, self.kept, self.hidden) = (size, keep, false);
+        if self.at >= self.entries.len() {
+            self.grow();
         }
-        if let Some(e) = self.entries.get_mut(self.next) {
-            fill(e);
-        }
-        self.next = if self.next + 1 >= size { 0 } else { self.next + 1 };
+        let at = self.at;
+        // there always is one: a place beyond the last has just been filled
+        #[allow(clippy::indexing_slicing)]
+        &mut self.entries[at]
     }
 
-    /// All, the oldest first.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        self.at = self.entries.len();
+        self.entries.push(E::default());
+    }
+
+    /// The last one.
+    pub fn last(&self) -> Option<&E> {
+        if self.hidden { None } else { self.entries.get(self.at) }
+    }
+
+    /// The history, the oldest first.
     pub fn all(&self) -> Vec<E> {
-        let (new, old) = self.entries.split_at(self.next.min(self.entries.len()));
-        old.iter().chain(new).cloned().collect()
+        let (new, old) = self.entries.split_at((self.at + 1).min(self.entries.len()));
+        let all: Vec<&E> = old.iter().chain(new).collect();
+        let all = if self.kept { &all[..] } else { all.split_last().map_or(&[][..], |(_, before)| before) };
+        all.iter().skip(all.len().saturating_sub(self.size)).map(|e| (*e).clone()).collect()
     }
 
-    /// TRUNCATE.
+    /// TRUNCATE of the current events.
+    pub fn hide(&mut self) {
+        self.hidden = true;
+    }
+
+    /// TRUNCATE of the history.
     pub fn clear(&mut self) {
-        self.entries.clear();
-        self.next = 0;
+        if self.at < self.entries.len() {
+            self.entries.swap(0, self.at);
+            self.entries.truncate(1);
+        }
+        (self.at, self.kept) = (0, false);
     }
 }
 
@@ -113,14 +144,24 @@ mod tests {
     #[test]
     fn the_oldest_goes_first() {
         let mut r = Ring::default();
-        (1..=12u64).for_each(|n| r.record(5, |e| *e = n));
-        assert_eq!(r.all(), [8, 9, 10, 11, 12]);
+        assert!(r.last().is_none() && r.all().is_empty());
+        (1..=12u64).for_each(|n| *r.next(5, true) = n);
+        assert_eq!((r.all(), r.last()), (vec![8, 9, 10, 11, 12], Some(&12)));
+        (13..=20u64).for_each(|n| *r.next(5, false) = n);
+        assert_eq!((r.all(), r.last()), (vec![8, 9, 10, 11, 12], Some(&20)), "without the consumer");
+        *r.next(5, true) = 21;
+        assert_eq!((r.all(), r.last()), (vec![9, 10, 11, 12, 21], Some(&21)));
         r.clear();
-        (1..=3u64).for_each(|n| r.record(5, |e| *e = n));
+        assert_eq!((r.all(), r.last()), (vec![], Some(&21)));
+        (1..=3u64).for_each(|n| *r.next(5, true) = n);
         assert_eq!(r.all(), [1, 2, 3]);
+        r.hide();
+        assert_eq!((r.all(), r.last()), (vec![1, 2, 3], None));
+        *r.next(5, true) = 4;
+        assert_eq!((r.all(), r.last()), (vec![1, 2, 3, 4], Some(&4)));
         let mut none = Ring::default();
-        none.record(0, |e: &mut u64| *e = 1);
-        assert!(none.all().is_empty());
+        (1..=3u64).for_each(|n| *none.next(0, true) = n);
+        assert_eq!((none.all(), none.last()), (vec![], Some(&3)));
     }
 
     #[test]

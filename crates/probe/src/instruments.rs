@@ -10,9 +10,10 @@
 
 use crate::classes::WaitClass;
 use crate::counters::Counter;
+use crate::files::FileUse;
 use crate::stage::Stage;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};
 
 /// What an instrument measures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,11 +36,35 @@ pub enum Class {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Instrument(u16);
 
-const STAGES: usize = WaitClass::ALL.len();
+/// Files, by what they are for.
+const FILES: usize = WaitClass::ALL.len();
+/// Other waits: [`WAITS`].
+const MORE: usize = FILES + FileUse::ALL.len();
+/// Latches, by the place of their class.
+const LATCHES: usize = MORE + WAITS.len();
+/// Room for classes of latches.
+const MOST_LATCHES: usize = 48;
+const STAGES: usize = LATCHES + MOST_LATCHES;
 /// Statements by the number of their `Com_` counter.
 const STATEMENTS: usize = STAGES + Stage::ALL.len();
 const OTHERS: usize = STATEMENTS + Counter::COUNT;
 const COUNT: usize = OTHERS + OTHER.len();
+
+/// Waits that no table of names has: name, whether it is on without being asked for.
+const WAITS: [(&str, bool); 3] = [
+    ("wait/io/table/sql/handler", true),
+    ("wait/io/socket/sql/server_tcpip_socket", false),
+    ("wait/io/socket/sql/server_unix_socket", false),
+];
+
+/// The classes of latches, as `latch` has told them ([`name_latches`]).
+static LATCH_NAMES: OnceLock<Vec<String>> = OnceLock::new();
+
+/// Tells the names of the classes of latches (`wait/synch/...`), once and before anybody asks for instruments.
+pub fn name_latches(names: Vec<String>) {
+    debug_assert!(names.len() <= MOST_LATCHES);
+    LATCH_NAMES.get_or_init(|| names);
+}
 
 /// Instruments that no table of names has: those of commands and of what has no kind yet.
 const OTHER: [(&str, Class); 11] = [
@@ -61,9 +86,14 @@ const TIMED: u8 = 2;
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
 static FLAGS: [AtomicU8; COUNT] = {
     let mut flags = [const { AtomicU8::new(ENABLED | TIMED) }; COUNT];
-    let mut n = STAGES;
+    flags[WaitClass::Client as usize] = AtomicU8::new(0);
+    let mut n = MORE;
     while n < STATEMENTS {
-        if n != STAGES + Stage::CopyToTmpTable as usize {
+        if n >= MORE && n < LATCHES && WAITS[n - MORE].1 {
+            n += 1;
+            continue;
+        }
+        if n != STAGES + USUAL_STAGE {
             flags[n] = AtomicU8::new(0);
         }
         n += 1;
@@ -100,6 +130,24 @@ impl Instrument {
     pub const TRANSACTION: Instrument = Instrument(OTHERS as u16 + 8);
     /// Errors.
     pub const ERRORS: Instrument = Instrument(OTHERS as u16 + 10);
+
+    /// How many of the first are waits.
+    pub const WAITS: usize = STAGES;
+    /// Rows of tables.
+    pub const TABLE_IO: Instrument = Instrument(MORE as u16);
+    /// The server's socket for TCP, that in the file system, and those of clients.
+    pub const SOCKETS: [Instrument; 3] =
+        [Instrument(MORE as u16 + 1), Instrument(MORE as u16 + 2), Instrument(WaitClass::Client as u16)];
+
+    /// Of a use of files.
+    pub const fn file(used: FileUse) -> Instrument {
+        Instrument((FILES + used as usize) as u16)
+    }
+
+    /// Of a class of latches, by its place in their table.
+    pub fn latch(place: usize) -> Instrument {
+        Instrument((LATCHES + place.min(MOST_LATCHES - 1)) as u16)
+    }
 
     /// Of a class of waits.
     pub const fn wait(c: WaitClass) -> Instrument {
@@ -164,7 +212,20 @@ impl Instrument {
         if let Some(f) = FLAGS.get(usize::from(self.0)) {
             f.store(if enabled { ENABLED } else { 0 } | if timed { TIMED } else { 0 }, Relaxed);
         }
+        let stages = FLAGS.get(STAGES..STATEMENTS).unwrap_or_default();
+        // the one that is on without being asked for is no stage that statements begin with
+        let asked = stages.iter().enumerate().any(|(n, f)| n != USUAL_STAGE && f.load(Relaxed) & ENABLED != 0);
+        ANY_STAGE.store(asked, Relaxed);
     }
+}
+
+const USUAL_STAGE: usize = Stage::CopyToTmpTable as usize;
+static ANY_STAGE: AtomicBool = AtomicBool::new(false);
+
+/// Whether a stage is on that statements may begin with.
+#[inline]
+pub fn any_stage() -> bool {
+    ANY_STAGE.load(Relaxed)
 }
 
 fn defs() -> &'static [Option<Def>] {
@@ -179,10 +240,15 @@ fn defs() -> &'static [Option<Def>] {
             Some(Def { name, class, properties, doc: None, default_on })
         };
         let wait = |c: &WaitClass| {
+            if c.is_file() {
+                return None;
+            }
             let class = if c.name().starts_with("idle") { Class::Idle } else { Class::Wait };
             // waits that block are few and cost more than recording them: those that are counted always are on
-            made(c.name().to_owned(), class, true).map(|d| Def { doc: Some(c.doc()), ..d })
+            made(c.name().to_owned(), class, *c != WaitClass::Client).map(|d| Def { doc: Some(c.doc()), ..d })
         };
+        let latches = LATCH_NAMES.get().map_or(&[][..], |names| names);
+        let latch = |n: usize| made(latches.get(n)?.clone(), Class::Wait, false);
         let stage = |s: &Stage| match s {
             Stage::Idle => None,
             s => made(format!("stage/sql/{}", s.text()), Class::Stage, *s == Stage::CopyToTmpTable),
@@ -193,6 +259,9 @@ fn defs() -> &'static [Option<Def>] {
             spoken.then(|| made(format!("statement/sql/{kind}"), Class::Statement, true))?
         };
         let mut all: Vec<Option<Def>> = WaitClass::ALL.iter().map(wait).collect();
+        all.extend(FileUse::ALL.iter().map(|u| made(u.name().to_owned(), Class::Wait, true)));
+        all.extend(WAITS.iter().map(|(name, on)| made((*name).to_owned(), Class::Wait, *on)));
+        all.extend((0..MOST_LATCHES).map(latch));
         all.extend(Stage::ALL.iter().map(stage));
         all.extend(Counter::ALL.iter().map(statement));
         all.extend(OTHER.iter().map(|(name, class)| made((*name).to_owned(), *class, true)));
@@ -383,8 +452,8 @@ mod tests {
             assert_eq!((i.enabled(), i.timed()), (d.default_on, d.default_on && d.class != Class::Error), "{}", d.name);
         }
         assert!(!set_by_option("nothing") && !set_by_option("a=perhaps"));
-        let i = Instrument::wait(WaitClass::TempFile);
-        assert!(set_by_option("wait/io/file/sql/TEMP = counted"));
+        let i = Instrument::file(FileUse::Temporary);
+        assert!(set_by_option("wait/io/file/sql/IO_cache = counted"));
         assert_eq!((i.enabled(), i.timed()), (true, false));
         assert!(set_by_option("wait/io/file/sql/%=off"));
         assert_eq!((i.enabled(), i.timed()), (false, false));

@@ -8,12 +8,15 @@
 //! * [`instruments`]: what can be switched on and off, and where events go.
 //! * [`events`], [`transactions`], [`phases`]: what is kept of statements, transactions, stages and
 //!   waits that have ended, and whose.
+//! * [`waits`], [`files`], [`instances`]: what threads waited for, what was done with files, and single latches.
+//! * [`tables`]: what was done with rows of tables.
+//! * [`objects`], [`threads`]: of which tables and threads events are recorded.
 //! * [`timing`]: how often and how long, of events that have no other measures.
 //! * [`histogram`]: the buckets of statements' times.
 //! * [`history`], [`summaries`]: the last events of sessions, and sums of events by session, account, user and host.
 //! * [`errorlog`]: the last lines of the error log.
 //! * [`stage`]: what each session is at.
-//! * [`WaitClass`], [`WaitStats`]: waits that really blocked, with log2 histograms. Clocks are read only there.
+//! * [`WaitClass`]: what a thread may wait for. [`WaitStats`]: waits for latches that blocked, with log2 histograms.
 //!
 //! Rules: recording never allocates (except the first time in a thread or session), takes no lock that another recording
 //! thread takes (unless a long history is switched on) and never fails. The reader does the work.
@@ -24,18 +27,24 @@ pub mod counters;
 pub mod errorlog;
 pub mod errors;
 pub mod events;
+pub mod files;
 mod gauge;
 pub mod histogram;
 pub mod history;
+pub mod instances;
 pub mod instruments;
+pub mod objects;
 pub mod phases;
 pub mod profile;
 pub mod stage;
 pub mod statements;
 pub mod summaries;
+pub mod tables;
+pub mod threads;
 pub mod timing;
 pub mod transactions;
 pub mod wait;
+pub mod waits;
 
 pub use block::{
     Attached, Eighths, SessionCounters, add, by_eighth, forget_counted, global, global_all, inc, session_status,

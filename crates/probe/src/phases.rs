@@ -9,12 +9,12 @@
 //! Everything of a session stands behind one mutex of its [`Recorder`], taken by the session and by readers. The way
 //! from the thread to the recorder is the attached block ([`crate::SessionCounters::set_recorder`]).
 
-use crate::classes::WaitClass;
 use crate::events::{INSTRUMENTED, KEEPS_HISTORY, Recorder};
 use crate::history::{Event, Long, Ring};
 use crate::instruments::{self, Consumer, Instrument};
 use crate::stage::Stage;
 use crate::summaries::{Own, Summary, Sums};
+use crate::waits::About;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard};
 
@@ -28,7 +28,7 @@ pub enum Phase {
 }
 
 /// A stage or a wait.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PhaseEvent {
     /// Connection id.
     pub thread: u64,
@@ -40,6 +40,8 @@ pub struct PhaseEvent {
     pub times: Option<(u64, u64)>,
     /// The event it is in, and whether that is a stage (else a statement); 0 = none.
     pub nesting: (u64, bool),
+    /// Of a wait.
+    pub about: About,
 }
 
 impl Event for PhaseEvent {}
@@ -111,7 +113,7 @@ impl Phases {
 
     /// The running or last one.
     pub fn last(&self, phase: Phase) -> Option<PhaseEvent> {
-        of(&mut self.kept(), phase).last
+        of(&mut self.kept(), phase).last.clone()
     }
 
     /// Those before, the oldest first.
@@ -138,14 +140,14 @@ impl Phases {
         }
         let active = instruments::active();
         let [current, short, long] = phase.consumers().map(|c| active & c.bit() != 0);
-        if current {
-            k.last = Some(e);
+        if long && history {
+            phase.shared().long.record(|to| to.clone_from(&e));
         }
         if short && history {
-            k.history.record(phase.shared().history.load(Relaxed), |to| *to = e);
+            k.history.next(phase.shared().history.load(Relaxed), true).clone_from(&e);
         }
-        if long && history {
-            phase.shared().long.record(|to| *to = e);
+        if current {
+            k.last = Some(e);
         }
     }
 }
@@ -174,6 +176,7 @@ impl Recorder {
             instrument: i.number(),
             times: i.timed().then_some((now, 0)),
             nesting: (self.statement(), false),
+            about: About::default(),
         };
         of(&mut self.phases.kept(), Phase::Stage).last = Some(begun);
         true
@@ -183,44 +186,44 @@ impl Recorder {
     pub(crate) fn end_stage(&self, now: u64) {
         let mut kept = self.phases.kept();
         let k = of(&mut kept, Phase::Stage);
-        let Some(mut e) = k.last.filter(|e| e.events.1 == 0) else { return };
-        k.last = None;
+        let Some(mut e) = k.last.take_if(|e| e.events.1 == 0) else { return };
         e.events.1 = self.last_event();
         e.times = e.times.map(|(from, _)| (from, now));
         self.phases.ended(k, Phase::Stage, e, self.flags() & KEEPS_HISTORY != 0);
     }
 
-    /// A wait has blocked for `ns`.
-    fn waited(&self, class: WaitClass, ns: u64) {
-        let i = Instrument::wait(class);
-        if !i.enabled() || !self.is_recorded() {
-            return;
+    /// A wait of `ns` has ended. Whether the session is recorded.
+    pub(crate) fn waited(&self, i: Instrument, ns: u64, about: impl FnOnce() -> About) -> bool {
+        if !self.is_recorded() {
+            // without the consumer of threads what all have done still counts
+            return self.flags() & INSTRUMENTED != 0;
         }
         let mut kept = self.phases.kept();
-        let stage = of(&mut kept, Phase::Stage).last.filter(|e| e.events.1 == 0);
+        if instruments::active() & Consumer::WaitsCurrent.bit() == 0 {
+            let k = of(&mut kept, Phase::Wait);
+            k.own.slot(i.number(), self.phases.sums(Phase::Wait)).into_iter().for_each(|sums| sums.add(ns));
+            return true;
+        }
+        let stage = of(&mut kept, Phase::Stage).last.as_ref().filter(|e| e.events.1 == 0).map(|e| e.events.0);
         let (event, keeps) = (self.next_event(), self.flags() & KEEPS_HISTORY != 0);
-        let wanted = instruments::active() & Consumer::WaitsCurrent.bit() != 0;
-        let end = if wanted { sys::clock::now_ns() } else { ns };
+        let end = sys::clock::now_ns();
         let e = PhaseEvent {
             thread: self.thread(),
             events: (event, event),
             instrument: i.number(),
             times: i.timed().then_some((end.saturating_sub(ns), end)),
-            nesting: stage.map_or((self.statement(), false), |s| (s.events.0, true)),
+            nesting: stage.map_or((self.statement(), false), |s| (s, true)),
+            about: about(),
         };
         self.phases.ended(of(&mut kept, Phase::Wait), Phase::Wait, e, keeps);
+        true
     }
-}
-
-/// Tells the attached session of a wait that has blocked.
-pub(crate) fn waited(class: WaitClass, ns: u64) {
-    crate::block::with_recorder(|r| r.waited(class, ns));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SessionCounters;
+    use crate::{SessionCounters, WaitClass};
     use std::sync::Arc;
 
     #[test]
@@ -245,8 +248,8 @@ mod tests {
             crate::stage::set(Stage::Updating);
         }
         WaitClass::UserLock.record(2);
-        let [e] = r.phases.history(Phase::Stage)[..] else { panic!() };
-        let [w] = r.phases.history(Phase::Wait)[..] else { panic!("the session's own only") };
+        let [ref e] = r.phases.history(Phase::Stage)[..] else { panic!() };
+        let [ref w] = r.phases.history(Phase::Wait)[..] else { panic!("the session's own only") };
         assert_eq!((e.instrument, e.thread, e.nesting), (stage.number(), 42, (0, false)));
         assert_eq!((w.nesting, w.times.map(|(a, b)| b - a)), ((e.events.0, true), Some(5000)));
         assert!(e.events.0 < w.events.0 && e.events.1 == w.events.0);

@@ -58,6 +58,8 @@ stages! {
     WaitingAclCache "Waiting for acl cache lock";
     WaitingForeignKey "Waiting for foreign key metadata lock";
     WaitingCheckConstraint "Waiting for check constraint metadata lock";
+    WaitingOnEmptyQueue "Waiting on empty queue";
+    WaitingForNextActivation "Waiting for next activation";
 }
 
 impl Stage {

@@ -76,18 +76,10 @@ impl Totals {
     /// One statement's.
     pub fn only(&mut self, one: &One) {
         self.0 = [0; Measure::COUNT];
-        let mut left = one.there;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if let (Some(v), Some(n)) = (self.0.get_mut(i), one.values.get(i)) {
-                *v = *n;
-            }
-        }
-        let count = Measure::Count as usize;
-        let time = Measure::TimeNs as usize;
-        self.0.get_mut(count).into_iter().for_each(|v| *v = 1);
-        self.0.get_mut(time).into_iter().for_each(|v| *v = one.ns);
+        let mut put = |m: usize, n| self.0.get_mut(m).into_iter().for_each(|v| *v = n);
+        one.each(&mut put);
+        put(Measure::Count as usize, 1);
+        put(Measure::TimeNs as usize, one.ns);
     }
     /// Adds another's statements to these.
     pub fn merge(&mut self, other: &Totals) {
@@ -120,61 +112,56 @@ fn combine(i: usize, first: bool, a: u64, b: u64) -> u64 {
     }
 }
 
-/// What one statement did: its sums that are not 0. Kept by the session and used again, so that a statement clears one word.
+/// What one statement did: rows, and those of the other sums that are not 0, so that a statement clears few words of one
+/// that is used again.
 #[derive(Clone, Debug, Default)]
 pub struct One {
     /// How long, ns.
     pub ns: u64,
     /// When it began, microseconds since 1970.
     pub wall_us: u64,
+    /// Rows changed, sent and read.
+    pub rows: [u64; 3],
+    /// Which sums there are besides.
     there: u32,
     values: [u64; Measure::COUNT],
 }
 
+/// Where [`One::rows`] belong.
+const ROWS: [usize; 3] = [Measure::RowsAffected as usize, Measure::RowsSent as usize, Measure::RowsExamined as usize];
+
 impl One {
     /// A new statement.
     #[inline]
-    pub fn begin(&mut self, ns: u64, wall_us: u64) {
-        (self.ns, self.wall_us, self.there) = (ns, wall_us, 0);
+    pub fn begin(&mut self, ns: u64, wall_us: u64, rows: [u64; 3]) {
+        (self.ns, self.wall_us, self.rows, self.there) = (ns, wall_us, rows, 0);
     }
-    /// Adds to a sum.
-    #[inline]
+    /// Adds to a sum other than rows.
     pub fn add(&mut self, m: Measure, n: u64) {
         if n == 0 {
             return;
         }
-        let bit = 1u32 << (m as u32);
+        let fresh = !self.has(m);
         if let Some(v) = self.values.get_mut(m as usize) {
-            *v = if self.there & bit == 0 { n } else { *v + n };
+            *v = if fresh { n } else { *v + n };
         }
-        self.there |= bit;
+        self.there |= 1 << (m as u32);
     }
-    /// Takes off.
+    /// Whether a sum other than rows is there.
     #[inline]
-    pub fn less(&mut self, m: Measure, n: u64) {
-        if n > 0
-            && self.there & (1u32 << (m as u32)) != 0
-            && let Some(v) = self.values.get_mut(m as usize)
-        {
-            *v = v.saturating_sub(n);
-        }
+    pub fn has(&self, m: Measure) -> bool {
+        self.there >> (m as u32) & 1 == 1
     }
-    /// Becomes a copy: only the sums that are there.
-    #[inline]
-    pub fn take(&mut self, other: &One) {
-        (self.ns, self.wall_us, self.there) = (other.ns, other.wall_us, other.there);
+    /// Calls `f` with the place and the value of each sum that is there.
+    #[inline(always)]
+    fn each(&self, mut f: impl FnMut(usize, u64)) {
+        ROWS.iter().zip(&self.rows).for_each(|(i, n)| f(*i, *n));
         let mut left = self.there;
         while left != 0 {
             let i = left.trailing_zeros() as usize;
             left &= left - 1;
-            if let (Some(to), Some(from)) = (self.values.get_mut(i), other.values.get(i)) {
-                *to = *from;
-            }
+            self.values.get(i).into_iter().for_each(|n| f(i, *n));
         }
-    }
-    /// Which sums there are.
-    pub fn there(&self) -> u32 {
-        self.there
     }
 }
 
@@ -190,8 +177,8 @@ impl Default for Stats {
 
 impl Stats {
     #[inline]
-    fn bump(&self, m: Measure, n: u64) {
-        if let Some(v) = self.0.get(m as usize) {
+    fn bump(&self, m: usize, n: u64) {
+        if let Some(v) = self.0.get(m) {
             v.store(v.load(Relaxed).wrapping_add(n), Relaxed);
         }
     }
@@ -208,40 +195,21 @@ impl Stats {
     /// Adds one statement; only the owner may.
     #[inline]
     pub fn add(&self, one: &One) {
-        let first = self.get(Measure::Count) == 0;
-        self.bump(Measure::Count, 1);
-        self.bump(Measure::TimeNs, one.ns);
-        if first || one.ns < self.get(Measure::MinNs) {
+        let before = self.get(Measure::Count);
+        if before == 0 {
+            self.put(Measure::FirstSeen, one.wall_us);
+            self.put(Measure::MinNs, u64::MAX);
+        }
+        self.put(Measure::Count, before + 1);
+        self.bump(Measure::TimeNs as usize, one.ns);
+        if one.ns < self.get(Measure::MinNs) {
             self.put(Measure::MinNs, one.ns);
         }
         if one.ns > self.get(Measure::MaxNs) {
             self.put(Measure::MaxNs, one.ns);
         }
-        if first {
-            self.put(Measure::FirstSeen, one.wall_us);
-        }
         self.put(Measure::LastSeen, one.wall_us);
-        let mut left = one.there;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if let (Some(v), Some(n)) = (self.0.get(i), one.values.get(i)) {
-                v.store(v.load(Relaxed).wrapping_add(*n), Relaxed);
-            }
-        }
-    }
-    /// Only this statement from now on; only the owner may. `before`: what was there of the one before.
-    #[inline]
-    pub fn only(&self, one: &One, before: u32) {
-        self.put(Measure::TimeNs, one.ns);
-        let mut left = one.there | before;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if let (Some(v), Some(n)) = (self.0.get(i), one.values.get(i)) {
-                v.store(if one.there >> i & 1 == 1 { *n } else { 0 }, Relaxed);
-            }
-        }
+        one.each(|i, n| self.bump(i, n));
     }
     /// The values now.
     pub fn totals(&self) -> Totals {
@@ -369,6 +337,12 @@ pub fn all() -> Vec<Arc<Digest>> {
     out
 }
 
+/// The digest of a statement's key, if anybody has met it since the last TRUNCATE.
+pub fn by_key(key: u128) -> Option<Arc<Digest>> {
+    let r = REGISTRY.read().unwrap_or_else(|e| e.into_inner());
+    r.as_ref()?.by_key.get(&key).cloned()
+}
+
 /// The digest with this number, if it is still kept.
 pub fn by_id(id: u64) -> Option<Arc<Digest>> {
     let r = REGISTRY.read().unwrap_or_else(|e| e.into_inner());
@@ -446,24 +420,31 @@ impl Hasher for Identity {
 /// Keys of a thread's map.
 pub const OWN: usize = 4096;
 
-/// Where a thread's slot is, until the thread starts over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
-    at: usize,
-    round: u64,
-}
+/// Keys that a thread finds without its map.
+const RECENT: usize = 32;
 
 /// A thread's slots. Dropping it hands the counts over.
-#[derive(Default)]
 pub struct ThreadDigests {
+    /// Keys met last, by their low bits, with their places in `slots`.
+    recent: [(u128, usize); RECENT],
     /// Places in `slots`.
     map: HashMap<u128, usize, BuildHasherDefault<Identity>>,
     /// The same by [`Digest::id`]: many keys may lead to one.
     by_digest: HashMap<u64, usize>,
     slots: Vec<Arc<Slot>>,
     epoch: u64,
-    /// How often it has started over.
-    round: u64,
+}
+
+impl Default for ThreadDigests {
+    fn default() -> ThreadDigests {
+        ThreadDigests {
+            recent: [(0, usize::MAX); RECENT],
+            map: HashMap::default(),
+            by_digest: HashMap::new(),
+            slots: Vec::new(),
+            epoch: 0,
+        }
+    }
 }
 
 thread_local! {
@@ -477,22 +458,23 @@ pub fn mine<R>(f: impl FnOnce(&mut ThreadDigests) -> R) -> R {
 }
 
 impl ThreadDigests {
-    /// The place of a statement's slot and the digest's number, if this thread has met it. One load of a line that nobody writes.
+    /// The slot of a statement by its key, if this thread has met it.
     #[inline]
-    pub fn find(&mut self, key: u128) -> Option<(Place, u64)> {
+    pub fn find(&mut self, key: u128) -> Option<&Arc<Slot>> {
         let now = EPOCH.load(Relaxed);
         if self.epoch != now {
             self.start_over();
             self.epoch = now;
         }
-        let at = *self.map.get(&key)?;
-        Some((Place { at, round: self.round }, self.slots.get(at)?.digest.id))
+        let (known, at) = *self.recent.get(key as usize % RECENT)?;
+        let at = if known == key { at } else { self.find_in_map(key)? };
+        self.slots.get(at)
     }
 
-    /// The slot at a place.
-    #[inline]
-    pub fn slot(&self, place: Place) -> Option<&Arc<Slot>> {
-        if place.round == self.round { self.slots.get(place.at) } else { None }
+    fn find_in_map(&mut self, key: u128) -> Option<usize> {
+        let at = *self.map.get(&key)?;
+        self.recent.get_mut(key as usize % RECENT).into_iter().for_each(|r| *r = (key, at));
+        Some(at)
     }
 
     /// The slot of one that it has not: `make` gives hash and text.
@@ -518,7 +500,7 @@ impl ThreadDigests {
 
     /// Forgets all: the slots that are taken out, for whoever wants their counts.
     fn start_over(&mut self) -> Vec<Arc<Slot>> {
-        self.round += 1;
+        self.recent = [(0, usize::MAX); RECENT];
         self.map.clear();
         self.by_digest.clear();
         std::mem::take(&mut self.slots)
@@ -546,33 +528,36 @@ impl Drop for ThreadDigests {
 pub struct Activity {
     /// The number of the running or last statement; 0 = none ran.
     pub event: AtomicU64,
-    /// [`Digest::id`]; 0 = not known.
-    pub digest: AtomicU64,
-    /// Its kind ([`crate::instruments::Instrument::number`]) plus 1, once it has ended; 0 = not known.
-    pub kind: AtomicU32,
+    /// The key of its digest, both halves ([`by_key`]).
+    pub key: [AtomicU64; 2],
     /// Begin and end on `sys::clock::now_ns`'s scale; end 0 while it runs.
     pub times: [AtomicU64; 2],
-    /// Error number; 0 = none.
-    pub error: AtomicU32,
     /// When the running command began, until a statement has taken it; 0 = nobody needs to read a clock for it.
     pub command_ns: AtomicU64,
     /// When the last statement of the running command ended; 0 = none did.
     pub ended_ns: AtomicU64,
-    /// Its measures, once it has ended.
-    pub stats: Stats,
-    /// What is kept of the statements before.
+    /// What is kept of it once it has ended, and of those before.
     pub recorder: Arc<crate::events::Recorder>,
 }
 
 impl Activity {
+    /// The digest of the running or last statement, if it is known.
+    pub fn digest(&self) -> Option<Arc<Digest>> {
+        let [high, low] = self.key.each_ref().map(|k| u128::from(k.load(Relaxed)));
+        by_key(high << 64 | low)
+    }
+
+    /// A statement of this key begins.
+    #[inline]
+    pub fn set_key(&self, key: u128) {
+        let [high, low] = &self.key;
+        high.store((key >> 64) as u64, Relaxed);
+        low.store(key as u64, Relaxed);
+    }
+
     /// Of a connection.
     pub fn new(connection: u64) -> Activity {
         Activity { recorder: Arc::new(crate::events::Recorder::new(connection)), ..Activity::default() }
-    }
-
-    /// What few statements touch of it.
-    pub fn lines(&self, to: &mut sys::prefetch::Lines) {
-        to.leave_out(self.stats.0.get(Measure::RowsExamined as usize + 1..).unwrap_or_default());
     }
 }
 
@@ -582,8 +567,7 @@ mod tests {
 
     fn one(ns: u64) -> One {
         let mut one = One::default();
-        one.begin(ns, 1);
-        one.add(Measure::RowsSent, 2);
+        one.begin(ns, 1, [0, 2, 0]);
         one
     }
 

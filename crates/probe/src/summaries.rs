@@ -58,22 +58,29 @@ impl<C> Default for Own<C> {
 
 impl<C: Counts> Own<C> {
     /// The slot of a kind; there is always one. What came last stands first, as sessions repeat themselves.
-    #[inline]
+    #[inline(always)]
     pub fn slot(&mut self, kind: u32, sums: &Sums<C>) -> Option<&C> {
+        let known = self.round == sums.round.load(Relaxed) && self.slots.first().is_some_and(|(k, _)| *k == kind);
+        if !known {
+            self.find(kind, sums);
+        }
+        self.slots.first().map(|(_, c)| &**c)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find(&mut self, kind: u32, sums: &Sums<C>) {
         let round = sums.round.load(Relaxed);
         if self.round != round {
             self.slots.clear();
             self.round = round;
         }
         match self.slots.iter().position(|(k, _)| *k == kind) {
-            Some(0) => {}
             Some(n) => self.slots.swap(0, n),
             None => self.enter(kind, sums),
         }
-        self.slots.first().map(|(_, c)| &**c)
     }
 
-    #[cold]
     fn enter(&mut self, kind: u32, sums: &Sums<C>) {
         let slot = Arc::new(C::default());
         let mut all = locked(&sums.slots);

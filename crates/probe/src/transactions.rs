@@ -2,7 +2,8 @@
 //! (`_history`, `_history_long`) and their sums.
 //!
 //! The running transaction is a handful of words of its session's own, stored without a lock, so that a statement that
-//! is its own transaction stays cheap. Readers may see words of two transactions together for a moment.
+//! is its own transaction stays cheap. Readers may see words of two transactions together for a moment. Those that have
+//! ended stand beside the statements ([`crate::events::Kept`]).
 
 use crate::events::Recorder;
 use crate::history::{Event, Long};
@@ -44,14 +45,14 @@ pub enum Count {
     Release = 2,
 }
 
-/// The running or last transaction of a session; written by the session.
+/// The running transaction of a session; written by the session.
 #[derive(Debug, Default)]
 pub struct Current {
+    /// Its number; 0: none runs.
     event: AtomicU64,
-    end_event: AtomicU64,
     nesting: AtomicU64,
-    times: [AtomicU64; 2],
-    /// State, isolation, access and autocommit, a byte each.
+    began: AtomicU64,
+    /// Isolation, access and autocommit, a byte each.
     words: AtomicU32,
     counts: [AtomicU32; 3],
 }
@@ -90,7 +91,8 @@ pub fn configure(history: usize, long: usize) {
 }
 
 /// Events of a session's history.
-pub(crate) fn history_size() -> usize {
+#[inline]
+pub fn history_size() -> usize {
     HISTORY.load(Relaxed)
 }
 
@@ -100,24 +102,21 @@ impl Current {
     pub fn begin(&self, event: u64, nesting: u64, at: u64, kind: Kind) {
         self.event.store(event, Relaxed);
         self.nesting.store(nesting, Relaxed);
-        let [begin, end] = &self.times;
-        begin.store(at, Relaxed);
-        end.store(0, Relaxed);
+        self.began.store(at, Relaxed);
         self.words.store(
-            u32::from(kind.isolation) << 8 | u32::from(kind.read_only) << 16 | u32::from(kind.autocommit) << 24,
+            u32::from(kind.isolation) | u32::from(kind.read_only) << 8 | u32::from(kind.autocommit) << 16,
             Relaxed,
         );
-        self.counts.iter().for_each(|c| c.store(0, Relaxed));
+        // nothing is counted in a statement of its own
+        if !kind.autocommit {
+            self.counts.iter().for_each(|c| c.store(0, Relaxed));
+        }
     }
 
     /// It has ended.
     #[inline]
-    pub fn end(&self, committed: bool, last_event: u64, at: u64) {
-        let state = if committed { State::Committed } else { State::RolledBack };
-        self.end_event.store(last_event, Relaxed);
-        let [_, end] = &self.times;
-        end.store(at, Relaxed);
-        self.words.store(self.words.load(Relaxed) & !0xff | state as u32, Relaxed);
+    pub fn end(&self) {
+        self.event.store(0, Relaxed);
     }
 
     /// Counts what happens in it.
@@ -127,35 +126,25 @@ impl Current {
         }
     }
 
-    /// What it is now; `None`: the session has had none.
+    /// What has been counted in it.
+    pub fn counts(&self) -> [u32; 3] {
+        self.counts.each_ref().map(|c| c.load(Relaxed))
+    }
+
+    /// What it is now; `None`: none runs.
     pub fn get(&self, thread: u64) -> Option<TransactionEvent> {
         let event = self.event.load(Relaxed);
         let words = self.words.load(Relaxed);
-        let state = match words & 0xff {
-            0 => State::Active,
-            1 => State::Committed,
-            _ => State::RolledBack,
-        };
-        let end_event = if state == State::Active { 0 } else { self.end_event.load(Relaxed) };
-        let [begin, end] = self.times.each_ref().map(|t| t.load(Relaxed));
+        let kind = Kind { isolation: words as u8, read_only: words >> 8 & 1 == 1, autocommit: words >> 16 & 1 == 1 };
         (event > 0).then(|| TransactionEvent {
             thread,
-            events: (event, end_event),
+            events: (event, 0),
             nesting: self.nesting.load(Relaxed),
-            times: (begin, end),
-            state,
-            kind: Kind {
-                isolation: (words >> 8) as u8,
-                read_only: words >> 16 & 1 == 1,
-                autocommit: words >> 24 & 1 == 1,
-            },
-            counts: self.counts.each_ref().map(|c| c.load(Relaxed)),
+            times: (self.began.load(Relaxed), 0),
+            state: State::Active,
+            kind,
+            counts: if kind.autocommit { [0; 3] } else { self.counts() },
         })
-    }
-
-    /// TRUNCATE.
-    pub fn forget(&self) {
-        self.event.store(0, Relaxed);
     }
 }
 
@@ -183,25 +172,9 @@ impl Counts for Stats {
 }
 
 impl Recorder {
-    /// A transaction has ended: it goes into the histories that are kept.
-    pub fn keep_transaction(&self, event: TransactionEvent, short: bool, long: bool) {
-        if short {
-            let mut ring = self.transactions.lock().unwrap_or_else(|e| e.into_inner());
-            ring.record(history_size(), |e| *e = event);
-        }
-        if long {
-            LONG.record(|e| *e = event);
-        }
-    }
-
-    /// The session's transactions before, the oldest first.
-    pub fn transactions(&self) -> Vec<TransactionEvent> {
-        self.transactions.lock().unwrap_or_else(|e| e.into_inner()).all()
-    }
-
-    /// TRUNCATE.
-    pub fn forget_transactions(&self) {
-        self.transactions.lock().unwrap_or_else(|e| e.into_inner()).clear();
+    /// The running or last transaction.
+    pub fn transaction(&self) -> Option<TransactionEvent> {
+        self.transaction.get(self.thread()).or_else(|| self.kept().transactions.last().copied())
     }
 }
 
@@ -211,19 +184,22 @@ mod tests {
 
     #[test]
     fn a_transaction_from_begin_to_history() {
-        let r = Recorder::default();
-        assert!(r.transaction.get(7).is_none());
+        let r = Recorder::new(7);
+        assert!(r.transaction().is_none());
         let kind = Kind { isolation: 3, read_only: true, autocommit: false };
         r.transaction.begin(5, 4, 100, kind);
         r.transaction.count(Count::Savepoint);
-        let now = r.transaction.get(7).unwrap();
+        let now = r.transaction().unwrap();
         assert_eq!((now.events, now.state, now.kind, now.counts), ((5, 0), State::Active, kind, [1, 0, 0]));
-        r.transaction.end(false, 9, 150);
-        r.keep_transaction(r.transaction.get(7).unwrap(), true, false);
-        let [e] = r.transactions()[..] else { panic!() };
+        let ended = TransactionEvent { events: (5, 9), times: (100, 150), state: State::RolledBack, ..now };
+        *r.kept().transactions.next(10, true) = ended;
+        r.transaction.end();
+        let e = r.transaction().unwrap();
         assert_eq!((e.state, e.times, e.events, e.nesting, e.kind), (State::RolledBack, (100, 150), (5, 9), 4, kind));
-        r.transaction.begin(10, 9, 200, Kind::default());
-        assert_eq!(r.transaction.get(7).map(|e| (e.counts, e.times)), Some(([0; 3], (200, 0))));
+        let auto = Kind { autocommit: true, ..Kind::default() };
+        r.transaction.begin(10, 9, 200, auto);
+        let now = r.transaction().map(|e| (e.counts, e.times, e.kind, e.thread));
+        assert_eq!(now, Some(([0; 3], (200, 0), auto, 7)));
     }
 
     #[test]

@@ -35,6 +35,8 @@ pub struct EngineConfig<'a> {
 pub trait Engine: Send + Sync {
     /// Opens sessions.
     fn sessions(&self) -> Arc<dyn SessionFactory>;
+    /// The event scheduler, where it is on: once clients may come.
+    fn start_events(&self);
     /// No new sessions from now on.
     fn stop(&self);
     /// The logs are opened anew; with `all` what else SIGHUP does.
@@ -133,6 +135,9 @@ struct Sql {
 impl Engine for Sql {
     fn sessions(&self) -> Arc<dyn SessionFactory> {
         Arc::new(session::Sessions(self.server.clone()))
+    }
+    fn start_events(&self) {
+        self.server.start_events();
     }
     fn stop(&self) {
         self.server.stop();

@@ -6,6 +6,7 @@
 use crate::engine::{self, Engine, EngineConfig};
 use crate::listen::{self, Listeners};
 use crate::options::{Action, Options, in_datadir, listen_addresses};
+use crate::services::{self, Services};
 use crate::{VERSION, VERSION_COMMENT, datadir, keys, log, notify};
 use catalog::accounts::{Accounts, FileStore};
 use catalog::connections::{Connections, Kill};
@@ -113,6 +114,10 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let socket = globals.string(Var::socket);
     let socket = (!socket.is_empty()).then(|| in_datadir(&dir.path, &socket));
     let bound = if initialize { None } else { Some(listen::bind(&addresses, admin, socket.as_deref())?) };
+    let metrics = match options.metrics_port.filter(|_| !initialize) {
+        Some(port) => services::bind(&options.metrics_bind, port, &globals, |list| check_open(list, &accounts))?,
+        None => Vec::new(),
+    };
     if let Some(s) = &socket {
         globals.store(Var::socket, Raw::Text(Some(s.to_string_lossy().as_ref().into())));
     }
@@ -147,6 +152,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         let _ = engine.shutdown();
         return Err(e.into());
     }
+    engine.start_events();
     drop(opening);
     let server = Arc::new(WireServer {
         version: VERSION.to_owned(),
@@ -172,6 +178,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let pid_path = in_datadir(&dir.path, &globals.string(Var::pid_file));
     let pid_file = PidFile::create(&pid_path).map_err(|e| format!("cannot write '{}': {e}", pid_path.display()))?;
     let mut listeners = listen::start(bound, &server)?;
+    let mut services = Services::start(metrics, &server)?;
     globals.store(Var::port, Raw::Num(u64::from(listeners.port())));
     if let Some(port) = listeners.admin_port() {
         globals.store(Var::admin_port, Raw::Num(u64::from(port)));
@@ -191,6 +198,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     wait_for_end(&signals, &*engine);
     notify::stopping();
     let closing = notify::working(|| "Shutting down: waiting for sessions, writing pages".to_owned());
+    services.stop();
     shut_down(&mut listeners, &connections, &*engine)?;
     drop(closing);
     drop(pid_file);
@@ -212,6 +220,9 @@ fn settle_system_tables(
         Ok(0) => {}
         Ok(n) => log::note(0, 10_000, &format!("{n} time zones come from mysql.time_zone")),
         Err(e) => log::warning(10_000, &format!("Cannot use the tables of the schema mysql: {}", e.message())),
+    }
+    if let Err(e) = crate::system_tables::create_sys_config(globals, connections, sessions) {
+        log::warning(10_000, &format!("Cannot make the table sys.sys_config: {}", e.message()));
     }
 }
 

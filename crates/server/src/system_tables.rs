@@ -1,4 +1,5 @@
-//! Tables of the schema `mysql`: `general_log` and `slow_log`, always empty, and `time_zone*`, which `mysql_tzinfo_to_sql` fills (`time_zones.rs`).
+//! Tables of the schema `mysql`: `general_log` and `slow_log`, always empty, and `time_zone*`, which `mysql_tzinfo_to_sql` fills (`time_zones.rs`);
+//! and `sys.sys_config`, which functions and views of `sys` read (MySQL's manual, "The sys_config Table").
 //!
 //! mysqldump and mariadb-dump name the first two when they dump all databases. They are ordinary tables, made by SQL at the first start, or by a later one
 //! that misses them (a crash, a directory of an older version).
@@ -61,10 +62,42 @@ CREATE TABLE IF NOT EXISTS mysql.time_zone_transition_type (
   PRIMARY KEY (Time_zone_id, Transition_type_id)
 ) DEFAULT CHARSET=utf8mb3 STATS_PERSISTENT=0 ROW_FORMAT=DYNAMIC COMMENT='Time zone transition types'";
 
-/// Makes the tables.
-pub fn create(globals: &GlobalVars, connections: &Connections, sessions: &dyn SessionFactory) -> SqlResult<()> {
+const CONFIG: &str = "SET sql_mode = '';
+CREATE TABLE sys.sys_config (
+  variable varchar(128) NOT NULL,
+  value varchar(128) DEFAULT NULL,
+  set_time timestamp NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP,
+  set_by varchar(128) DEFAULT NULL,
+  PRIMARY KEY (variable)
+);
+INSERT INTO sys.sys_config (variable, value) VALUES
+  ('diagnostics.allow_i_s_tables', 'OFF'),
+  ('diagnostics.include_raw', 'OFF'),
+  ('ps_thread_trx_info.max_length', '65535'),
+  ('statement_performance_analyzer.limit', '100'),
+  ('statement_performance_analyzer.view', NULL),
+  ('statement_truncate_len', '64')";
+
+fn run(globals: &GlobalVars, connections: &Connections, sessions: &dyn SessionFactory, text: &str) -> SqlResult<()> {
     let conn = connections.register("localhost");
-    let done = crate::init_file::statements(globals, &conn, sessions, TEXT.as_bytes());
+    let done = crate::init_file::statements(globals, &conn, sessions, text.as_bytes());
     connections.unregister(conn.id());
     done
+}
+
+/// Makes the tables of `mysql`.
+pub fn create(globals: &GlobalVars, connections: &Connections, sessions: &dyn SessionFactory) -> SqlResult<()> {
+    run(globals, connections, sessions, TEXT)
+}
+
+/// Makes `sys.sys_config` where it is missing, with its rows.
+pub fn create_sys_config(
+    globals: &GlobalVars,
+    connections: &Connections,
+    sessions: &dyn SessionFactory,
+) -> SqlResult<()> {
+    match run(globals, connections, sessions, "DO (SELECT 1 FROM sys.sys_config LIMIT 0)") {
+        Err(e) if e.is(base::ErrorCode::NO_SUCH_TABLE) => run(globals, connections, sessions, CONFIG),
+        _ => Ok(()),
+    }
 }

@@ -220,7 +220,7 @@ fn many_changes_are_replayed_by_threads_in_order() {
     // A pool that holds all, and one that must write while it replays.
     for pool in [16 << 20, 8 << 20] {
         let fs = fs.fork();
-        let mut c = big;
+        let mut c = big.clone();
         c.pool.bytes = pool;
         let (store, report) = Store::open(Arc::new(fs.clone()), &c).unwrap();
         assert!(report.applied > 100_000, "{}", report.applied);

@@ -5,6 +5,7 @@
 //! `table` (row operations), `dict` (data dictionary), `engine` (open, close, threads). scripts/layers.txt says which
 //! may use which. Start with `table/mod.rs`, `btree/mod.rs`, `mtr.rs` and `txn/mod.rs`.
 
+pub mod attached;
 pub mod btree;
 pub mod buffer;
 pub mod dict;

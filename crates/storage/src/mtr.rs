@@ -10,6 +10,7 @@
 //! was; the mtr goes on and must still be committed when it has changed anything: dropping it then aborts the process, because memory
 //! would hold a change that no log has (and restarting recovers the last consistent state). Tests: `mtr` in `crash_tests.rs`.
 
+use crate::attached::{MAX_ATTACHED, Place};
 use crate::buffer::{BufferPool, ExclPage, order};
 use crate::error::{Result, StorageError};
 use crate::page::{FileRec, PageBuf, PageOp, op};
@@ -41,6 +42,8 @@ pub struct Mtr<'a> {
     held: SmallVec<[Held; 6]>,
     body: Vec<u8>,
     last: Option<PageId>,
+    /// Length of the attached record at the front of the body.
+    attached: usize,
     _ticket: Option<Ticket<'a>>,
 }
 
@@ -76,6 +79,7 @@ impl<'a> Mtr<'a> {
             held: SmallVec::new(),
             body,
             last: None,
+            attached: 0,
             _ticket: ticket,
         }
     }
@@ -188,6 +192,65 @@ impl<'a> Mtr<'a> {
         op::encode_file(&mut self.body, rec);
     }
 
+    /// Takes bytes along, at most [`MAX_ATTACHED`], for the log's [`crate::attached::CommitSink`]. Before any change.
+    ///
+    /// # Errors
+    /// `RecordTooLong`.
+    pub fn attach(&mut self, bytes: &[u8]) -> Result<()> {
+        assert!(self.body.is_empty(), "attached bytes come before changes");
+        if bytes.len() > MAX_ATTACHED {
+            return Err(StorageError::RecordTooLong);
+        }
+        op::encode_attached(&mut self.body, bytes);
+        self.attached = self.body.len();
+        Ok(())
+    }
+
+    /// Drops what was attached; nothing else may have been changed.
+    pub fn detach(&mut self) {
+        if self.body.len() == self.attached {
+            self.body.clear();
+            self.attached = 0;
+        }
+    }
+
+    /// As [`Mtr::commit`], in the order of commits if bytes are attached: they get their place, and `publish` runs
+    /// before the next in the order begins.
+    pub fn commit_in_order<T>(mut self, publish: impl FnOnce(Lsn) -> T) -> (Lsn, T) {
+        let order = self.log.order();
+        let Some(sink) = order.sink().filter(|_| self.attached > 0) else {
+            let lsn = self.commit();
+            return (lsn, publish(lsn));
+        };
+        let guard = order.lock();
+        let place = match op::attached(&mut self.body) {
+            Some(bytes) => sink.place(bytes),
+            None => Place::default(),
+        };
+        op::set_place(&mut self.body, place);
+        let end = self.log_changes();
+        if let Some(bytes) = op::attached(&mut self.body) {
+            sink.logged(place, bytes, end);
+        }
+        let done = publish(end);
+        drop(guard);
+        self.body.clear();
+        self.unlatch(Some(end));
+        (end, done)
+    }
+
+    /// Logs bytes at a place that the caller, who holds the order of commits, names. An mtr without anything else.
+    pub(crate) fn commit_at(mut self, place: Place, bytes: &[u8]) -> Result<Lsn> {
+        self.attach(bytes)?;
+        op::set_place(&mut self.body, place);
+        let end = self.log_changes();
+        if let Some(sink) = self.log.order().sink() {
+            sink.logged(place, bytes, end);
+        }
+        self.body.clear();
+        Ok(end)
+    }
+
     /// Unlatches a page that this mtr has not changed; a changed one stays latched until commit.
     pub fn release_clean(&mut self, x: XRef) {
         let Some(h) = self.held.get_mut(x.0 as usize) else { return };
@@ -217,6 +280,14 @@ impl<'a> Mtr<'a> {
             self.unlatch(None);
             return lsn;
         }
+        let end = self.log_changes();
+        self.body.clear();
+        self.unlatch(Some(end));
+        end
+    }
+
+    /// Marks the changed pages dirty and appends the log body, which is padded and kept.
+    fn log_changes(&mut self) -> Lsn {
         let padded = self.body.len().next_multiple_of(8);
         self.body.resize(padded, 0);
         // A bound below the LSN that is about to be reserved: see `Frame::mark_dirty` and `checkpoint`.
@@ -227,10 +298,7 @@ impl<'a> Mtr<'a> {
             changed += 1;
         }
         probe::add(probe::Counter::InnodbBufferPoolWriteRequests, changed);
-        let end = self.log.append(&self.body);
-        self.body.clear();
-        self.unlatch(Some(end));
-        end
+        self.log.append(&self.body)
     }
 
     fn unlatch(&mut self, lsn: Option<Lsn>) {

@@ -4,6 +4,7 @@
 //! `innodb_flush_log_at_timeout` seconds; tests on the simulated disk run without and call the
 //! same steps themselves.
 
+use crate::attached::CommitSink;
 use crate::buffer::{BufferPool, PoolConfig, PoolStatus};
 use crate::error::{Result, StorageError};
 use crate::file::{FileSystem, Files};
@@ -18,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How to open a store.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct StoreConfig {
     /// Buffer pool.
     pub pool: PoolConfig,
@@ -28,6 +29,8 @@ pub struct StoreConfig {
     pub force_recovery: u8,
     /// `innodb_open_files`; 0: no limit.
     pub open_files: usize,
+    /// Who takes the bytes that travel with commits.
+    pub sink: Option<Arc<dyn CommitSink>>,
 }
 
 /// Files, log and pool of one data directory.

@@ -48,6 +48,7 @@ fn table(name: &str) -> TableDef {
         indexes: vec![index("PRIMARY", IndexKind::Primary, 0), index("v", IndexKind::Plain, 1)],
         foreign_keys: vec![],
         referenced_by: vec![],
+        triggers: vec![],
         checks: vec![],
         collation: CollationId(255),
         comment: String::new(),

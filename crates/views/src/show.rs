@@ -210,7 +210,8 @@ pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>, open: &[(Stri
         Show::OpenTables { schema, filter } => open_tables(*schema, filter, open, sql),
         Show::Triggers { schema, filter, .. } => {
             let schema = schema_of(*schema, current)?;
-            t(TRIGGERS, vec![in_schema("TRIGGER_SCHEMA", &schema)], "TRIGGER_NAME", "EVENT_OBJECT_TABLE").finish(filter, sql)
+            let order = "EVENT_OBJECT_TABLE, EVENT_MANIPULATION, ACTION_TIMING, ACTION_ORDER";
+            t(TRIGGERS, vec![in_schema("TRIGGER_SCHEMA", &schema)], order, "EVENT_OBJECT_TABLE").finish(filter, sql)
         }
         Show::Events { schema, filter } => {
             let schema = schema_of(*schema, current)?;

@@ -188,6 +188,11 @@ impl ResultSink for Sink<'_> {
         self.channel.sent + self.channel.out.len() as u64
     }
 
+    fn out_parameters(&mut self, on: bool) {
+        let other = self.status.0 & !StatusFlags::PS_OUT_PARAMS;
+        self.status = StatusFlags(if on { other | StatusFlags::PS_OUT_PARAMS } else { other });
+    }
+
     fn more_follows(&mut self, more: bool) {
         let other = self.status.0 & !StatusFlags::MORE_RESULTS;
         self.status = StatusFlags(if more { other | StatusFlags::MORE_RESULTS } else { other });

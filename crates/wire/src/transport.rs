@@ -91,6 +91,22 @@ impl Write for Socket {
 }
 
 /// The cipher suite in OpenSSL's words: those of TLS 1.3 as they are registered, older ones without `TLS` and `WITH`.
+/// TLS version and cipher suite, in MySQL's (OpenSSL's) spelling, and the server's name in the client's hello.
+pub(crate) fn tls_info(tls: &rustls::ServerConnection) -> Option<(String, String, String)> {
+    let version = match tls.protocol_version()? {
+        rustls::ProtocolVersion::TLSv1_3 => "TLSv1.3".to_owned(),
+        rustls::ProtocolVersion::TLSv1_2 => "TLSv1.2".to_owned(),
+        other => format!("{other:?}"),
+    };
+    Some((version, cipher_name(tls)?, tls.server_name().unwrap_or_default().to_owned()))
+}
+
+/// What REQUIRE of an account looks at.
+pub(crate) fn tls_peer(tls: &rustls::ServerConnection) -> Option<TlsPeer> {
+    let certificate = tls.peer_certificates().and_then(|c| crate::certificate::names(c.first()?));
+    Some(TlsPeer { cipher: cipher_name(tls)?, certificate })
+}
+
 fn cipher_name(tls: &rustls::ServerConnection) -> Option<String> {
     let name = format!("{:?}", tls.negotiated_cipher_suite()?.suite());
     if let Some(rest) = name.strip_prefix("TLS13_") {
@@ -246,20 +262,12 @@ impl Transport {
     }
     /// TLS version and cipher suite, in MySQL's (OpenSSL's) spelling of the version, and the server's name in the client's hello.
     pub fn tls_info(&self) -> Option<(String, String, String)> {
-        let tls = self.tls.as_ref()?;
-        let version = match tls.protocol_version()? {
-            rustls::ProtocolVersion::TLSv1_3 => "TLSv1.3".to_owned(),
-            rustls::ProtocolVersion::TLSv1_2 => "TLSv1.2".to_owned(),
-            other => format!("{other:?}"),
-        };
-        Some((version, cipher_name(tls)?, tls.server_name().unwrap_or_default().to_owned()))
+        tls_info(self.tls.as_ref()?)
     }
 
     /// What REQUIRE of an account looks at.
     pub fn tls_peer(&self) -> Option<TlsPeer> {
-        let tls = self.tls.as_ref()?;
-        let certificate = tls.peer_certificates().and_then(|c| crate::certificate::names(c.first()?));
-        Some(TlsPeer { cipher: cipher_name(tls)?, certificate })
+        tls_peer(self.tls.as_ref()?)
     }
 
     /// Turns TLS on, until the deadline of [`Transport::expect`]. `received` are bytes already read that belong to the client's hello.

@@ -29,9 +29,9 @@ class S:
 
 
 def all_statements():
-    from . import admin, ddl, dml, queries, schema, session, show, users
+    from . import admin, ddl, dml, programs, queries, schema, session, show, users
     out = []
-    for m in (queries, dml, ddl, show, schema, session, admin, users):
+    for m in (queries, dml, ddl, show, schema, session, admin, users, programs):
         out += m.statements()
     names = [s.name for s in out]
     twice = {n for n in names if names.count(n) > 1}

@@ -69,8 +69,8 @@ def maintenance():
         ("ANALYZE TABLE mxa.t1 UPDATE HISTOGRAM ON secret", ("t1",)), ("ANALYZE TABLE mxa.t1 DROP HISTOGRAM ON secret", ()), ("ANALYZE TABLE mxb.s1 UPDATE HISTOGRAM ON secret", ("s1",)), ("ANALYZE LOCAL TABLE mxa.t1", ()), ("ANALYZE NO_WRITE_TO_BINLOG TABLE mxb.s1", ()), ("OPTIMIZE LOCAL TABLE mxa.t1", ()), ("OPTIMIZE NO_WRITE_TO_BINLOG TABLE mxb.s1", ()),
         ("CHECK TABLE mxa.t1 QUICK", ()), ("CHECK TABLE mxa.t1 FOR UPGRADE", ()), ("CHECKSUM TABLE mxa.t1 QUICK", ()), ("CHECKSUM TABLE mxa.t1 EXTENDED", ()), ("ANALYZE TABLE mxa.t2 UPDATE HISTOGRAM ON gone", ()), ("ANALYZE TABLE information_schema.tables", ()), ("CHECK TABLE performance_schema.threads", ()), ("CHECKSUM TABLE mysql.user", ()), ("ANALYZE TABLE mysql.gone", ()))]
     out += [S(s) for s in (
-        "CACHE INDEX mxa.t1 IN hot", "LOAD INDEX INTO CACHE mxa.t1", "CREATE TRIGGER mxa.tr BEFORE INSERT ON mxa.t1 FOR EACH ROW SET @a = 1", "DROP TRIGGER mxa.gone", "DROP TRIGGER IF EXISTS mxa.gone", "CREATE PROCEDURE mxa.p() SELECT 1", "DROP PROCEDURE mxa.gone", "DROP PROCEDURE IF EXISTS mxa.gone", "DROP FUNCTION mxa.gone", "DROP FUNCTION IF EXISTS mxb.gone", "DROP FUNCTION gone",
-        "CREATE EVENT mxa.e ON SCHEDULE EVERY 1 DAY DO SELECT 1", "DROP EVENT mxa.gone", "DROP EVENT IF EXISTS mxa.gone", "ALTER EVENT mxa.gone ENABLE", "CREATE TABLESPACE ts ADD DATAFILE 'ts.ibd'", "DROP TABLESPACE gone", "CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (HOST 'x')", "DROP SERVER gone", "DROP SERVER IF EXISTS gone")]
+        "CACHE INDEX mxa.t1 IN hot", "LOAD INDEX INTO CACHE mxa.t1", "DROP TRIGGER mxa.gone", "DROP TRIGGER IF EXISTS mxa.gone", "DROP PROCEDURE mxa.gone", "DROP PROCEDURE IF EXISTS mxa.gone", "DROP FUNCTION mxa.gone", "DROP FUNCTION IF EXISTS mxb.gone", "DROP FUNCTION gone",
+        "DROP EVENT mxa.gone", "DROP EVENT IF EXISTS mxa.gone", "ALTER EVENT mxa.gone ENABLE", "CREATE TABLESPACE ts ADD DATAFILE 'ts.ibd'", "DROP TABLESPACE gone", "CREATE SERVER s FOREIGN DATA WRAPPER mysql OPTIONS (HOST 'x')", "DROP SERVER gone", "DROP SERVER IF EXISTS gone")]
     return out
 
 

@@ -20,6 +20,12 @@ EXPLAIN SELECT * FROM t WHERE u < 10 OR u > 998;
 EXPLAIN SELECT * FROM t WHERE u < 10 ORDER BY id;
 --! mysql it writes the date as a literal of its own in the note, estimates `filtered` from other indexes, and needs no condition behind d's key
 EXPLAIN SELECT * FROM t WHERE d < '2020-01-02' AND u BETWEEN 3 AND 4;
+-- each branch of a union of indexes is counted, too
+EXPLAIN SELECT * FROM t WHERE s = 'rare' OR u = 3;
+EXPLAIN SELECT * FROM t WHERE s = 'rare' OR u = 3 OR s = 'none';
+EXPLAIN SELECT * FROM t WHERE s = 'rare' OR u < 10 OR u > 998;
+--! mysql it takes `filtered` of a scan from what it counted
+EXPLAIN SELECT * FROM t WHERE s = 'often' OR u = 3;
 EXPLAIN SELECT id FROM t WHERE u < 0;
 EXPLAIN UPDATE t SET x = 'y' WHERE u < 3;
 --! mysql it writes the date as a literal of its own in the note, estimates `filtered` from other indexes, and needs no condition behind d's key
@@ -47,6 +53,9 @@ DEALLOCATE PREPARE p;
 SELECT COUNT(x) FROM t WHERE u < ?;
 --! differs MariaDB has no such table
 SELECT VARIABLE_VALUE < 100 FROM performance_schema.session_status WHERE VARIABLE_NAME = 'Handler_read_next';
+SELECT COUNT(x) FROM t WHERE s = 'often' OR u = 3;
+SELECT COUNT(x) FROM t WHERE s = 'rare' OR u = 3;
+SELECT COUNT(x) FROM t WHERE s = 'none' OR u = 4999;
 -- a constant that cannot be converted is told of once
 --! differs MariaDB warns twice
 SELECT COUNT(*) FROM t WHERE u < '2x';

@@ -94,6 +94,8 @@ impl Privs {
             | Self::SHOW_VIEW.0
             | Self::TRIGGER.0,
     );
+    /// What `GRANT ALL ON PROCEDURE` gives (without GRANT OPTION), and who makes a routine gets.
+    pub const ROUTINE_ALL: Privs = Privs(Self::EXECUTE.0 | Self::ALTER_ROUTINE.0);
     /// What can be granted on a column.
     pub const COLUMN_ALL: Privs = Privs(Self::SELECT.0 | Self::INSERT.0 | Self::UPDATE.0 | Self::REFERENCES.0);
 
@@ -212,7 +214,7 @@ pub struct Privileges {
     pub databases: BTreeMap<String, Privs>,
     /// ON db.table.
     pub tables: BTreeMap<(String, String), TablePrivileges>,
-    /// ON PROCEDURE / FUNCTION db.name (true = function).
+    /// ON PROCEDURE / FUNCTION db.name, the name in lower case (true = function).
     pub routines: BTreeMap<(String, String, bool), Privs>,
     /// Roles granted, (user, host); the value says WITH ADMIN OPTION.
     pub roles: BTreeMap<(String, String), bool>,
@@ -295,6 +297,15 @@ impl Privileges {
     /// Whether anything is granted on the very table or a column of it, not on its database or on everything.
     pub fn names_table(&self, db: &str, table: &str) -> bool {
         self.tables.contains_key(&(db.to_owned(), table.to_owned()))
+    }
+    /// Privileges on a routine; `name` in any case.
+    pub fn on_routine(&self, db: &str, name: &str, function: bool) -> Privs {
+        let above = self.on_database(db);
+        if self.routines.is_empty() {
+            return above;
+        }
+        let own = self.routines.get(&(db.to_owned(), name.to_lowercase(), function));
+        above.with(own.copied().unwrap_or_default())
     }
     /// Whether it may make it the default database (1044 otherwise): as [`Self::can_see_database`], but GRANT OPTION on a table is not enough.
     pub fn can_use_database(&self, db: &str) -> bool {

@@ -62,6 +62,8 @@ pub trait ResultSink {
     /// Whether another statement's answer will follow the one that comes now: the packet between column definitions and rows says so
     /// too, to clients that want one there.
     fn more_follows(&mut self, _more: bool) {}
+    /// Whether the result that comes now is the row of OUT parameters of a prepared CALL.
+    fn out_parameters(&mut self, _on: bool) {}
     /// Starts a result set: column count and definitions. `meta` must not be empty.
     fn begin(&mut self, meta: &ResultMeta) -> SqlResult<()>;
     /// Starts a row and gives the buffer to append it to.

@@ -27,7 +27,7 @@ pub use own::is_own_file;
 pub use persist::{FILE as PERSIST_FILE, Persisted};
 pub use set::{Checked, SetScope, SetValue, convert, from_option, out_of_range, parse_size};
 pub use table::Var;
-pub use values::{GlobalVars, Origin, Raw, SessionVars, VarValue};
+pub use values::{GlobalVars, Origin, Raw, SessionVars, VarValue, option_text};
 
 /// Names of optimizer_switch in MySQL's order; bit `i` of the value.
 pub use table::OPTIMIZER_SWITCHES;

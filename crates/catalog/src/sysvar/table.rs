@@ -119,7 +119,7 @@ variables! {
     auto_increment_increment Both DO (U(1, 65535)) "1" "Step between AUTO_INCREMENT values";
     auto_increment_offset Both DO (U(1, 65535)) "1" "First AUTO_INCREMENT value";
     autocommit Both DO (B) "ON" "Commit each statement";
-    automatic_sp_privileges Global DO (B) "ON" "Without effect: there are no stored programs. Grant EXECUTE and ALTER ROUTINE to a routine's creator";
+    automatic_sp_privileges Global DO (B) "ON" "Grant EXECUTE and ALTER ROUTINE to a routine's creator";
     back_log Global RO (U(1, 65535)) "151" "Length of the listen queue";
     basedir Global RO (S) "/usr/" "Without effect: what it names is built in. Directory of the installation";
     big_tables Both DO (B) "OFF" "Without effect: temporary tables spill by themselves";
@@ -191,7 +191,7 @@ variables! {
     enforce_gtid_consistency Global FX (Enum(&["OFF", "ON", "WARN"])) "OFF" "Only statements that GTIDs can log";
     eq_range_index_dive_limit Both DO (U(0, 4294967295)) "200" "Equality ranges estimated by index dives";
     error_count Session CO (U(0, u64::MAX)) "0" "Errors of the last statement";
-    event_scheduler Global FX (Enum(&["OFF", "ON", "DISABLED"])) "OFF" "Event scheduler";
+    event_scheduler Global DO (Enum(&["OFF", "ON", "DISABLED"])) "ON" "Event scheduler";
     explain_format Both DO (Enum(&["DEFAULT", "TRADITIONAL", "TREE", "JSON"])) "TRADITIONAL" "Format of EXPLAIN";
     explain_json_format_version Both FX (U(1, 2)) "1" "Version of EXPLAIN FORMAT=JSON";
     explicit_defaults_for_timestamp Both FX (B) "ON" "TIMESTAMP columns have no implicit defaults";
@@ -404,7 +404,7 @@ variables! {
     log_bin Global C (B) "OFF" "Binary log";
     log_bin_basename Global C (S) "" "Path of the binary log";
     log_bin_index Global C (S) "" "Path of the binary log's index";
-    log_bin_trust_function_creators Global DO (B) "OFF" "Without effect: no binary log. Allow functions that are not deterministic";
+    log_bin_trust_function_creators Global DO (B) "OFF" "Allow functions that are not deterministic while there is a binary log, which there is not";
     log_error Global RO (S) "stderr" "Error log";
     log_error_services Global DO (S) "log_filter_internal; log_sink_internal" "Parts of the error log";
     log_error_suppression_list Global DO (S) "" "Messages kept out of the error log";
@@ -446,7 +446,7 @@ variables! {
     max_relay_log_size Global DO (U(0, 1073741824)) "0" "Without effect: no replication. Size of a relay log file";
     max_seeks_for_key Both DO (U(1, u64::MAX)) "18446744073709551615" "Without effect: what a lookup costs is taken from samples";
     max_sort_length Both DO (U(4, 8388608)) "1024" "Without effect: sorting compares whole strings";
-    max_sp_recursion_depth Both DO (U(0, 255)) "0" "Without effect: there are no stored programs. Recursion of stored procedures";
+    max_sp_recursion_depth Both DO (U(0, 255)) "0" "Recursion of stored procedures";
     max_user_connections Both SRO (U(0, 4294967295)) "0" "Connections per account; 0 = no limit";
     max_write_lock_count Global DO (U(1, u64::MAX)) "18446744073709551615" "Write locks before waiting readers go first";
     min_examined_row_limit Both DO (U(0, u64::MAX)) "0" "Rows examined for the slow log";
@@ -668,8 +668,8 @@ variables! {
     ssl_session_cache_mode Global RO (B) "ON" "Resume TLS sessions";
     ssl_session_cache_timeout Global RO (U(0, 84600)) "300" "Without effect: the latest sessions can be resumed, however old";
     statement_id Session CO (U(0, u64::MAX)) "0" "Id of the running statement";
-    stored_program_cache Global DO (U(16, 524288)) "256" "Without effect: there are no stored programs. Stored programs cached";
-    stored_program_definition_cache Global DO (U(256, 524288)) "256" "Without effect: there are no stored programs. Definitions of stored programs cached";
+    stored_program_cache Global DO (U(16, 524288)) "256" "Compiled programs kept by a thread";
+    stored_program_definition_cache Global DO (U(256, 524288)) "256" "Without effect: all definitions are in memory. Definitions of stored programs cached";
     super_read_only Global DO (B) "OFF" "Nobody may write";
     sync_binlog Global DO (U(0, 4294967295)) "1" "Without effect: no binary log. Commits per sync of the binary log";
     sync_master_info Global DO (U(0, 4294967295)) "10000" "Without effect: no replication. Older name of sync_source_info";

@@ -224,6 +224,7 @@ pub fn define_table(
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
+        triggers: Vec::new(),
         checks: define_checks(ctx, &checks, name, &[])?,
         collation,
         comment: opts.comment.unwrap_or_default(),

@@ -18,6 +18,9 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, if_exists: bool, name: &str) ->
         }
         return Err(SqlError::new(ErrorCode::DB_DROP_EXISTS, &[&name]));
     };
+    for p in ctx.dict().programs(name) {
+        ctx.locks.program_exclusive(p.kind, name, &p.name)?;
+    }
     let relations = ctx.dict().relations(name);
     for r in &relations {
         let (schema, table) = r.name();
@@ -126,7 +129,14 @@ fn relations(
     let mut absent = Vec::new();
     for n in names {
         match ctx.dict().relation(&n.0, &n.1).filter(&wanted) {
-            Some(r) => found.push(r),
+            Some(r) => {
+                match super::changeable(&r) {
+                    // what a dump says before it makes the view: that stays as it is
+                    Err(e) if if_exists => ctx.warned(e),
+                    Err(e) => return Err(e),
+                    Ok(()) => found.push(r),
+                }
+            }
             None => absent.push(n),
         }
     }

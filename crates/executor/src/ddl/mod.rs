@@ -52,7 +52,7 @@ use storage::engine::Engine;
 use value::{CollationId, DateTime, SqlMode, TimeZone, Warning};
 
 /// Names of schemas that no statement may create, drop or change tables in.
-pub const VIRTUAL_SCHEMAS: [&str; 3] = ["information_schema", "performance_schema", "sys"];
+pub const VIRTUAL_SCHEMAS: [&str; 2] = ["information_schema", "performance_schema"];
 
 /// Exclusive metadata locks, taken by the session's lock context.
 pub trait DdlLocks {
@@ -62,6 +62,8 @@ pub trait DdlLocks {
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()>;
     /// Exclusive on a table or view.
     fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()>;
+    /// Exclusive on a stored program.
+    fn program_exclusive(&mut self, kind: storage::dict::ProgramKind, schema: &str, name: &str) -> SqlResult<()>;
     /// A lock on a table that only one statement at a time has, and that lets others use the table: before the exclusive one, so that a
     /// second ALTER TABLE does not keep others out while it waits for the first.
     fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()>;
@@ -135,12 +137,25 @@ pub struct DdlResult {
     pub dropped_current_schema: bool,
 }
 
-/// 3552 for the schema of the grant tables, which no statement makes, changes or drops.
+/// 3552 for the schema of the grant tables and that of the built-in views, which no statement makes, changes or drops.
 fn system_schema(name: &str) -> SqlResult<()> {
-    if name == "mysql" {
+    if matches!(name, "mysql" | "sys") {
         return Err(SqlError::new(ErrorCode::NO_SYSTEM_SCHEMA_ACCESS, &[&name]));
     }
     Ok(())
+}
+
+/// 3554 for a view that the server brings along: no statement replaces, renames or drops it.
+///
+/// # Errors
+/// That one.
+pub fn changeable(r: &Relation) -> SqlResult<()> {
+    match r {
+        Relation::View(v) if v.is_builtin() => {
+            Err(SqlError::new(ErrorCode::NO_SYSTEM_TABLE_ACCESS, &[&"system view", &v.schema, &v.name]))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Runs a DDL statement. Statements of other kinds answer 1235 (a caller's mistake).

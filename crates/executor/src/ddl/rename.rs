@@ -10,6 +10,14 @@ use parser::ast::TableName;
 use std::sync::Arc;
 use storage::dict::{Ddl, Relation, TableDef, ViewDef};
 
+/// Triggers stay in their schema: 1435.
+fn may_move(t: &TableDef, schema: &str) -> SqlResult<()> {
+    match t.schema == schema || t.triggers.is_empty() {
+        true => Ok(()),
+        false => Err(SqlError::new(ErrorCode::TRG_IN_WRONG_SCHEMA, &[])),
+    }
+}
+
 /// RENAME TABLE a TO b, c TO d: left to right, all or nothing.
 pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableName<'_>)]) -> SqlResult<DdlResult> {
     let mut names = Vec::new();
@@ -40,6 +48,7 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
         let Some(table) = take(&mut now, from) else {
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&from.0, &from.1]));
         };
+        super::changeable(&table)?;
         if let Some((_, slot)) = now.iter_mut().find(|(name, _)| name == to) {
             *slot = Some(table);
         }
@@ -54,6 +63,7 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
     for (old, (schema, name)) in all {
         match old {
             Relation::Table(t) => {
+                may_move(&t, &schema)?;
                 let new = TableDef { schema, name, ..TableDef::clone(&t) };
                 moved.push((t, new));
             }
@@ -67,6 +77,16 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
         }
     }
     let followers = foreign_relatives::follow_renames(ctx, &mut moved)?;
+    store(ctx, moved, views, followers)
+}
+
+/// What is called otherwise, all in one change of the dictionary.
+fn store(
+    ctx: &DdlContext<'_>,
+    moved: Vec<(Arc<TableDef>, TableDef)>,
+    views: Vec<(Arc<ViewDef>, ViewDef)>,
+    followers: Vec<(Arc<TableDef>, TableDef)>,
+) -> SqlResult<DdlResult> {
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     // swapped names would collide one by one in the unique index on names: move all aside first
     for (old, _) in &moved {

@@ -180,6 +180,8 @@ fn bind_error(def: &TableDef, kind: Kind, e: SqlError) -> SqlError {
             Kind::Check(i) if def.checks.get(i).is_some_and(|c| is_call(&c.expr, f)) => {
                 SqlError::new(ErrorCode::NON_BOOLEAN_EXPR_FOR_CHECK_CONSTRAINT, &[&subject])
             }
+            // a function of a schema that there is
+            _ if shown.starts_with("sys.") => not_allowed(def, kind, Some(&format!("`sys`.`{f}`"))),
             _ => not_allowed(def, kind, Some(&format!("`{f}`"))),
         };
     }

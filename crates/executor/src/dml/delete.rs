@@ -3,12 +3,15 @@
 use base::{SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{DeletePlan, Target};
+use std::sync::Arc;
 use storage::StorageError;
-use storage::table::{ReadMode, TableCursor};
+use storage::dict::TriggerEvent;
+use storage::table::{ReadMode, Table, TableCursor};
+use value::{TypeKind, Value};
 
 use super::collected::{self, Found};
 use super::foreign::Neighbours;
-use super::{foreign, multi_table, swallow};
+use super::{foreign, multi_table, swallow, triggers};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
 use crate::ops::Operators;
@@ -53,9 +56,48 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, ops: &Operators<'e>, cx: &mut Cx<'e>
 pub(super) fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>, neighbours: &mut Neighbours) -> SqlResult<u64> {
     let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
     let key = cx.slots.get(t.slot as usize).map(|s| s.key.clone()).unwrap_or_default();
+    let arena = Bump::new();
+    let fires =
+        triggers::any(&table.def, TriggerEvent::Delete, true) || triggers::any(&table.def, TriggerEvent::Delete, false);
+    if fires {
+        let Some(old) = shown(&table, &key, cx, &arena)? else { return Ok(0) };
+        triggers::before_delete(&table, &old, cx)?;
+        let gone = remove(&table, &key, ignore, cx, neighbours)?;
+        if gone > 0 {
+            triggers::after(&table, TriggerEvent::Delete, Some(&old), None, cx)?;
+        }
+        return Ok(gone);
+    }
+    remove(&table, &key, ignore, cx, neighbours)
+}
+
+/// The row with this key as expressions see it, locked.
+fn shown<'a>(table: &Arc<Table>, key: &[u8], cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Option<Vec<Value<'a>>>> {
+    let mut cursor = TableCursor::open(table, 0, ReadMode::FOR_UPDATE, false);
+    let Some(row) = cursor.point(&mut cx.env.trx, key)? else { return Ok(None) };
+    let mut values = foreign::values(&row, arena)?;
+    let zone = &cx.env.conv.time_zone;
+    for (v, c) in values.iter_mut().zip(&table.def.columns) {
+        match v {
+            Value::DateTime(d) if c.ty.kind == TypeKind::Timestamp && !d.is_zero() => *d = zone.utc_to_local(*d),
+            _ => {}
+        }
+    }
+    Ok(Some(values))
+}
+
+/// 1, or 0 if the row is gone.
+fn remove(
+    table: &Arc<Table>,
+    key: &[u8],
+    ignore: bool,
+    cx: &mut Cx<'_>,
+    neighbours: &mut Neighbours,
+) -> SqlResult<u64> {
     probe::inc(probe::Counter::HandlerDelete);
-    if !foreign::referenced(&table, cx) {
-        return match cx.env.trx.delete(&table, &key) {
+    storage::table::count_change(table, probe::tables::What::Delete);
+    if !foreign::referenced(table, cx) {
+        return match cx.env.trx.delete(table, key) {
             Ok(()) => Ok(1),
             // a cascade of this statement was faster, or the row is that of another target too
             Err(StorageError::NotFound) => Ok(0),
@@ -64,13 +106,13 @@ pub(super) fn delete(t: &Target, ignore: bool, cx: &mut Cx<'_>, neighbours: &mut
     }
     let arena = Bump::new();
     let old = {
-        let mut cursor = TableCursor::open(&table, 0, ReadMode::FOR_UPDATE, false);
-        match cursor.point(&mut cx.env.trx, &key)? {
+        let mut cursor = TableCursor::open(table, 0, ReadMode::FOR_UPDATE, false);
+        match cursor.point(&mut cx.env.trx, key)? {
             Some(row) => foreign::values(&row, &arena)?,
             None => return Ok(0),
         }
     };
-    match foreign::delete(&table, &key, &old, cx, neighbours) {
+    match foreign::delete(table, key, &old, cx, neighbours) {
         Ok(there) => Ok(u64::from(there)),
         Err(e) => swallow(e, ignore, cx).map(|()| 0),
     }

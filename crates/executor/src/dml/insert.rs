@@ -7,7 +7,7 @@ use std::sync::Arc;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate, TableExprs};
-use storage::dict::{ColumnDef, ColumnDefault, TableDef};
+use storage::dict::{ColumnDef, ColumnDefault, TableDef, TriggerEvent};
 use storage::table::Table;
 use value::{SqlMode, SqlType, TypeKind, Value, convert};
 
@@ -17,7 +17,7 @@ use super::new_row::{
     Computing, Nulls, check_constraints, check_views, column_value, convert_value, default_value, is_default,
     now_value, readable_default,
 };
-use super::swallow;
+use super::{swallow, triggers};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
 use crate::ops::{Operators, each_row};
@@ -51,6 +51,20 @@ pub(super) struct Insert<'e> {
     /// Columns without a default were told of.
     told_lacking: bool,
     neighbours: Neighbours,
+    /// What values are converted for: the table, or with BEFORE INSERT triggers one whose columns may all be NULL.
+    pub(super) takes: Arc<TableDef>,
+    /// There are BEFORE INSERT triggers.
+    triggered: bool,
+    /// The error that storing the row gave is a trigger's, which IGNORE leaves an error.
+    trigger_failed: bool,
+}
+
+/// Why a row is not stored.
+enum Refused {
+    /// By a trigger.
+    Trigger(SqlError),
+    /// By what its columns must be.
+    Row(SqlError),
 }
 
 /// Runs the statement.
@@ -129,7 +143,11 @@ impl<'e> Insert<'e> {
     /// An insert of many rows into the plan's table.
     pub(super) fn new(plan: &'e InsertPlan, cx: &Cx<'_>) -> SqlResult<Insert<'e>> {
         let table = cx.tables.get(plan.table as usize).cloned().ok_or_else(|| SqlError::unsupported("table"))?;
+        let triggered = triggers::any(&table.def, TriggerEvent::Insert, true);
         Ok(Insert {
+            takes: if triggered { Arc::new(triggers::widened(&table.def)) } else { table.def.clone() },
+            triggered,
+            trigger_failed: false,
             plan,
             auto: table.def.auto_increment_column(),
             types: table.def.columns.iter().map(|c| c.ty.clone()).collect(),
@@ -194,7 +212,7 @@ impl<'e> Insert<'e> {
     where
         'e: 'a,
     {
-        let def = self.table.def.clone();
+        let def = self.takes.clone();
         let plan = self.plan;
         cx.env.conv.row = n;
         let mut row = vec![Value::Null; def.columns.len()];
@@ -267,7 +285,7 @@ impl<'e> Insert<'e> {
     where
         'e: 'a,
     {
-        let def = self.table.def.clone();
+        let def = self.takes.clone();
         let mut row = vec![Value::Null; def.columns.len()];
         let mut given = vec![false; def.columns.len()];
         for ((v, t), c) in values.iter().zip(types).zip(&self.plan.columns) {
@@ -319,7 +337,15 @@ impl<'e> Insert<'e> {
         self.counts.records += 1;
         let def = self.table.def.clone();
         let missing = self.fill(&def, &mut row, &given, cx, arena)?;
-        let generates = self.auto.is_some_and(|c| self.generates(row.get(c), cx));
+        let mut generates = self.auto.is_some_and(|c| self.generates(row.get(c), cx));
+        if self.triggered {
+            match self.run_before(&mut row, (&given, &missing), (n, generates), cx, arena) {
+                Ok(g) => generates = g,
+                Err(Refused::Trigger(e)) => return Err(e),
+                Err(Refused::Row(e)) => return swallow(e, self.plan.ignore, cx),
+            }
+        }
+        let missing = if self.triggered { Vec::new() } else { missing };
         if let Err(e) = self.complete(&mut row, &missing, (n, generates), cx, arena) {
             if e.is(ErrorCode::VIEW_CHECK_FAILED) || e.is(ErrorCode::CHECK_CONSTRAINT_VIOLATED) {
                 // left out before it counts as a record
@@ -334,7 +360,8 @@ impl<'e> Insert<'e> {
                 if generated != 0 && self.counts.first_id == 0 {
                     self.counts.first_id = generated;
                 }
-                self.observe(&row, cx)
+                self.observe(&row, cx)?;
+                triggers::after(&self.table, TriggerEvent::Insert, None, Some(&row), cx)
             }
             Ok(false) => {
                 self.run.restore(mark, generated);
@@ -342,9 +369,48 @@ impl<'e> Insert<'e> {
             }
             Err(e) => {
                 self.run.restore(mark, generated);
+                if std::mem::take(&mut self.trigger_failed) {
+                    return Err(e);
+                }
                 swallow(e, self.plan.ignore, cx)
             }
         }
+    }
+
+    /// BEFORE INSERT triggers, and what must hold behind them. Whether a value is generated for the AUTO_INCREMENT column, which
+    /// they see as 0.
+    fn run_before<'a>(
+        &mut self,
+        row: &mut [Value<'a>],
+        (given, missing): (&[bool], &[u16]),
+        (n, generates): (u64, bool),
+        cx: &mut Cx<'e>,
+        arena: &'a Bump,
+    ) -> Result<bool, Refused>
+    where
+        'e: 'a,
+    {
+        let def = self.table.def.clone();
+        if let Some(c) = self.auto.filter(|_| generates)
+            && let (Some(to), Some(ty)) = (row.get_mut(c), self.types.get(c))
+        {
+            *to = convert::implicit_default(ty).copy_into(arena);
+        }
+        self.computing(&self.takes.clone(), n).compute(row, missing, cx, arena).map_err(Refused::Row)?;
+        triggers::before(&self.table, TriggerEvent::Insert, None, row, cx, arena).map_err(Refused::Trigger)?;
+        for (c, _) in given.iter().enumerate().filter(|(_, g)| !**g) {
+            // nobody has given it anything: 1364
+            if def.columns.get(c).is_some_and(lacks_default)
+                && let Some(to) = row.get_mut(c).filter(|v| v.is_null())
+                && let Some(v) = self.default_of(&def, c, cx, arena).map_err(Refused::Row)?
+            {
+                *to = v;
+            }
+        }
+        let single = self.single && !self.plan.ignore;
+        triggers::refuse_nulls(&def, row, self.auto, (n, single), cx, arena).map_err(Refused::Row)?;
+        let zero = self.auto.is_some_and(|c| matches!(row.get(c), Some(Value::Int(0) | Value::UInt(0) | Value::Null)));
+        Ok(if generates && zero { true } else { self.auto.is_some_and(|c| self.generates(row.get(c), cx)) })
     }
 
     /// Gives the columns that the statement leaves out their defaults; those whose defaults are expressions come back. What is wrong with
@@ -365,6 +431,8 @@ impl<'e> Insert<'e> {
         let told = self.told_lacking && !cx.env.conv.strict;
         for (c, _) in given.iter().enumerate().filter(|(_, g)| !**g) {
             let value = match def.columns.get(c) {
+                // a BEFORE trigger may give it something
+                Some(col) if self.triggered && lacks_default(col) => Ok(Some(Value::Null)),
                 Some(col) if told && lacks_default(col) => {
                     Ok(Some(convert::implicit_default(&col.ty).copy_into(arena)))
                 }

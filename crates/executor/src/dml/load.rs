@@ -102,7 +102,7 @@ impl<'e> Loader<'e> {
     }
 
     fn store(&mut self, fields: &[Field], arena: &Bump) -> SqlResult<()> {
-        let def = self.ins.table.def.clone();
+        let def = self.ins.takes.clone();
         let n = self.n;
         let mut row = vec![Value::Null; def.columns.len()];
         let mut given = vec![false; def.columns.len()];

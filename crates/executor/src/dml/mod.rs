@@ -13,6 +13,7 @@ mod multi_table;
 mod new_row;
 pub mod table_exprs;
 pub mod textfile;
+mod triggers;
 mod update;
 
 use base::{ErrorCode, SqlError, SqlResult};

@@ -15,7 +15,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
 use planner::plan::{DeletePlan, Target, UpdatePlan};
-use storage::dict::TableDef;
+use storage::dict::{TableDef, TriggerEvent};
 use storage::table::{ReadMode, Table, TableCursor};
 use value::{Level, Value, convert};
 
@@ -23,7 +23,7 @@ use super::collected::{self, Found};
 use super::foreign::Neighbours;
 use super::insert::assign;
 use super::update::{Counts, Place, assigned, change, store};
-use super::{delete, swallow};
+use super::{delete, swallow, triggers};
 use crate::eval::Cx;
 use crate::ops::Op;
 use crate::rows::spill::set::KeySet;
@@ -112,7 +112,8 @@ where
     'e: 'a,
 {
     let (table, mut row) = assigned(t, cx, arena)?;
-    let wider = nullable(&table.def, plan.outer.contains(&t.slot));
+    let fires = triggers::any(&table.def, TriggerEvent::Update, true);
+    let wider = nullable(&table.def, plan.outer.contains(&t.slot) || fires);
     let def = wider.as_ref().unwrap_or(&table.def);
     let (slots, own) = ((t.slot, t.new_slot), (&t.stored, t.new_slot));
     let told = (n, !cx.env.conv.strict);
@@ -152,7 +153,8 @@ where
     for (i, a) in t.sets.iter().enumerate() {
         let Some(column) = def.columns.get(a.column as usize) else { continue };
         let mut v = tuple::get(values, t.sets.len(), i, arena);
-        if v.is_null() && !column.ty.nullable {
+        // with BEFORE triggers it is looked at behind them
+        if v.is_null() && !column.ty.nullable && plan.outer.contains(&t.slot) {
             let e = SqlError::new(ErrorCode::WARN_DATA_TRUNCATED, &[&column.name, &n]);
             if cx.env.conv.strict {
                 return Err(e);

@@ -6,6 +6,7 @@ use base::{SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{Target, UpdatePlan};
 use storage::StorageError;
+use storage::dict::{TableDef, TriggerEvent};
 use storage::table::{Inserted, Table};
 use value::Value;
 
@@ -13,7 +14,7 @@ use super::collected::{self, Found};
 use super::foreign::Neighbours;
 use super::insert::{assign, on_update_now};
 use super::new_row::{Computing, Nulls, check, duplicate, same, stored_value};
-use super::{foreign, multi_table, swallow};
+use super::{foreign, multi_table, swallow, triggers};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
 use crate::ops::Operators;
@@ -25,6 +26,23 @@ pub(super) struct Counts {
     pub(super) neighbours: Neighbours,
     pub(super) matched: u64,
     pub(super) changed: u64,
+    /// Tables with BEFORE UPDATE triggers as values are converted for them.
+    wide: Vec<Arc<TableDef>>,
+}
+
+impl Counts {
+    /// The definition that values are converted for.
+    pub(super) fn takes(&mut self, table: &Table) -> Arc<TableDef> {
+        if !triggers::any(&table.def, TriggerEvent::Update, true) {
+            return table.def.clone();
+        }
+        if let Some(known) = self.wide.iter().find(|d| d.id == table.def.id) {
+            return known.clone();
+        }
+        let wide = Arc::new(triggers::widened(&table.def));
+        self.wide.push(wide.clone());
+        wide
+    }
 }
 
 /// Runs the statement.
@@ -106,7 +124,8 @@ where
     let mut row = old.clone();
     counts.matched += 1;
     let (slots, own) = ((t.slot, t.new_slot), (&t.stored, t.new_slot));
-    if let Err(e) = assign(&t.sets, &table.def, slots, own, &mut row, (n, !cx.env.conv.strict), cx, arena) {
+    let takes = counts.takes(&table);
+    if let Err(e) = assign(&t.sets, &takes, slots, own, &mut row, (n, !cx.env.conv.strict), cx, arena) {
         swallow(e, ignore, cx)?;
         return Ok(row);
     }
@@ -130,7 +149,7 @@ where
     let def = table.def.clone();
     let explicit: smallvec::SmallVec<[u16; 8]> = t.sets.iter().map(|a| a.column).collect();
     let computing = Computing { stored: &t.stored, def: &def, slot: t.new_slot, n: at.n, nulls: Nulls::Told };
-    let changed = old.iter().zip(&*row).any(|(a, b)| !same(*a, *b));
+    let mut changed = old.iter().zip(&*row).any(|(a, b)| !same(*a, *b));
     let mut assigned = explicit.clone();
     if changed {
         on_update_now(&def, &explicit, row, cx);
@@ -138,12 +157,29 @@ where
             assigned.extend((0u16..).zip(&def.columns).filter(|(_, c)| c.on_update_now).map(|(c, _)| c));
         }
     }
+    if triggers::any(&def, TriggerEvent::Update, true) {
+        let takes = counts.takes(table);
+        let computing = Computing { stored: &t.stored, def: &takes, slot: t.new_slot, n: at.n, nulls: Nulls::Told };
+        if let Err(e) = computing.generate(row, None, cx, arena) {
+            return swallow(e, at.ignore, cx);
+        }
+        triggers::before(table, TriggerEvent::Update, Some(old), row, cx, arena)?;
+        if let Err(e) = triggers::refuse_nulls(&def, row, None, (at.n, cx.env.conv.strict), cx, arena) {
+            return swallow(e, at.ignore, cx);
+        }
+        let before = std::mem::replace(&mut changed, old.iter().zip(&*row).any(|(a, b)| !same(*a, *b)));
+        if changed && !before {
+            on_update_now(&def, &explicit, row, cx);
+        }
+        // any column may be another one now
+        assigned = (0..def.columns.len() as u16).collect();
+    }
     // of a row that stays as it is too: what they refuse or warn of is told
     if let Err(e) = computing.generate(row, Some(&assigned), cx, arena) {
         return swallow(e, at.ignore, cx);
     }
     if !changed {
-        return Ok(());
+        return triggers::after(table, TriggerEvent::Update, Some(old), Some(row), cx);
     }
     if let Err(e) = check(&t.stored, row, cx, arena) {
         return swallow(e, at.ignore, cx);
@@ -153,7 +189,10 @@ where
         Err(e) => return swallow(e, at.ignore, cx),
     };
     match done {
-        Some(Inserted::Done) => counts.changed += 1,
+        Some(Inserted::Done) => {
+            counts.changed += 1;
+            triggers::after(table, TriggerEvent::Update, Some(old), Some(row), cx)?;
+        }
         Some(Inserted::Duplicate { index, .. }) => return swallow(duplicate(table, index, row), at.ignore, cx),
         // a cascade of this statement deleted it
         None => {}
@@ -179,6 +218,7 @@ pub(super) fn write<'v>(
     }
     let key = cx.slots.get(slot as usize).map(|s| s.key.clone()).unwrap_or_default();
     probe::inc(probe::Counter::HandlerUpdate);
+    storage::table::count_change(table, probe::tables::What::Update);
     if foreign::concerns(table, cx) {
         let stored = |row: &[Value<'v>]| -> Vec<Value<'v>> {
             row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()

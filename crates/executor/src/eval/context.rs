@@ -21,16 +21,16 @@ use crate::rows::slot::{RowState, Saved, Slot, rehome};
 use crate::rows::spill::Ticks;
 use crate::rows::tuple;
 
-/// Numbers executions of correlated subqueries, so that what is kept for one of them is not taken for the next.
+/// Numbers the executions of correlated subqueries: rows kept for one execution must not be used in the next.
 #[derive(Default)]
 pub struct Round {
-    /// The innermost one that is under way; 0: none.
+    /// Number of the innermost execution that is under way; 0: none.
     pub now: u64,
     last: u64,
 }
 
 impl Round {
-    /// Begins one inside the present one, whose number (to be put back at its end) is returned.
+    /// Begins an execution inside the present one. Returns the present one's number, to be put back at the end.
     pub fn begin(&mut self) -> u64 {
         self.last += 1;
         std::mem::replace(&mut self.now, self.last)
@@ -43,12 +43,13 @@ pub struct SharedRows {
     pub rows: Arc<crate::rows::spill::tuples::Tuples>,
     /// Bytes accounted for.
     pub kept: usize,
-    /// They read columns of enclosing blocks: until the subquery that has the WITH clause is executed again.
+    /// They depend on columns of enclosing blocks, so they are kept only until the subquery with the WITH clause is
+    /// executed again.
     pub correlated: bool,
 }
 
-/// Computes the subqueries of a plan: the operators, which evaluation does not know. They keep what they need for it
-/// behind this.
+/// Computes the subqueries of a plan. The operators implement it (evaluation does not know them) and keep their state
+/// behind it.
 pub trait Subqueries<'e> {
     /// Value of subquery number `id` as the expression uses it.
     ///
@@ -57,7 +58,7 @@ pub trait Subqueries<'e> {
     fn value<'a>(&self, id: u16, how: &'a SubqueryUse, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Value<'a>>;
 }
 
-/// What expressions remember from row to row of an execution.
+/// What expressions keep from one row of an execution to the next.
 #[derive(Default)]
 pub struct Memo {
     /// Long lists of IN, by their addresses.
@@ -82,7 +83,7 @@ pub struct Cx<'e> {
     pub tables: Vec<Arc<Table>>,
     /// Values of `Once` expressions.
     pub once: Vec<Option<OwnedValue>>,
-    /// Which execution of the correlated subqueries around it is under way.
+    /// Which execution of the enclosing correlated subqueries is under way.
     pub round: Round,
     /// Rows of common table expressions, by their numbers.
     pub shared: hashbrown::HashMap<u32, SharedRows>,
@@ -94,32 +95,35 @@ pub struct Cx<'e> {
     pub memory_limit: usize,
     /// Rows since the last look at the kill flag.
     pub ticks: Ticks,
-    /// The select list of the statement's result is being computed: SLEEP() and BENCHMARK() that are interrupted there give a value, and
-    /// the statement ends when the next row is read.
+    /// The select list of the statement's result is being computed. SLEEP() and BENCHMARK() that are interrupted there
+    /// give a value, and the statement ends when the next row is read.
     pub sending: bool,
     /// SQL_CALC_FOUND_ROWS: all rows of the result are wanted, whatever LIMIT says.
     pub counting: bool,
-    /// UPDATE of one table: under READ COMMITTED and below its scan does not wait for rows whose committed version the condition turns down.
+    /// UPDATE of one table: under READ COMMITTED and below its scan does not wait for a locked row whose committed
+    /// version does not satisfy the condition (semi-consistent read).
     pub semi_consistent: bool,
     /// What expressions remember from row to row.
     pub memo: Memo,
-    /// Comparisons (addresses of their operands) whose constants have been warned about.
+    /// Comparisons, by the addresses of their operands, whose constant has already given its warning: it warns once.
     pub warned: hashbrown::HashSet<usize>,
     /// The locale of `lc_time_names`, once it has been looked up.
     pub locale: std::cell::OnceCell<Option<&'static Locale>>,
-    /// Warnings about constants of ranges: the conditions themselves do not repeat them (and whether they have wanted to).
+    /// Warnings that converting the constants of ranges gave, and whether a condition has given the same again: those are
+    /// left out.
     pub foretold: Vec<(String, bool)>,
     /// The plan's constants have been read ([`crate::ops::early_constants`]).
     pub constants_read: bool,
-    /// Texts in lists of IN that are no dates, of which has been warned.
+    /// Texts in lists of IN that are no dates and have given their warning.
     pub listed: Vec<Box<[u8]>>,
-    /// Rows that GROUP_CONCAT (its address) has taken, group after group.
+    /// How many rows each GROUP_CONCAT (by its address) has taken so far: warnings name the row.
     pub concatenated: smallvec::SmallVec<[(usize, u64); 2]>,
-    /// INSERT and REPLACE: the columns of whose NULLs they have warned (1048). They say it once for a statement, others for each row (`None`).
+    /// Columns that NULL was put into, with warning 1048: INSERT and REPLACE give it once for a statement and column,
+    /// other changes (`None`) for each row.
     pub told_nulls: Option<smallvec::SmallVec<[usize; 4]>>,
 }
 
-/// In [`Cx::warned`], where addresses are: the warning about sorted JSON arrays and objects was given.
+/// Stands among the addresses of [`Cx::warned`] once the warning about sorting JSON arrays and objects was given.
 const SORTED_JSON: usize = 1;
 
 impl<'e> Cx<'e> {
@@ -180,13 +184,13 @@ impl<'e> Cx<'e> {
         self.foretell(before);
     }
 
-    /// What is converted later does not repeat what has been warned of since `before`.
+    /// Keeps the warnings given since `before`: later conversions do not repeat them.
     pub fn foretell(&mut self, before: Warned) {
         let new = self.env.conv.warnings.get(before.shown()..).unwrap_or(&[]);
         self.foretold.extend(new.iter().map(|w| (w.message.clone(), false)));
     }
 
-    /// Begins a round, as [`Round::begin`], for what has these common table expressions inside.
+    /// Begins an execution ([`Round::begin`]) of a query that has these common table expressions inside.
     pub fn begin_round(&mut self, inside: planner::plan::Ctes) -> u64 {
         if inside.0 < inside.1 && !self.shared.is_empty() {
             let memory = &mut self.memory;
@@ -218,21 +222,21 @@ impl<'e> Cx<'e> {
         usize::try_from(self.env.vars.num(var)).unwrap_or(usize::MAX).min(self.memory_limit / 2)
     }
 
-    /// Bytes that an internal temporary table may have in memory, of which it has `kept` already: `tmp_table_size`, and less when the
-    /// statement keeps much elsewhere.
+    /// Bytes that an internal temporary table may hold in memory, which holds `kept` already: `tmp_table_size`, or less
+    /// if the statement keeps much elsewhere.
     #[inline]
     pub fn table_limit(&self, kept: usize) -> usize {
         let left = self.memory_limit.saturating_sub(self.memory) / 4;
         self.spill_limit(catalog::sysvar::Var::tmp_table_size).min(left + kept)
     }
 
-    /// Looks at the kill flag now and then, and whether the statement holds too much: call once per row.
+    /// To be called once per row: looks now and then whether the statement was killed or holds too much memory.
     #[inline]
     pub fn tick(&mut self) -> SqlResult<()> {
         self.ticks.next(self.env)
     }
 
-    /// 1317, 3024.
+    /// Error 1317 if the statement was killed, 3024 if its time (`max_execution_time`) is over.
     #[cold]
     pub fn check_killed(&mut self) -> SqlResult<()> {
         self.env.check_killed()?;
@@ -248,7 +252,7 @@ impl<'e> Cx<'e> {
         r
     }
 
-    /// Whether a function that KILL QUERY or `max_execution_time` interrupts gives its value all the same.
+    /// Whether a function that is interrupted (KILL QUERY, `max_execution_time`) gives a value instead of an error.
     pub fn forgives(&self) -> bool {
         let statement = |k: sched::Kill| matches!(k, sched::Kill::Timeout | sched::Kill::Query);
         self.sending
@@ -279,8 +283,8 @@ impl<'e> Cx<'e> {
         }
     }
 
-    /// The moment (UTC) that a TIMESTAMP column of a table's row holds, which its local time does not tell in the hour that autumn repeats;
-    /// `None`: it is NULL, or the row is not a table's.
+    /// The moment (UTC) that a TIMESTAMP column of a table's row holds; in the hour that is repeated in autumn the local
+    /// time does not say which of two moments it is. `None`: it is NULL, or the row is not a table's.
     pub fn moment(&self, slot: u16, column: u16, arena: &Bump) -> SqlResult<Option<DateTime>> {
         let column = column as usize;
         let Some(s) = self.slots.get(slot as usize) else { return Err(SqlError::unsupported("row slot")) };
@@ -293,7 +297,8 @@ impl<'e> Cx<'e> {
         })
     }
 
-    /// A column's value for a change of its row, which may store it again: a TIMESTAMP stays the moment it is ([`DateTime::later`]).
+    /// A column's value for a change that may store it again: a TIMESTAMP stays the same moment
+    /// ([`DateTime::later`]).
     pub fn kept<'a>(&self, slot: u16, column: u16, arena: &'a Bump) -> SqlResult<Value<'a>> {
         match self.moment(slot, column, arena)? {
             Some(utc) => Ok(Value::DateTime(self.env.conv.time_zone.utc_to_stored(utc))),

@@ -28,6 +28,9 @@ pub(crate) mod regexp;
 mod regexp_engine;
 mod regexp_error;
 mod regexp_lines;
+mod regexp_long;
+#[cfg(test)]
+mod regexp_long_tests;
 mod regexp_match;
 #[cfg(test)]
 mod regexp_match_tests;
@@ -35,7 +38,9 @@ mod regexp_program;
 mod regexp_set;
 mod regexp_shape;
 mod server;
+mod stored;
 pub(crate) mod string;
+mod sys_schema;
 mod temporal;
 mod user_locks;
 mod uuid;
@@ -428,11 +433,13 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         Family::Ipv4(f) => inet::ipv4(f, &a, cx),
         Family::Ipv6(f) => inet::ipv6(f, &a, cx),
         Family::Server(f) => server::call(f, &a, cx),
+        Family::SysSchema(f) => sys_schema::call(f, &a, cx),
         Family::Fulltext(family::Fulltext::Match(n)) => fulltext::call(n, &a, cx),
         Family::JsonMade(f) => json::build::call(f, &a, cx),
         Family::JsonFound(f) => json::search::call(f, &a, cx),
         Family::JsonChanged(f) => json::change::call(f, &a, cx),
         Family::JsonSchema(f) => json::schema::call(f, &a, cx),
+        Family::Program(f) => stored::call(f, &a, cx),
     }
 }
 

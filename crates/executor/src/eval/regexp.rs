@@ -1,6 +1,7 @@
 //! REGEXP and its functions. What automata can search for runs on `regex-automata` (through `fancy_regex`, which
 //! knows ICU's common syntax):
-//! in time proportional to the text, with nothing to limit. The rest, and everything while one of the limits is
+//! in time proportional to the text, with nothing to limit; where that may be long, on automata that can be
+//! interrupted ([`regexp_long`](super::regexp_long)). The rest, and everything while one of the limits is
 //! below its default, runs on
 //! [`regexp_match`], which counts as ICU does. `regexp_error` says what is wrong with a pattern.
 
@@ -10,9 +11,9 @@ use planner::func::family::Regexp;
 use std::sync::Arc;
 use value::{CollationId, SqlType, Value};
 
-use super::regexp_engine::{Bounds, Engine, Matches, Pattern, behind, expand, failed};
+use super::regexp_engine::{Automaton, Bounds, Engine, Matches, Pattern, behind, expand};
 use super::regexp_program::{NoProgram, Program};
-use super::{Args, regexp_error, regexp_lines};
+use super::{Args, regexp_error, regexp_lines, regexp_long};
 use crate::eval::Cx;
 
 /// The match type, empty if the call has none; `None`: it is NULL.
@@ -132,11 +133,11 @@ fn compile(
     let names = re.capture_names().enumerate().filter_map(|(i, n)| Some((n?.to_owned(), i))).collect();
     let groups = re.captures_len();
     let engine = match Program::new(&whole) {
-        Ok(steps) if counted || !is_automaton(&re) => Engine::Steps(steps),
+        Ok(steps) if counted || !is_automaton(&re) || !regexp_long::can(&whole) => Engine::Steps(steps),
         Err(NoProgram::Endless) => return Err(SqlError::new(ErrorCode::REGEXP_LOOK_BEHIND_LIMIT, &[])),
         // what neither can do does not exist in ICU
         Err(_) if !is_automaton(&re) => return Err(refused()),
-        _ => Engine::Automaton(re),
+        _ => Engine::Automaton(Box::new(Automaton { re, pattern: whole, long: std::sync::OnceLock::new() })),
     };
     Ok(Pattern { engine, names, groups })
 }
@@ -315,11 +316,8 @@ pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
 
 /// Whether a pattern matches somewhere.
 fn matches(re: &Pattern, text: &str, bounds: Bounds, cx: &mut Cx<'_>) -> SqlResult<bool> {
-    if let Engine::Automaton(re) = &re.engine {
-        return re.is_match(text).map_err(failed);
-    }
     let mut interrupt = || cx.check_killed();
-    Ok(Matches::new(re, text, bounds, &mut interrupt)?.from(0, false)?.is_some())
+    Matches::new(re, text, bounds, &mut interrupt)?.any()
 }
 
 fn is_binary(t: &SqlType) -> bool {

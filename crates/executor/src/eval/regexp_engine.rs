@@ -3,16 +3,40 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 use fancy_regex::Regex;
+use std::sync::OnceLock;
 
+use super::regexp_long::{self, Long, Memory};
 use super::regexp_match::{Limits, Search};
 use super::regexp_program::Program;
 use crate::eval::Cx;
 
 /// What searches for a pattern.
 pub(super) enum Engine {
-    Automaton(Regex),
+    Automaton(Box<Automaton>),
     Steps(Program),
 }
+
+/// The library's automata, and others that can be interrupted.
+pub(super) struct Automaton {
+    pub re: Regex,
+    /// As the library compiled it.
+    pub pattern: String,
+    /// Made when a long text comes for the first time.
+    pub long: OnceLock<Option<Long>>,
+}
+
+impl Automaton {
+    /// What searches in so many bytes, if the library would take long.
+    fn long(&self, bytes: usize) -> Option<&Long> {
+        if !regexp_long::long(bytes) {
+            return None;
+        }
+        self.long.get_or_init(|| Long::new(&self.pattern)).as_ref().filter(|l| l.wanted(bytes))
+    }
+}
+
+/// Bytes that are searched between two questions whether the statement has been killed: some milliseconds.
+const STRIDE: usize = 1 << 20;
 
 /// A compiled pattern, and the numbers of its groups that have names.
 pub(super) struct Pattern {
@@ -46,7 +70,8 @@ pub(super) type Groups = Vec<Option<(usize, usize)>>;
 
 /// Matches of a pattern in a text, one after the other.
 pub(super) enum Matches<'r, 't, 'i> {
-    Automaton { re: &'r Regex, text: &'t str, interrupt: &'i mut dyn FnMut() -> SqlResult<()>, found: u32 },
+    Automaton { re: &'r Regex, text: &'t str, interrupt: &'i mut dyn FnMut() -> SqlResult<()>, work: usize },
+    Long { automata: &'r Long, memory: Box<Memory>, text: &'t str, interrupt: &'i mut dyn FnMut() -> SqlResult<()> },
     Steps(Search<'r, 't, 'i>),
 }
 
@@ -58,7 +83,10 @@ impl<'r, 't, 'i> Matches<'r, 't, 'i> {
         interrupt: &'i mut dyn FnMut() -> SqlResult<()>,
     ) -> SqlResult<Self> {
         Ok(match &pattern.engine {
-            Engine::Automaton(re) => Matches::Automaton { re, text, interrupt, found: 0 },
+            Engine::Automaton(a) => match a.long(text.len()) {
+                Some(automata) => Matches::Long { automata, memory: Box::new(automata.memory()), text, interrupt },
+                None => Matches::Automaton { re: &a.re, text, interrupt, work: 0 },
+            },
             Engine::Steps(program) => Matches::Steps(Search::new(
                 program,
                 text,
@@ -67,13 +95,30 @@ impl<'r, 't, 'i> Matches<'r, 't, 'i> {
         })
     }
 
+    /// Whether there is a match.
+    pub fn any(&mut self) -> SqlResult<bool> {
+        match self {
+            Matches::Steps(search) => Ok(search.from(0)?.is_some()),
+            Matches::Automaton { re, text, .. } => re.is_match(text).map_err(failed),
+            Matches::Long { automata, memory, text, interrupt } => {
+                Ok(automata.find(memory, text, 0, true, interrupt)?.is_some())
+            }
+        }
+    }
+
     /// The first match from a place on.
     pub fn from(&mut self, start: usize, groups: bool) -> SqlResult<Option<Groups>> {
         match self {
             Matches::Steps(search) => search.from(start),
-            Matches::Automaton { re, text, interrupt, found } => {
-                *found += 1;
-                if found.is_multiple_of(256) {
+            Matches::Long { automata, memory, text, interrupt } => {
+                let Some(place) = automata.find(memory, text, start, false, interrupt)? else { return Ok(None) };
+                Ok(Some(if groups { automata.groups(memory, text, place, interrupt)? } else { vec![Some(place)] }))
+            }
+            Matches::Automaton { re, text, interrupt, work } => {
+                // a search for a place may look at all that is left
+                *work += text.len().saturating_sub(start).max(256);
+                if *work > STRIDE {
+                    *work = 0;
                     interrupt()?;
                 }
                 if !groups {
@@ -93,7 +138,7 @@ pub(super) fn behind(text: &str, (start, end): (usize, usize)) -> usize {
 }
 
 /// An automaton that gave up.
-pub(super) fn failed(_: fancy_regex::Error) -> SqlError {
+fn failed(_: fancy_regex::Error) -> SqlError {
     SqlError::new(ErrorCode::REGEXP_TIME_OUT, &[])
 }
 

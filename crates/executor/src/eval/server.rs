@@ -87,7 +87,7 @@ fn load_file(name: &[u8], cx: &Cx<'_>) -> Option<Vec<u8>> {
 }
 
 /// `512 bytes`, `1.50 KiB`, ... `1.00e+5 EiB`.
-fn bytes(n: f64) -> String {
+pub(super) fn bytes(n: f64) -> String {
     const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut scale = 1024.0;
     if n.abs() < scale {

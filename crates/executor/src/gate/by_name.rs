@@ -40,6 +40,8 @@ pub enum Inside {
     Behind,
     /// GRANT on columns, whose right to grant on the relation has been asked for.
     Grant,
+    /// A program that is changed, dropped, shown or run: what the account may is asked with the definition in hand.
+    Program,
     /// A variable names a table, which who may not read it cannot set.
     Setting,
 }

@@ -1,8 +1,10 @@
-//! Operators: each has `open` and `next`; `next` moves the operator's slots to the next row and says whether there was one.
+//! Operators. `open` starts one from the beginning; `next` moves the operator's row slots to its next row and says
+//! whether there was one.
 //!
-//! An operator can be opened again (inner sides of nested loops, subqueries). Sorts, groups, DISTINCT, hash joins, derived and recursive tables, set
-//! operations and windows put into temporary files what passes their buffers (`crate::rows::spill`); what others keep
-//! is accounted for by [`Cx::keep`], and a statement that keeps too much ends with an error.
+//! An operator can be opened again: the inner side of a nested loop is opened for each row of the outer side. Sorts,
+//! groups, DISTINCT, hash joins, derived and recursive tables, set operations and windows write what does not fit into
+//! their buffers to temporary files (`crate::rows::spill`). The others account for their memory by [`Cx::keep`], which
+//! ends a statement that keeps too much with an error.
 
 pub mod aggregate;
 mod build;
@@ -50,7 +52,7 @@ pub use state::{Operators, begin, begin_measured, context};
 
 /// An operator with its state.
 pub enum Op<'e> {
-    /// One row.
+    /// One row without columns (`SELECT 1`); whether it has been given.
     Dual(bool),
     /// No rows.
     Empty,
@@ -58,11 +60,11 @@ pub enum Op<'e> {
     Scan(Box<scan::ScanOp<'e>>),
     /// Rows kept to be read again: virtual and derived tables, VALUES.
     Rows(Box<rows::RowsOp<'e>>),
-    /// Condition.
+    /// Rows of its input for which the condition is true.
     Filter(Box<Op<'e>>, &'e Expr, Bump),
-    /// The first row of each, and how many have been read.
+    /// The first row of each input (MIN and MAX by index), and how many inputs have been read.
     Ends(Vec<Op<'e>>, usize),
-    /// Asks its condition when it is opened, and gives nothing unless it is true.
+    /// A condition that reads no row (`WHERE @x > 3`): evaluated when this is opened; there are no rows unless it is true.
     Gate(Box<Op<'e>>, &'e Expr, bool),
     /// Nested loop.
     Loop(Box<join::LoopOp<'e>>),
@@ -74,7 +76,7 @@ pub enum Op<'e> {
     Sort(Box<sort::SortOp<'e>>),
     /// DISTINCT, and the duplicates of semijoins.
     Distinct(Box<distinct::DistinctOp<'e>>),
-    /// LooseScan.
+    /// LooseScan of a semijoin: the first of equal rows that come one after the other.
     Runs(Box<distinct::RunsOp<'e>>),
     /// Window functions.
     Window(Box<window::WindowOp<'e>>),
@@ -82,11 +84,11 @@ pub enum Op<'e> {
     Limit(Box<LimitOp<'e>>),
     /// WITH RECURSIVE.
     Recursive(Box<recursive::RecursiveOp<'e>>),
-    /// Its rows inside its members.
+    /// Inside a member of WITH RECURSIVE: the rows of the round before.
     Working(Box<recursive::WorkingOp<'e>>),
     /// UNION, INTERSECT, EXCEPT.
     Union(Box<setop::SetOpOp<'e>>),
-    /// What nests deeper than the stack allows: an error when it is opened.
+    /// Stands for operators nested deeper than the stack allows: opening it is an error.
     Deep,
     /// Any of these, measured (EXPLAIN ANALYZE).
     Timed(Box<timed::TimedOp<'e>>),
@@ -99,11 +101,12 @@ pub struct LimitOp<'e> {
     count: &'e Expr,
     skip: u64,
     left: u64,
-    /// Rows that it saw and did not give, for FOUND_ROWS().
+    /// Rows that it has read and left out (OFFSET, or behind the last row): FOUND_ROWS() counts them.
     withheld: u64,
-    /// Goes on behind its last row, for SQL_CALC_FOUND_ROWS.
+    /// SQL_CALC_FOUND_ROWS: it reads its input to the end and counts, though it gives no more rows.
     counting: bool,
-    /// A LIMIT in parentheses below it counts for FOUND_ROWS(): its OFFSET is read even where no row is wanted.
+    /// The input is a query in parentheses with a LIMIT of its own, whose OFFSET counts for FOUND_ROWS(): it is read
+    /// even where this LIMIT is 0.
     over_limit: bool,
     /// The input has no more rows.
     ended: bool,
@@ -165,7 +168,8 @@ impl<'e> Op<'e> {
         }
     }
 
-    /// Of the joins below, the next row will be one with another row of the first table.
+    /// Tells the joins below to go on with the next row of their first table: the other rows of the inner tables that
+    /// match the present one are not wanted (one match is enough for EXISTS).
     pub fn leave_inner(&mut self) {
         match self {
             Op::Loop(o) => o.leave_inner(),
@@ -176,7 +180,8 @@ impl<'e> Op<'e> {
         }
     }
 
-    /// Gives back the lock of the present row of the outermost table: a condition above turned it down (READ COMMITTED).
+    /// Gives back the row lock of the outermost table's present row, because a condition above was not true for it
+    /// (READ COMMITTED).
     pub fn unlock_row(&mut self, cx: &mut Cx<'e>) {
         match self {
             Op::Scan(o) => o.unlock_row(cx),
@@ -237,8 +242,8 @@ impl<'e> Op<'e> {
     }
 }
 
-/// Value of a LIMIT or OFFSET. A parameter there is an integer, 1210 otherwise and 1690 if it is negative; the binary protocol takes text for one.
-/// NULL is 0.
+/// Value of a LIMIT or OFFSET; NULL is 0. A parameter must be an integer (error 1210) and not negative (1690); in the
+/// binary protocol text is converted.
 pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
     let arena = Bump::new();
     let v = eval(e, cx, &arena)?;
@@ -250,7 +255,7 @@ pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
         Value::UInt(n) => Ok(n),
         Value::Int(n) => u64::try_from(n).map_err(|_| SqlError::new(ErrorCode::DATA_OUT_OF_RANGE, &[&kind, &by])),
         Value::Null => Ok(0),
-        // what does not begin with a number is 0, and a negative number one beyond all rows
+        // text that does not begin with a number is 0; a negative number becomes a huge one: all rows
         Value::Str(_) if !cx.env.statement.executed_by_name => {
             let mut quiet = value::ConvCtx::new(cx.env.conv.sql_mode);
             Ok(value::convert::to_i64(v, &e.ty, &mut quiet) as u64)
@@ -260,8 +265,8 @@ pub fn limit_value(e: &Expr, cx: &mut Cx<'_>) -> SqlResult<u64> {
 }
 
 impl Op<'_> {
-    /// Before the rows of a statement are read: with SQL_CALC_FOUND_ROWS (`all`) its outermost LIMIT reads its input to the end, and so do those
-    /// in parentheses directly below it.
+    /// Prepares counting for FOUND_ROWS(), before any row is read. With SQL_CALC_FOUND_ROWS (`all`) the outermost LIMIT
+    /// reads its input to the end, and so does the LIMIT of a query in parentheses directly below it.
     pub fn count_rows(&mut self, all: bool) {
         if let Op::Limit(l) = self {
             l.counting = all;
@@ -272,8 +277,9 @@ impl Op<'_> {
         }
     }
 
-    /// What FOUND_ROWS() says behind a query that has given so many rows: those that its outermost LIMIT and the ones in parentheses directly below it
-    /// have left out by their OFFSETs count too, and with SQL_CALC_FOUND_ROWS those behind their last rows.
+    /// The value of FOUND_ROWS() after a query that has given `rows` rows. Rows that the outermost LIMIT, or the LIMIT of
+    /// a query in parentheses directly below it, left out by OFFSET count too; with SQL_CALC_FOUND_ROWS also the rows
+    /// behind the last one. Example: after `SELECT ... LIMIT 2, 3` it is 5.
     pub fn found(&self, rows: u64) -> u64 {
         match self {
             Op::Limit(l) => {
@@ -288,7 +294,7 @@ impl Op<'_> {
         }
     }
 
-    /// The query in parentheses that this operator hands on as it is.
+    /// The query in parentheses whose rows this operator gives unchanged.
     fn parenthesised(&mut self) -> Option<&mut Self> {
         match self {
             Op::Union(s) => s.only_mut(),

@@ -295,6 +295,28 @@ fn drain<'e>(source: &'e Node, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResul
     Ok(())
 }
 
+/// Value of the only item of a query without tables, for `f`, with its type.
+///
+/// # Errors
+/// Those of evaluating it, and of `f`.
+pub fn scalar(
+    cleared: Cleared<'_>,
+    params: &[OwnedValue],
+    env: &mut Env,
+    f: &mut dyn FnMut(Value<'_>, &SqlType, &mut Env) -> SqlResult<()>,
+) -> SqlResult<()> {
+    let plan = cleared.plan();
+    let e = query(plan)?.items.first().ok_or_else(|| SqlError::unsupported("no value"))?;
+    let tables = open_tables(cleared, env)?;
+    let mut cx = context(cleared, params, tables, env);
+    if !plan.notes.constants.is_empty() {
+        crate::ops::early_constants::read(&mut cx)?;
+    }
+    let arena = Bump::new();
+    let v = eval(e, &mut cx, &arena)?;
+    f(v, &e.ty, cx.env)
+}
+
 /// Values of a query without tables (SET, DO, KILL), with their types.
 pub fn scalars(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<Vec<(OwnedValue, SqlType)>> {
     let plan = cleared.plan();

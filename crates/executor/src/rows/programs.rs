@@ -60,6 +60,32 @@ pub trait NestedStatements: Send + Sync {
         body: &mut dyn FnMut(&mut Env) -> SqlResult<()>,
     ) -> SqlResult<()>;
 
+    /// Runs a trigger. `old`, `new`: the row's values, all columns in their order, as expressions see them; a BEFORE trigger
+    /// may change `new`, each value is of its column's type then. `caller`: the plan of the statement that changes the row.
+    ///
+    /// # Errors
+    /// 1449, 1442; those of its body.
+    fn trigger(
+        &self,
+        trigger: &std::sync::Arc<storage::dict::ProgramDefinition>,
+        old: Option<&[OwnedValue]>,
+        new: Option<&mut Vec<OwnedValue>>,
+        caller: &Plan,
+        env: &mut Env,
+    ) -> SqlResult<()>;
+
+    /// Value of a stored function for these arguments. `caller`: the plan of the statement that calls it.
+    ///
+    /// # Errors
+    /// 1424 for one that runs already, 1449, 1321; those of its body.
+    fn function(
+        &self,
+        function: &planner::plan::FunctionUse,
+        arguments: &[(OwnedValue, SqlType)],
+        caller: &Plan,
+        env: &mut Env,
+    ) -> SqlResult<OwnedValue>;
+
     /// Runs one statement of a program that is running. `values`: its variables, for the `?` of the text. `rows`: where
     /// a query's rows go; without it a query that returns some is 1415. One that fails is undone alone.
     ///
@@ -80,6 +106,8 @@ pub trait NestedStatements: Send + Sync {
 pub struct RunningProgram {
     /// FUNCTION or TRIGGER.
     pub kind: String,
+    /// Its id; 0: it is none of the dictionary's.
+    pub id: u64,
     /// Tables that the statement which called it uses.
     pub used: Vec<base::TableId>,
 }

@@ -38,8 +38,11 @@ pub enum Wanted<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum DiagnosticTarget<'a> {
     UserVar(&'a str),
-    /// A variable or parameter of a stored program.
-    Local(&'a str),
+    /// A variable or parameter of a stored program; without a slot where there is none of that name (1327).
+    Local {
+        name: &'a str,
+        slot: Option<u32>,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

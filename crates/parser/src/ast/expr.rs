@@ -1,7 +1,7 @@
 //! Expressions.
 #![allow(missing_docs)] // see ast/mod.rs
 
-use super::{OrderItem, QueryExpr, Span, WindowRef};
+use super::{LocalRef, OrderItem, QueryExpr, Span, WindowRef};
 use base::IntervalUnit;
 
 /// An expression with its place in the text.
@@ -27,6 +27,8 @@ pub enum ExprKind<'a> {
         value: &'a Expr<'a>,
     },
     SysVar(&'a SysVar<'a>),
+    /// A variable or parameter of the stored program that the statement is part of, a column of its NEW or OLD.
+    Local(&'a LocalRef<'a>),
     Unary {
         op: UnaryOp,
         expr: &'a Expr<'a>,

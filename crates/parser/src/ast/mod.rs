@@ -22,6 +22,7 @@ pub mod ddl;
 pub mod diagnostics;
 pub mod dml;
 pub mod expr;
+pub mod program;
 pub mod select;
 pub mod set;
 pub mod show;
@@ -35,6 +36,7 @@ pub use ddl::*;
 pub use diagnostics::*;
 pub use dml::*;
 pub use expr::*;
+pub use program::*;
 pub use select::*;
 pub use set::*;
 pub use show::*;
@@ -117,6 +119,10 @@ pub enum Statement<'a> {
         if_exists: bool,
         name: TableName<'a>,
     },
+
+    CreateProgram(&'a CreateProgram<'a>),
+    AlterRoutine(&'a AlterRoutine<'a>),
+    AlterEvent(&'a AlterEvent<'a>),
 
     Begin(StartTransaction),
     Commit(Completion),

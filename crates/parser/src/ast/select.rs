@@ -259,8 +259,11 @@ pub enum Into<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum IntoVar<'a> {
     User(&'a str),
-    /// A local variable of a stored program.
-    Local(&'a str),
+    /// A local variable of a stored program; without a slot where there is none of that name (1327).
+    Local {
+        name: &'a str,
+        slot: Option<u32>,
+    },
 }
 
 /// FIELDS and LINES clauses of LOAD DATA and INTO OUTFILE; `None` = MySQL's default.

@@ -6,12 +6,17 @@ use crate::secrets::Hidden;
 
 #[derive(Clone, Copy, Debug)]
 pub enum SetItem<'a> {
-    /// A system variable (or a stored program's variable when the scope is `Default` and no `@@` was written). A bare
+    /// A system variable. A bare
     /// word as value (`SET sql_mode = ansi`, `= ON`) arrives as a string literal (ON, ALL, BINARY, ROW, SYSTEM) or as a
     /// column reference without a table whose name is the value.
     Var {
         scope: VarScope,
         name: SysVarName<'a>,
+        value: SetValue<'a>,
+    },
+    /// A variable of the stored program that the statement is part of, or a column of its NEW.
+    Local {
+        slot: u32,
         value: SetValue<'a>,
     },
     UserVar {

@@ -1,44 +1,99 @@
 //! Bodies of stored programs: blocks, loops, conditions, cursors, handlers (manual: "Compound Statement Syntax").
 //!
-//! Only the grammar: what MySQL checks besides (labels that match, declarations in their order, statements that a function
-//! may not run) has errors of its own, which nobody needs while programs are not offered. Each `;` that ends a statement of a
-//! body is a token of its own here; the lexer ends a text at none of them.
+//! Names are resolved while they are read (`program_scope.rs`). What a body may not hold in a function, a trigger or at
+//! all is told by crate `program` where no word of the grammar says it. Each `;` that ends a statement of a body is a
+//! token of its own here; the lexer ends a text at none of them. Tested in `tests/programs.rs`.
 
+use super::program_scope::{Block, Label, same};
 use super::{Fail, PResult, Parser};
+use crate::ast::{
+    self, Arm, Body, BodyKind, BodyStatement, ConditionValue, CursorDecl, HandlerDecl, ProgramKind, Slot, SlotKind,
+    Span, VariableDecl,
+};
 use crate::lexer::{Kw, Tk};
 use base::ErrorCode;
+use bumpalo::collections::Vec as BVec;
 
 impl<'a> Parser<'a, '_> {
+    /// The body of the program that is being read.
+    pub(super) fn program_body(&mut self) -> PResult<Body<'a>> {
+        let head_end = self.prev_end();
+        let statement = self.program_statement()?;
+        let span = statement.span;
+        let Some(p) = &mut self.program else { return self.fail() };
+        let (labels, has_return) = (p.labels, p.has_return);
+        let (slots, cursors) = (std::mem::take(&mut p.slots), std::mem::take(&mut p.cursors));
+        let (tables, routines) = (std::mem::take(&mut p.tables), std::mem::take(&mut p.routines));
+        Ok(Body {
+            span,
+            head_end,
+            statement,
+            slots: self.arena.alloc_slice_copy::<Slot<'a>>(&slots),
+            cursors: self.arena.alloc_slice_copy(&cursors),
+            labels,
+            has_return,
+            tables: self.arena.alloc_slice_copy(&tables),
+            routines: self.arena.alloc_slice_copy(&routines),
+        })
+    }
+
+    /// A name of the innermost block.
+    pub(super) fn declare(&mut self, name: &'a str, kind: SlotKind<'a>) -> u32 {
+        let Some(p) = &mut self.program else { return 0 };
+        let slot = p.slot(name, kind);
+        if let Some(b) = p.blocks.last_mut() {
+            b.variables.push((name, slot));
+        }
+        slot
+    }
+
     /// One statement of a body, without the `;` behind it.
-    pub(super) fn program_statement(&mut self) -> PResult<()> {
+    pub(super) fn program_statement(&mut self) -> PResult<BodyStatement<'a>> {
         self.enter()?;
+        let start = self.cur.start;
+        let kind = self.program_statement_kind()?;
+        Ok(BodyStatement { span: self.span_from(start), kind })
+    }
+
+    fn program_statement_kind(&mut self) -> PResult<BodyKind<'a>> {
         if self.peek(1).kind == Tk::Colon && self.may_label() {
-            self.advance();
+            let at = self.cur.start;
+            let name = self.ident()?;
             self.advance();
             return match self.kw() {
-                Kw::BEGIN | Kw::LOOP | Kw::WHILE | Kw::REPEAT => self.labelled(),
+                Kw::BEGIN | Kw::LOOP | Kw::WHILE | Kw::REPEAT => {
+                    if self.program.as_ref().and_then(|p| p.label(name)).is_some() {
+                        return Err(Fail::Name(ErrorCode::SP_LABEL_REDEFINE, at));
+                    }
+                    self.labelled(Some(name))
+                }
                 _ => self.fail(),
             };
         }
         match self.kw() {
-            Kw::BEGIN | Kw::LOOP | Kw::WHILE => self.labelled(),
-            Kw::REPEAT => self.labelled(),
+            Kw::BEGIN | Kw::LOOP | Kw::WHILE | Kw::REPEAT => self.labelled(None),
             Kw::IF => self.if_statement(),
             Kw::CASE => self.case_statement(),
             Kw::RETURN => {
+                let kind = self.program.as_ref().map(|p| p.kind);
+                if kind != Some(ProgramKind::Function) {
+                    return Err(Fail::Words(ErrorCode::SP_BADRETURN, ""));
+                }
                 self.advance();
-                self.expr()?;
-                Ok(())
+                let e = self.expr_ref()?;
+                if let Some(p) = &mut self.program {
+                    p.has_return = true;
+                }
+                Ok(BodyKind::Return(e))
             }
-            Kw::LEAVE | Kw::ITERATE => {
+            Kw::LEAVE | Kw::ITERATE => self.jump(),
+            Kw::OPEN => {
                 self.advance();
-                self.ident()?;
-                Ok(())
+                Ok(BodyKind::Open(self.cursor_name()?))
             }
-            Kw::OPEN | Kw::CLOSE => {
+            Kw::CLOSE => {
                 self.advance();
-                self.ident()?;
-                Ok(())
+                Ok(BodyKind::Close(self.cursor_name()?))
             }
             Kw::FETCH => self.fetch(),
             // it could have been a label
@@ -47,10 +102,30 @@ impl<'a> Parser<'a, '_> {
                 self.fail()
             }
             _ => {
+                let changes = matches!(self.kw(), Kw::INSERT | Kw::REPLACE | Kw::UPDATE | Kw::DELETE);
+                if let Some(p) = &mut self.program {
+                    p.changes = changes;
+                }
                 let (intos, last) = (self.intos, self.last_into.take());
-                self.statement()?;
+                let statement = self.statement()?;
                 (self.intos, self.last_into) = (intos, last);
-                Ok(())
+                Ok(BodyKind::Sql(self.alloc(statement)))
+            }
+        }
+    }
+
+    /// LEAVE and ITERATE: 1308 without such a label around it; ITERATE wants a loop's.
+    fn jump(&mut self) -> PResult<BodyKind<'a>> {
+        let leave = self.is_kw(Kw::LEAVE);
+        self.advance();
+        let at = self.cur.start;
+        let name = self.ident()?;
+        match self.program.as_ref().and_then(|p| p.label(name)) {
+            Some(l) if leave => Ok(BodyKind::Leave(l.number)),
+            Some(l) if l.is_loop => Ok(BodyKind::Iterate(l.number)),
+            _ => {
+                let word = if leave { "LEAVE" } else { "ITERATE" };
+                Err(Fail::WordAndName(ErrorCode::SP_LILABEL_MISMATCH, word, at))
             }
         }
     }
@@ -58,7 +133,9 @@ impl<'a> Parser<'a, '_> {
     /// 1314 where a statement is one that no body may hold.
     pub(super) fn not_in_program(&mut self, what: &'static str) {
         if self.in_program {
-            self.notice(Fail::Words(ErrorCode::SP_BADSTATEMENT, what));
+            let fail = Fail::Words(ErrorCode::SP_BADSTATEMENT, what);
+            self.notice(fail);
+            self.later.get_or_insert(fail);
         }
     }
 
@@ -105,166 +182,310 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// A block or a loop, and the label behind its END.
-    fn labelled(&mut self) -> PResult<()> {
-        match self.kw() {
+    fn labelled(&mut self, name: Option<&'a str>) -> PResult<BodyKind<'a>> {
+        let Some(p) = &mut self.program else { return self.fail() };
+        let label = p.labels;
+        p.labels += 1;
+        let is_loop = !self.is_kw(Kw::BEGIN);
+        self.push_block(Block { label: name.map(|name| Label { name, number: label, is_loop }), ..Block::default() });
+        let kind = match self.kw() {
             Kw::BEGIN => {
                 self.advance();
-                self.declarations()?;
-                while !self.is_kw(Kw::END) {
-                    self.ended_statement()?;
-                }
-                self.advance();
+                self.block_rest(label)?
             }
             Kw::LOOP => {
                 self.advance();
-                self.statements(&[Kw::END])?;
+                let body = self.statements(&[Kw::END])?;
                 self.expect_kws(&[Kw::END, Kw::LOOP])?;
+                BodyKind::Loop { label, body }
             }
             Kw::WHILE => {
                 self.advance();
-                self.expr()?;
+                let condition = self.expr_ref()?;
                 self.expect_kw(Kw::DO)?;
-                self.statements(&[Kw::END])?;
+                let body = self.statements(&[Kw::END])?;
                 self.expect_kws(&[Kw::END, Kw::WHILE])?;
+                BodyKind::While { label, condition, body }
             }
             _ => {
                 self.advance();
+                let mut body = self.list();
                 loop {
-                    self.ended_statement()?;
+                    body.push(self.ended_statement()?);
                     if self.accept_word("UNTIL") {
                         break;
                     }
                 }
-                self.expr()?;
+                let until = self.expr_ref()?;
                 self.expect_kws(&[Kw::END, Kw::REPEAT])?;
+                BodyKind::Repeat { label, body: body.into_bump_slice(), until }
+            }
+        };
+        self.pop_block();
+        if let Some(name) = name
+            && self.may_label()
+        {
+            let at = self.cur.start;
+            let end = self.ident()?;
+            if !same(name, end) {
+                return Err(Fail::Name(ErrorCode::SP_LABEL_MISMATCH, at));
             }
         }
-        if self.may_label() {
-            self.advance();
-        }
-        Ok(())
+        Ok(kind)
     }
 
-    fn ended_statement(&mut self) -> PResult<()> {
-        self.program_statement()?;
-        self.expect(Tk::Semi)
+    /// A block behind its BEGIN.
+    fn block_rest(&mut self, label: u32) -> PResult<BodyKind<'a>> {
+        let (variables, cursors, handlers) = self.declarations()?;
+        let mut statements = self.list();
+        while !self.is_kw(Kw::END) {
+            statements.push(self.ended_statement()?);
+        }
+        self.advance();
+        let statements = statements.into_bump_slice();
+        let b = ast::Block { label, variables, cursors, handlers, statements };
+        Ok(BodyKind::Block(self.alloc(b)))
+    }
+
+    fn ended_statement(&mut self) -> PResult<BodyStatement<'a>> {
+        let s = self.program_statement()?;
+        self.expect(Tk::Semi)?;
+        Ok(s)
     }
 
     /// One or more statements, up to one of these words.
-    fn statements(&mut self, end: &[Kw]) -> PResult<()> {
+    fn statements(&mut self, end: &[Kw]) -> PResult<&'a [BodyStatement<'a>]> {
+        let mut all = self.list();
         loop {
-            self.ended_statement()?;
+            all.push(self.ended_statement()?);
             if end.contains(&self.kw()) {
-                return Ok(());
+                return Ok(all.into_bump_slice());
             }
         }
     }
 
-    fn if_statement(&mut self) -> PResult<()> {
+    fn if_statement(&mut self) -> PResult<BodyKind<'a>> {
+        let mut arms = self.list();
         loop {
             // IF and ELSEIF
             self.advance();
-            self.expr()?;
+            let when = self.expr()?;
             self.expect_kw(Kw::THEN)?;
-            self.statements(&[Kw::ELSEIF, Kw::ELSE, Kw::END])?;
+            let then = self.statements(&[Kw::ELSEIF, Kw::ELSE, Kw::END])?;
+            arms.push(Arm { when, then });
             if !self.is_kw(Kw::ELSEIF) {
                 break;
             }
         }
-        if self.accept_kw(Kw::ELSE) {
-            self.statements(&[Kw::END])?;
-        }
-        self.expect_kws(&[Kw::END, Kw::IF])
+        let otherwise = if self.accept_kw(Kw::ELSE) { self.statements(&[Kw::END])? } else { &[] };
+        self.expect_kws(&[Kw::END, Kw::IF])?;
+        Ok(BodyKind::If { arms: arms.into_bump_slice(), otherwise })
     }
 
-    fn case_statement(&mut self) -> PResult<()> {
+    fn case_statement(&mut self) -> PResult<BodyKind<'a>> {
         self.advance();
-        if !self.is_kw(Kw::WHEN) {
-            self.expr()?;
-        }
+        let operand = if self.is_kw(Kw::WHEN) { None } else { Some(self.expr_ref()?) };
         if !self.is_kw(Kw::WHEN) {
             return self.fail();
         }
+        let mut arms = self.list();
         while self.accept_kw(Kw::WHEN) {
-            self.expr()?;
+            let when = self.expr()?;
             self.expect_kw(Kw::THEN)?;
-            self.statements(&[Kw::WHEN, Kw::ELSE, Kw::END])?;
+            let then = self.statements(&[Kw::WHEN, Kw::ELSE, Kw::END])?;
+            arms.push(Arm { when, then });
         }
-        if self.accept_kw(Kw::ELSE) {
-            self.statements(&[Kw::END])?;
-        }
-        self.expect_kws(&[Kw::END, Kw::CASE])
+        let otherwise = if self.accept_kw(Kw::ELSE) { Some(self.statements(&[Kw::END])?) } else { None };
+        self.expect_kws(&[Kw::END, Kw::CASE])?;
+        Ok(BodyKind::Case { operand, arms: arms.into_bump_slice(), otherwise })
     }
 
     /// `FETCH [[NEXT] FROM] cursor INTO names`
-    fn fetch(&mut self) -> PResult<()> {
+    fn fetch(&mut self) -> PResult<BodyKind<'a>> {
         self.advance();
         if self.is_kws(&[Kw::NEXT, Kw::FROM]) {
             self.advance();
         }
         self.accept_kw(Kw::FROM);
-        self.ident()?;
+        let cursor = self.cursor_name()?;
         self.expect_kw(Kw::INTO)?;
-        self.comma_list(|p| p.ident())?;
-        Ok(())
+        let into = self.comma_list(|p| p.target())?;
+        Ok(BodyKind::Fetch { cursor, into })
     }
 
-    fn declarations(&mut self) -> PResult<()> {
+    /// The DECLAREs of a block: variables and conditions, then cursors, then handlers (1337, 1338).
+    #[allow(clippy::type_complexity)]
+    fn declarations(&mut self) -> PResult<(&'a [VariableDecl<'a>], &'a [u32], &'a [HandlerDecl<'a>])> {
+        let (mut variables, mut cursors, mut handlers) = (self.list(), self.list(), self.list());
         while self.accept_kw(Kw::DECLARE) {
             match (self.kw(), self.peek(1).kw) {
                 (Kw::EXIT | Kw::CONTINUE, Kw::HANDLER) => {
-                    self.advance();
-                    self.advance();
-                    self.expect_kw(Kw::FOR)?;
-                    self.comma_list(|p| p.handled())?;
-                    self.program_statement()?;
+                    let h = self.declare_handler()?;
+                    handlers.push(h);
                 }
                 (_, Kw::CONDITION) => {
-                    self.ident()?;
-                    self.advance();
-                    self.expect_kw(Kw::FOR)?;
-                    if self.is(Tk::Int) {
-                        self.number(false)?;
-                    } else {
-                        self.sqlstate()?;
-                    }
+                    let late = !cursors.is_empty() || !handlers.is_empty();
+                    self.declare_condition(late)?;
                 }
                 (_, Kw::CURSOR) => {
-                    self.ident()?;
-                    self.advance();
-                    self.expect_kw(Kw::FOR)?;
-                    let last = self.last_into.take();
-                    self.query_statement()?;
-                    self.last_into = last;
+                    let c = self.declare_cursor(!handlers.is_empty())?;
+                    cursors.push(c);
                 }
                 _ => {
-                    self.comma_list(|p| p.ident())?;
-                    self.variable_type()?;
-                    if self.accept_kw(Kw::DEFAULT) {
-                        self.expr()?;
-                    }
+                    let late = !cursors.is_empty() || !handlers.is_empty();
+                    self.declare_variables(late, &mut variables)?;
                 }
             }
             self.expect(Tk::Semi)?;
         }
+        Ok((variables.into_bump_slice(), cursors.into_bump_slice(), handlers.into_bump_slice()))
+    }
+
+    /// `DECLARE a, b type [DEFAULT expr]`, behind DECLARE.
+    fn declare_variables(&mut self, late: bool, all: &mut BVec<'a, VariableDecl<'a>>) -> PResult<()> {
+        let start = self.cur.start;
+        let mut names: Vec<(&'a str, u32)> = Vec::new();
+        loop {
+            let at = self.cur.start;
+            names.push((self.ident()?, at));
+            if !self.accept(Tk::Comma) {
+                break;
+            }
+        }
+        if late {
+            return Err(Fail::Words(ErrorCode::SP_VARCOND_AFTER_CURSHNDLR, ""));
+        }
+        for (n, (name, at)) in names.iter().enumerate() {
+            let here = self.block().is_some_and(|b| b.variables.iter().any(|v| same(v.0, name)));
+            if here || names.iter().take(n).any(|x| same(x.0, name)) {
+                return Err(Fail::Name(ErrorCode::SP_DUP_VAR, *at));
+            }
+        }
+        let ty = self.variable_type()?;
+        // the default does not see the names that it is for
+        let default = if self.accept_kw(Kw::DEFAULT) { Some(self.expr_ref()?) } else { None };
+        let span = self.span_from(start);
+        for (name, _) in names {
+            let slot = self.declare(name, SlotKind::Variable(ty));
+            all.push(VariableDecl { slot, default, span });
+        }
         Ok(())
     }
 
-    /// What a handler is for.
-    fn handled(&mut self) -> PResult<()> {
-        match self.kw() {
-            Kw::SQLWARNING | Kw::SQLEXCEPTION => {
+    fn declare_condition(&mut self, late: bool) -> PResult<()> {
+        let at = self.cur.start;
+        let name = self.ident()?;
+        self.advance();
+        self.expect_kw(Kw::FOR)?;
+        let value = self.condition_value()?;
+        if late {
+            return Err(Fail::Words(ErrorCode::SP_VARCOND_AFTER_CURSHNDLR, ""));
+        }
+        let Some(b) = self.block() else { return self.fail() };
+        if b.conditions.iter().any(|c| same(c.0, name)) {
+            return Err(Fail::Name(ErrorCode::SP_DUP_COND, at));
+        }
+        b.conditions.push((name, value));
+        Ok(())
+    }
+
+    /// A number (1525 for 0) or an SQLSTATE (1407).
+    fn condition_value(&mut self) -> PResult<ConditionValue> {
+        if !self.is(Tk::Int) {
+            return self.valid_sqlstate().map(ConditionValue::Sqlstate);
+        }
+        let at = self.cur.start;
+        match u16::try_from(self.number(false)?) {
+            Ok(n) if n > 0 => Ok(ConditionValue::Code(n)),
+            Ok(_) => Err(Fail::WordAndName(ErrorCode::WRONG_VALUE, "CONDITION", at)),
+            // no such number is ever raised
+            Err(_) => Ok(ConditionValue::Code(0)),
+        }
+    }
+
+    fn valid_sqlstate(&mut self) -> PResult<[u8; 5]> {
+        let at = self.cur.start;
+        let given = self.sqlstate()?;
+        let name = self.pos.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(at, |t| t.start);
+        let right = |s: &[u8; 5]| s.iter().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase());
+        match <[u8; 5]>::try_from(given) {
+            Ok(s) if right(&s) && !s.starts_with(b"00") => Ok(s),
+            _ => Err(Fail::Name(ErrorCode::SP_BAD_SQLSTATE, name)),
+        }
+    }
+
+    fn declare_cursor(&mut self, late: bool) -> PResult<u32> {
+        let at = self.cur.start;
+        let name = self.ident()?;
+        self.advance();
+        self.expect_kw(Kw::FOR)?;
+        if late {
+            return Err(Fail::Words(ErrorCode::SP_CURSOR_AFTER_HANDLER, ""));
+        }
+        if self.block().is_some_and(|b| b.cursors.iter().any(|c| same(c.0, name))) {
+            return Err(Fail::Name(ErrorCode::SP_DUP_CURS, at));
+        }
+        let start = self.cur.start;
+        let (intos, last) = (self.intos, self.last_into.take());
+        let query = self.query_statement()?;
+        if self.intos != intos {
+            return Err(Fail::Words(ErrorCode::SP_BAD_CURSOR_SELECT, ""));
+        }
+        self.last_into = last;
+        let span = self.span_from(start);
+        let Some(p) = &mut self.program else { return self.fail() };
+        let number = p.cursors.len() as u32;
+        p.cursors.push(CursorDecl { name, query, span });
+        if let Some(b) = p.blocks.last_mut() {
+            b.cursors.push((name, number));
+        }
+        Ok(number)
+    }
+
+    fn declare_handler(&mut self) -> PResult<HandlerDecl<'a>> {
+        let start = self.cur.start;
+        let goes_on = self.is_kw(Kw::CONTINUE);
+        self.advance();
+        self.advance();
+        self.expect_kw(Kw::FOR)?;
+        let conditions = self.comma_list(|p| p.handled())?;
+        self.push_block(Block { handler: true, ..Block::default() });
+        let body = self.program_statement()?;
+        self.pop_block();
+        Ok(HandlerDecl { goes_on, conditions, body, span: Span::new(start, self.prev_end()) })
+    }
+
+    /// What a handler is for: 1413 for what the block handles already.
+    fn handled(&mut self) -> PResult<ConditionValue> {
+        let value = match self.kw() {
+            Kw::SQLWARNING => {
                 self.advance();
-                Ok(())
+                ConditionValue::Warning
+            }
+            Kw::SQLEXCEPTION => {
+                self.advance();
+                ConditionValue::Exception
             }
             Kw::NOT => {
                 self.advance();
-                self.expect_kw(Kw::FOUND)
+                self.expect_kw(Kw::FOUND)?;
+                ConditionValue::NotFound
             }
-            Kw::SQLSTATE => self.sqlstate().map(drop),
-            _ if self.is(Tk::Int) => self.number(false).map(|_| ()),
-            _ => self.ident().map(|_| ()),
+            Kw::SQLSTATE => self.condition_value()?,
+            _ if self.is(Tk::Int) => self.condition_value()?,
+            _ => {
+                let at = self.cur.start;
+                let name = self.ident()?;
+                let known = self.program.as_ref().and_then(|p| p.condition(name));
+                known.ok_or(Fail::Name(ErrorCode::SP_COND_MISMATCH, at))?
+            }
+        };
+        let Some(b) = self.block() else { return self.fail() };
+        if b.handled.contains(&value) {
+            return Err(Fail::Words(ErrorCode::SP_DUP_HANDLER, ""));
         }
+        b.handled.push(value);
+        Ok(value)
     }
 
     /// `SQLSTATE [VALUE] '..'`

@@ -65,7 +65,7 @@ impl<'a> Parser<'a, '_> {
             Kw::VIEW => self.view(p, false),
             _ if p.or_replace || p.algorithm.is_some() => self.fail(),
             _ if p.definer.is_some() && self.peek(2).kw == Kw::RETURNS => self.fail(),
-            _ => self.create_program(),
+            _ => self.create_program(p.definer),
         }
     }
 
@@ -226,13 +226,13 @@ impl<'a> Parser<'a, '_> {
                 let mut p = Prefix::default();
                 self.prefix(&mut p)?;
                 match self.kw() {
-                    Kw::EVENT if p.algorithm.is_none() => self.alter_event(),
+                    Kw::EVENT if p.algorithm.is_none() => self.alter_event(p.definer),
                     _ => self.view(p, true),
                 }
             }
-            Kw::PROCEDURE => self.alter_routine("ALTER PROCEDURE"),
-            Kw::FUNCTION => self.alter_routine("ALTER FUNCTION"),
-            Kw::EVENT => self.alter_event(),
+            Kw::PROCEDURE => self.alter_routine(ProgramKind::Procedure),
+            Kw::FUNCTION => self.alter_routine(ProgramKind::Function),
+            Kw::EVENT => self.alter_event(None),
             Kw::INSTANCE => self.alter_instance(),
             Kw::SERVER => self.unsupported("ALTER SERVER"),
             Kw::TABLESPACE | Kw::UNDO | Kw::LOGFILE => self.tablespace(Kw::ALTER),
@@ -307,6 +307,7 @@ impl<'a> Parser<'a, '_> {
 
     fn drop_program(&mut self, kind: ProgramKind) -> PResult<Statement<'a>> {
         self.advance();
+        self.not_dropped_in_program(kind);
         let if_exists = self.if_exists()?;
         Ok(Statement::DropProgram { kind, if_exists, name: self.table_name()? })
     }

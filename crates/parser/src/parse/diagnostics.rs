@@ -14,7 +14,12 @@ impl<'a> Parser<'a, '_> {
         let raises = if self.is_kw(Kw::SQLSTATE) {
             Raises::Sqlstate(self.sqlstate()?)
         } else if !again || (self.is_ident() && !self.is_kw(Kw::SET)) {
-            Raises::Named(self.ident()?)
+            let at = self.cur.start;
+            let name = self.ident()?;
+            match self.signalled_condition(at, name)? {
+                Some(s) => Raises::Sqlstate(self.arena.alloc_slice_copy(&s)),
+                None => Raises::Named(name),
+            }
         } else {
             Raises::Same
         };
@@ -51,7 +56,7 @@ impl<'a> Parser<'a, '_> {
                 if self.is(Tk::LParen) {
                     return self.fail();
                 }
-                ExprKind::Column(self.alloc(column))
+                self.column_or_local(column)?
             }
             _ => return self.signed_literal(),
         };
@@ -97,7 +102,11 @@ impl<'a> Parser<'a, '_> {
             if !self.in_program {
                 self.notice(Fail::Name(ErrorCode::SP_UNDECLARED_VAR, at));
             }
-            DiagnosticTarget::Local(name)
+            let slot = self.local_slot(name);
+            if slot.is_none() && self.in_program {
+                return Err(Fail::Name(ErrorCode::SP_UNDECLARED_VAR, at));
+            }
+            DiagnosticTarget::Local { name, slot }
         };
         self.expect(Tk::Eq)?;
         Ok(target)

@@ -428,6 +428,7 @@ impl<'a> Parser<'a, '_> {
             args = self.expr_list_or_nothing()?;
             self.expect(Tk::RParen)?;
         }
+        self.note_routine(false, schema, name);
         let c = Call { span: self.span_from(start), schema, name, args };
         Ok(Statement::Call(self.alloc(c)))
     }

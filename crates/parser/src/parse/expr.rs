@@ -81,7 +81,10 @@ impl<'a> Parser<'a, '_> {
                     return None;
                 }
                 let column = std::str::from_utf8(self.arena.alloc_slice_copy(self.text(t))).ok()?;
-                ExprKind::Column(self.alloc(ColumnRef { span, schema: None, table: None, column }))
+                match if self.in_program { self.local(column, span) } else { None } {
+                    Some(kind) => kind,
+                    None => ExprKind::Column(self.alloc(ColumnRef { span, schema: None, table: None, column })),
+                }
             }
             Tk::Int => return Some(self.take_literal(t)),
             Tk::Str if next.kind != Tk::Str => return Some(self.take_literal(t)),
@@ -691,9 +694,9 @@ impl<'a> Parser<'a, '_> {
                 return self.generic_call_rest(Some(schema), column);
             }
         }
-        let column = self.alloc(column);
         let kind = match self.cur.kind {
             Tk::Arrow | Tk::Arrow2 => {
+                let column = self.alloc(column);
                 let unquote = self.is(Tk::Arrow2);
                 self.advance();
                 if !self.is(Tk::Str) {
@@ -706,7 +709,7 @@ impl<'a> Parser<'a, '_> {
                 let ExprKind::Literal(path) = e.kind else { return self.fail() };
                 ExprKind::JsonArrow { column, path, unquote }
             }
-            _ => ExprKind::Column(column),
+            _ => self.column_or_local(column)?,
         };
         Ok(Expr { span: self.span_from(t.start), kind })
     }

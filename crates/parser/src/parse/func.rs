@@ -177,6 +177,9 @@ impl<'a> Parser<'a, '_> {
             return Err(Fail::Name(ErrorCode::SP_WRONG_NAME, name_at));
         }
         self.old_function(name);
+        if self.in_program {
+            self.note_routine(true, schema, name);
+        }
         self.height += 1;
         let f = FuncCall { schema, name, name_span, args: args.into_bump_slice(), aliases: aliases.into_bump_slice() };
         let f = self.alloc(f);

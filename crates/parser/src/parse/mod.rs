@@ -27,6 +27,7 @@ mod func_text;
 mod func_time;
 mod not_functions;
 mod partition;
+mod program_scope;
 mod query;
 mod refused;
 mod routine;
@@ -73,6 +74,10 @@ pub(crate) enum Fail {
     Name(ErrorCode, u32),
     /// The same, filled with these words.
     Words(ErrorCode, &'static str),
+    /// Filled with these two.
+    TwoWords(ErrorCode, &'static str, &'static str),
+    /// Filled with a word and the name that the token at this offset says.
+    WordAndName(ErrorCode, &'static str, u32),
     /// 1470: the name at this offset, for what it is too long, and the longest.
     TooLong(u32, &'static str, u32),
 }
@@ -109,6 +114,8 @@ pub(crate) struct Parser<'a, 's> {
     no_subquery: bool,
     /// Within a stored program, where names may be variables.
     in_program: bool,
+    /// What that has declared.
+    program: Option<Box<program_scope::ProgramScope<'a>>>,
     /// INTO clauses read so far.
     intos: u32,
     /// Where the INTO stands that ended the last query expression (only the statement's own may end so).
@@ -174,6 +181,7 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
         on_duplicate: false,
         no_subquery: false,
         in_program: false,
+        program: None,
         intos: 0,
         last_into: None,
         later: None,
@@ -252,6 +260,8 @@ impl<'a, 's> Parser<'a, 's> {
             Fail::Other(code, span) => SqlError::new(code, &[&text(span)]),
             Fail::Name(code, at) => SqlError::new(code, &[&self.name_at(at)]),
             Fail::Words(code, words) => SqlError::new(code, &[&words]),
+            Fail::TwoWords(code, one, other) => SqlError::new(code, &[&one, &other]),
+            Fail::WordAndName(code, word, at) => SqlError::new(code, &[&word, &self.name_at(at)]),
             Fail::TooLong(at, what, most) => {
                 let name = self.name_at(at);
                 // MySQL shows no more of it
@@ -577,6 +587,9 @@ impl<'a, 's> Parser<'a, 's> {
         }
         if name.is_empty() {
             return Err(Fail::Other(ErrorCode::WRONG_TABLE_NAME, here));
+        }
+        if self.in_program {
+            self.note_table(schema, name);
         }
         Ok(TableName { span: self.span_from(start), schema, name })
     }

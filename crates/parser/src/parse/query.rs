@@ -559,8 +559,13 @@ impl<'a> Parser<'a, '_> {
                 if !self.in_program {
                     self.later.get_or_insert(Fail::Name(ErrorCode::SP_UNDECLARED_VAR, start));
                 }
-                let c = ColumnRef { span: self.span_from(start), schema: None, table: None, column };
-                Ok(Expr { span: c.span, kind: ExprKind::Column(self.alloc(c)) })
+                let span = self.span_from(start);
+                let kind = match self.local(column, span) {
+                    Some(kind) => kind,
+                    None if self.in_program => return Err(Fail::Name(ErrorCode::SP_UNDECLARED_VAR, start)),
+                    None => ExprKind::Column(self.alloc(ColumnRef { span, schema: None, table: None, column })),
+                };
+                Ok(Expr { span, kind })
             }
             _ => self.fail(),
         }
@@ -594,7 +599,16 @@ impl<'a> Parser<'a, '_> {
                 Into::Dumpfile(self.string()?)
             }
             _ => Into::Vars(self.comma_list(|p| {
-                if p.is(Tk::At) { Ok(IntoVar::User(p.user_var_name()?)) } else { Ok(IntoVar::Local(p.ident()?)) }
+                if p.is(Tk::At) {
+                    return Ok(IntoVar::User(p.user_var_name()?));
+                }
+                let at = p.cur.start;
+                let name = p.ident()?;
+                let slot = p.local_slot(name);
+                if slot.is_none() && p.in_program {
+                    return Err(Fail::Name(ErrorCode::SP_UNDECLARED_VAR, at));
+                }
+                Ok(IntoVar::Local { name, slot })
             })?),
         };
         Ok(self.alloc(into))

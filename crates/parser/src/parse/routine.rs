@@ -1,11 +1,15 @@
 //! CREATE and ALTER of procedures, functions, triggers and events: their heads. Bodies: `body.rs`.
 //!
-//! Stored programs are read from end to end, so that a mistake in one is a syntax error here too, but nothing is kept: the
-//! statement is [`Statement::Unsupported`]. What follows the body is the next statement.
-//! Tested in `tests/statements.rs` and by golden `syntax_errors`.
+//! What follows the body is the next statement. Tested in `tests/statements.rs`, `tests/programs.rs` and by golden
+//! `syntax_errors`.
 
+use super::program_scope::ProgramScope;
 use super::{Fail, PResult, Parser};
-use crate::ast::Statement;
+use crate::ast::{
+    Account, AlterEvent, AlterRoutine, Characteristics, CreateProgram, DataAccess, EventHead, EventStatus, Parameter,
+    ParameterMode, ProgramKind, Schedule, SlotKind, Span, Statement, TableName, TriggerEvent, TriggerHead,
+    TriggerOrder, VariableType,
+};
 use crate::lexer::{Kw, Tk};
 use base::ErrorCode;
 
@@ -29,28 +33,36 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// CREATE PROCEDURE and its kind, from the object's word on.
-    pub(super) fn create_program(&mut self) -> PResult<Statement<'a>> {
+    pub(super) fn create_program(&mut self, definer: Option<Account<'a>>) -> PResult<Statement<'a>> {
         let inner = std::mem::replace(&mut self.in_program, true);
-        let nested = |what| inner.then_some(Fail::Words(ErrorCode::SP_NO_RECURSIVE_CREATE, what));
-        let fail = match self.kw() {
-            Kw::PROCEDURE => nested("PROCEDURE"),
-            Kw::FUNCTION => nested("FUNCTION"),
-            Kw::TRIGGER => nested("TRIGGER"),
-            _ => None,
+        let kind = match self.kw() {
+            Kw::PROCEDURE => ProgramKind::Procedure,
+            Kw::FUNCTION | Kw::AGGREGATE => ProgramKind::Function,
+            Kw::TRIGGER => ProgramKind::Trigger,
+            Kw::EVENT => ProgramKind::Event,
+            _ => return self.fail(),
         };
-        if let Some(fail) = fail {
+        if inner {
+            let fail = match kind {
+                ProgramKind::Event => Fail::Words(ErrorCode::EVENT_RECURSION_FORBIDDEN, ""),
+                _ => Fail::Words(ErrorCode::SP_NO_RECURSIVE_CREATE, word(kind)),
+            };
             self.notice(fail);
+            self.later.get_or_insert(fail);
         }
-        match self.kw() {
-            Kw::PROCEDURE => self.create_routine(false),
-            Kw::FUNCTION | Kw::AGGREGATE => self.create_function(),
-            Kw::TRIGGER => self.create_trigger(),
-            Kw::EVENT => self.create_event(),
-            _ => self.fail(),
-        }
+        let outer = self.program.replace(ProgramScope::new(kind));
+        let made = match kind {
+            ProgramKind::Procedure => self.create_routine(kind, definer),
+            ProgramKind::Function => self.create_function(definer),
+            ProgramKind::Trigger => self.create_trigger(definer),
+            ProgramKind::Event => self.create_event(definer),
+        };
+        self.program = outer;
+        self.in_program = inner;
+        made
     }
 
-    fn create_function(&mut self) -> PResult<Statement<'a>> {
+    fn create_function(&mut self, definer: Option<Account<'a>>) -> PResult<Statement<'a>> {
         let aggregate = self.accept_kw(Kw::AGGREGATE);
         // `FUNCTION name RETURNS type SONAME` has no parameters
         let mut name = 1;
@@ -59,7 +71,7 @@ impl<'a> Parser<'a, '_> {
         }
         let loadable = self.peek(name + 1).kw == Kw::RETURNS;
         if !aggregate && !loadable {
-            return self.create_routine(true);
+            return self.create_routine(ProgramKind::Function, definer);
         }
         self.expect_kw(Kw::FUNCTION)?;
         self.if_not_exists()?;
@@ -74,44 +86,76 @@ impl<'a> Parser<'a, '_> {
         Ok(Statement::Unsupported { feature: "CREATE FUNCTION ... SONAME" })
     }
 
-    fn create_routine(&mut self, function: bool) -> PResult<Statement<'a>> {
+    fn create_routine(&mut self, kind: ProgramKind, definer: Option<Account<'a>>) -> PResult<Statement<'a>> {
         self.advance();
-        self.if_not_exists()?;
-        self.program_name()?;
+        let function = kind == ProgramKind::Function;
+        let if_not_exists = self.if_not_exists()?;
+        let name = self.program_table_name()?;
         self.expect(Tk::LParen)?;
-        let mut names: Vec<&str> = Vec::new();
-        if !self.is(Tk::RParen) {
-            self.comma_list(|p| {
-                if !function && matches!(p.kw(), Kw::IN | Kw::OUT | Kw::INOUT) {
-                    p.advance();
-                }
-                let at = p.cur.start;
-                let name = p.ident()?;
-                p.variable_type()?;
-                if names.iter().any(|n| n.eq_ignore_ascii_case(name)) {
-                    p.notice(Fail::Name(ErrorCode::SP_DUP_PARAM, at));
-                }
-                names.push(name);
-                Ok(())
-            })?;
-        }
+        let from = self.prev_end();
+        let parameters = if self.is(Tk::RParen) { &[][..] } else { self.comma_list(|p| p.parameter(function))? };
+        let parameters_span = Span::new(from, self.cur.start);
         self.expect(Tk::RParen)?;
+        let mut returns = None;
         if function {
             self.expect_kw(Kw::RETURNS)?;
-            self.variable_type()?;
+            returns = Some(self.variable_type()?);
         }
-        let mut language = Language::Sql;
-        while self.characteristic(true, &mut language)? {}
+        let (mut language, mut characteristics) = (Language::Sql, Characteristics::default());
+        while self.characteristic(true, &mut language, &mut characteristics)? {}
         if language == Language::Other {
             self.expect_kw(Kw::AS)?;
             if !self.is(Tk::Str) && !self.is(Tk::Dollar) {
                 return self.fail();
             }
             self.advance();
-        } else {
-            self.program_statement()?;
+            let feature =
+                if function { "CREATE FUNCTION in this LANGUAGE" } else { "CREATE PROCEDURE in this LANGUAGE" };
+            return Ok(Statement::Unsupported { feature });
         }
-        Ok(Statement::Unsupported { feature: if function { "CREATE FUNCTION" } else { "CREATE PROCEDURE" } })
+        let body = self.program_body()?;
+        let c = CreateProgram {
+            kind,
+            definer,
+            if_not_exists,
+            name,
+            parameters,
+            parameters_span,
+            returns,
+            characteristics,
+            trigger: None,
+            event: None,
+            body,
+        };
+        Ok(Statement::CreateProgram(self.alloc(c)))
+    }
+
+    fn parameter(&mut self, function: bool) -> PResult<Parameter<'a>> {
+        let mut mode = ParameterMode::In;
+        if !function && matches!(self.kw(), Kw::IN | Kw::OUT | Kw::INOUT) {
+            mode = match self.kw() {
+                Kw::OUT => ParameterMode::Out,
+                Kw::INOUT => ParameterMode::InOut,
+                _ => ParameterMode::In,
+            };
+            self.advance();
+        }
+        let at = self.cur.start;
+        let name = self.ident()?;
+        let ty = self.variable_type()?;
+        if self.local_slot(name).is_some() {
+            return Err(Fail::Name(ErrorCode::SP_DUP_PARAM, at));
+        }
+        self.declare(name, SlotKind::Parameter(ty));
+        Ok(Parameter { mode, name, ty })
+    }
+
+    /// A program's name as a pair.
+    fn program_table_name(&mut self) -> PResult<TableName<'a>> {
+        let start = self.cur.start;
+        let (schema, name) = self.program_name()?;
+        let schema = schema.map(|s| self.folded(s));
+        Ok(TableName { span: self.span_from(start), schema, name })
     }
 
     /// The name of a program, with or without its schema.
@@ -130,28 +174,31 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// A parameter's or a variable's type.
-    pub(super) fn variable_type(&mut self) -> PResult<()> {
+    pub(super) fn variable_type(&mut self) -> PResult<VariableType<'a>> {
+        let start = self.cur.start;
         let ty = self.data_type()?;
+        let mut collation = None;
         if self.is_kw(Kw::COLLATE) {
             if ty.collation.is_some() {
                 return Err(Fail::Says("Multiple COLLATE clauses", self.cur.start));
             }
             self.advance();
-            self.collation_name()?;
+            collation = Some(self.collation_name()?);
         }
-        Ok(())
+        Ok(VariableType { span: self.span_from(start), ty, collation })
     }
 
     /// One characteristic, if one stands here.
-    fn characteristic(&mut self, create: bool, language: &mut Language) -> PResult<bool> {
+    fn characteristic(&mut self, create: bool, language: &mut Language, c: &mut Characteristics<'a>) -> PResult<bool> {
         match self.kw() {
             Kw::COMMENT => {
                 self.advance();
-                self.string()?;
+                c.comment = Some(self.string()?);
             }
             Kw::LANGUAGE => {
                 self.advance();
                 *language = if self.accept_kw(Kw::SQL) {
+                    c.language_sql = true;
                     Language::Sql
                 } else {
                     self.ident()?;
@@ -161,24 +208,32 @@ impl<'a> Parser<'a, '_> {
             Kw::NO => {
                 self.advance();
                 self.expect_kw(Kw::SQL)?;
+                c.data_access = Some(DataAccess::NoSql);
             }
             Kw::READS | Kw::MODIFIES => {
+                let reads = self.is_kw(Kw::READS);
                 self.advance();
                 self.expect_kws(&[Kw::SQL, Kw::DATA])?;
+                c.data_access = Some(if reads { DataAccess::ReadsSqlData } else { DataAccess::ModifiesSqlData });
             }
             Kw::SQL => {
                 self.advance();
                 self.expect_kw(Kw::SECURITY)?;
-                self.one_of(&[Kw::DEFINER, Kw::INVOKER])?;
+                c.security_invoker = Some(self.one_of(&[Kw::DEFINER, Kw::INVOKER])? == "invoker");
             }
-            Kw::DETERMINISTIC if create => self.advance(),
+            Kw::DETERMINISTIC if create => {
+                self.advance();
+                c.deterministic = Some(true);
+            }
             Kw::NOT if create => {
                 self.advance();
                 self.expect_kw(Kw::DETERMINISTIC)?;
+                c.deterministic = Some(false);
             }
             _ if self.is_word("CONTAINS") => {
                 self.advance();
                 self.expect_kw(Kw::SQL)?;
+                c.data_access = Some(DataAccess::ContainsSql);
             }
             _ => return Ok(false),
         }
@@ -204,115 +259,184 @@ impl<'a> Parser<'a, '_> {
         words.iter().any(|w| self.accept_word(w))
     }
 
+    /// 1357: a program drops or alters no routine.
+    pub(super) fn not_dropped_in_program(&mut self, kind: ProgramKind) {
+        if self.in_program && matches!(kind, ProgramKind::Procedure | ProgramKind::Function) {
+            let fail = Fail::Words(ErrorCode::SP_NO_DROP_SP, word(kind));
+            self.notice(fail);
+            self.later.get_or_insert(fail);
+        }
+    }
+
     /// ALTER PROCEDURE and FUNCTION: characteristics only.
-    pub(super) fn alter_routine(&mut self, feature: &'static str) -> PResult<Statement<'a>> {
+    pub(super) fn alter_routine(&mut self, kind: ProgramKind) -> PResult<Statement<'a>> {
         self.advance();
-        self.program_name()?;
-        let mut language = Language::Sql;
-        while self.characteristic(false, &mut language)? {}
-        Ok(Statement::Unsupported { feature })
+        self.not_dropped_in_program(kind);
+        let name = self.program_table_name()?;
+        let (mut language, mut characteristics) = (Language::Sql, Characteristics::default());
+        while self.characteristic(false, &mut language, &mut characteristics)? {}
+        if language == Language::Other {
+            return Ok(Statement::Unsupported { feature: "ALTER of a routine to this LANGUAGE" });
+        }
+        Ok(Statement::AlterRoutine(self.alloc(AlterRoutine { kind, name, characteristics })))
     }
 
-    fn create_trigger(&mut self) -> PResult<Statement<'a>> {
+    fn create_trigger(&mut self, definer: Option<Account<'a>>) -> PResult<Statement<'a>> {
         self.advance();
-        self.if_not_exists()?;
-        self.program_name()?;
-        self.one_of(&[Kw::BEFORE, Kw::AFTER])?;
-        self.one_of(&[Kw::INSERT, Kw::UPDATE, Kw::DELETE])?;
+        let if_not_exists = self.if_not_exists()?;
+        let name = self.program_table_name()?;
+        let after = self.one_of(&[Kw::BEFORE, Kw::AFTER])? == "after";
+        let event = match self.one_of(&[Kw::INSERT, Kw::UPDATE, Kw::DELETE])? {
+            "insert" => TriggerEvent::Insert,
+            "update" => TriggerEvent::Update,
+            _ => TriggerEvent::Delete,
+        };
+        if let Some(p) = &mut self.program {
+            p.trigger = Some((event, after));
+        }
         self.expect_kw(Kw::ON)?;
-        self.table_name()?;
+        let table = self.table_name()?;
         self.expect_kws(&[Kw::FOR, Kw::EACH, Kw::ROW])?;
+        let mut order = None;
         if matches!(self.kw(), Kw::FOLLOWS | Kw::PRECEDES) {
+            let precedes = self.is_kw(Kw::PRECEDES);
             self.advance();
-            self.ident_or_text()?;
+            order = Some(TriggerOrder { precedes, other: self.ident_or_text()? });
         }
-        self.program_statement()?;
-        Ok(Statement::Unsupported { feature: "CREATE TRIGGER" })
+        let body = self.program_body()?;
+        let head = self.alloc(TriggerHead { after, event, table, order });
+        let c = CreateProgram {
+            kind: ProgramKind::Trigger,
+            definer,
+            if_not_exists,
+            name,
+            parameters: &[],
+            parameters_span: Span::default(),
+            returns: None,
+            characteristics: Characteristics::default(),
+            trigger: Some(head),
+            event: None,
+            body,
+        };
+        Ok(Statement::CreateProgram(self.alloc(c)))
     }
 
-    fn create_event(&mut self) -> PResult<Statement<'a>> {
+    fn create_event(&mut self, definer: Option<Account<'a>>) -> PResult<Statement<'a>> {
         self.advance();
-        self.if_not_exists()?;
-        self.program_name()?;
+        let if_not_exists = self.if_not_exists()?;
+        let name = self.program_table_name()?;
         self.expect_kws(&[Kw::ON, Kw::SCHEDULE])?;
-        self.schedule()?;
-        if self.is_kw(Kw::ON) {
-            self.on_completion()?;
-        }
-        self.event_status()?;
-        if self.accept_kw(Kw::COMMENT) {
-            self.string()?;
-        }
+        let schedule = self.schedule()?;
+        let preserve = if self.is_kw(Kw::ON) { Some(self.on_completion()?) } else { None };
+        let status = self.event_status()?;
+        let comment = if self.accept_kw(Kw::COMMENT) { Some(self.string()?) } else { None };
         self.expect_kw(Kw::DO)?;
-        self.program_statement()?;
-        Ok(Statement::Unsupported { feature: "CREATE EVENT" })
+        let body = self.program_body()?;
+        let head = self.alloc(EventHead { schedule, preserve, status, comment });
+        let c = CreateProgram {
+            kind: ProgramKind::Event,
+            definer,
+            if_not_exists,
+            name,
+            parameters: &[],
+            parameters_span: Span::default(),
+            returns: None,
+            characteristics: Characteristics::default(),
+            trigger: None,
+            event: Some(head),
+            body,
+        };
+        Ok(Statement::CreateProgram(self.alloc(c)))
     }
 
     /// `AT expr`, `EVERY expr unit [STARTS expr] [ENDS expr]`
-    fn schedule(&mut self) -> PResult<()> {
+    fn schedule(&mut self) -> PResult<Schedule<'a>> {
         if self.accept_kw(Kw::AT) {
-            self.expr()?;
-            return Ok(());
+            return Ok(Schedule::At(self.expr()?));
         }
         self.expect_kw(Kw::EVERY)?;
-        self.expr()?;
-        self.interval_unit()?;
-        if self.accept_word("STARTS") {
-            self.expr()?;
-        }
-        if self.accept_kw(Kw::ENDS) {
-            self.expr()?;
-        }
-        Ok(())
+        let value = self.expr()?;
+        let unit = self.interval_unit()?;
+        let starts = if self.accept_word("STARTS") { Some(self.expr()?) } else { None };
+        let ends = if self.accept_kw(Kw::ENDS) { Some(self.expr()?) } else { None };
+        Ok(Schedule::Every { value, unit, starts, ends })
     }
 
-    fn on_completion(&mut self) -> PResult<()> {
+    /// Whether the event is kept.
+    fn on_completion(&mut self) -> PResult<bool> {
         self.expect_kws(&[Kw::ON, Kw::COMPLETION])?;
-        self.accept_kw(Kw::NOT);
-        self.expect_kw(Kw::PRESERVE)
+        let not = self.accept_kw(Kw::NOT);
+        self.expect_kw(Kw::PRESERVE)?;
+        Ok(!not)
     }
 
-    fn event_status(&mut self) -> PResult<bool> {
+    fn event_status(&mut self) -> PResult<Option<EventStatus>> {
         if self.accept_kw(Kw::ENABLE) {
-            return Ok(true);
+            return Ok(Some(EventStatus::Enable));
         }
         if !self.accept_kw(Kw::DISABLE) {
-            return Ok(false);
+            return Ok(None);
         }
-        if self.accept_kw(Kw::ON) && !self.accept_kw(Kw::REPLICA) {
+        if !self.accept_kw(Kw::ON) {
+            return Ok(Some(EventStatus::Disable));
+        }
+        if !self.accept_kw(Kw::REPLICA) {
             self.expect_kw(Kw::SLAVE)?;
         }
-        Ok(true)
+        Ok(Some(EventStatus::DisableOnReplica))
     }
 
     /// ALTER EVENT changes at least one thing.
-    pub(super) fn alter_event(&mut self) -> PResult<Statement<'a>> {
+    pub(super) fn alter_event(&mut self, definer: Option<Account<'a>>) -> PResult<Statement<'a>> {
         self.advance();
-        self.program_name()?;
-        let mut any = false;
+        let name = self.program_table_name()?;
+        let mut a = AlterEvent {
+            definer,
+            name,
+            schedule: None,
+            preserve: None,
+            rename: None,
+            status: None,
+            comment: None,
+            body: None,
+        };
         if self.is_kws(&[Kw::ON, Kw::SCHEDULE]) {
             self.advance();
             self.advance();
-            self.schedule()?;
-            any = true;
+            a.schedule = Some(self.schedule()?);
         }
         if self.is_kw(Kw::ON) {
-            self.on_completion()?;
-            any = true;
+            a.preserve = Some(self.on_completion()?);
         }
         if self.accept_kws(&[Kw::RENAME, Kw::TO]) {
-            self.program_name()?;
-            any = true;
+            a.rename = Some(self.program_table_name()?);
         }
-        any |= self.event_status()?;
+        a.status = self.event_status()?;
         if self.accept_kw(Kw::COMMENT) {
-            self.string()?;
-            any = true;
+            a.comment = Some(self.string()?);
         }
         if self.accept_kw(Kw::DO) {
-            self.program_statement()?;
-            any = true;
+            let inner = std::mem::replace(&mut self.in_program, true);
+            if inner {
+                self.later.get_or_insert(Fail::Words(ErrorCode::EVENT_RECURSION_FORBIDDEN, ""));
+            }
+            let outer = self.program.replace(ProgramScope::new(ProgramKind::Event));
+            let body = self.program_body();
+            (self.program, self.in_program) = (outer, inner);
+            a.body = Some(body?);
         }
-        if any { Ok(Statement::Unsupported { feature: "ALTER EVENT" }) } else { self.fail() }
+        let changed = a.schedule.is_some() || a.preserve.is_some() || a.rename.is_some();
+        let told = a.status.is_some() || a.comment.is_some() || a.body.is_some();
+        if changed || told { Ok(Statement::AlterEvent(self.alloc(a))) } else { self.fail() }
+    }
+}
+
+/// As errors say it.
+fn word(kind: ProgramKind) -> &'static str {
+    match kind {
+        ProgramKind::Procedure => "PROCEDURE",
+        ProgramKind::Function => "FUNCTION",
+        ProgramKind::Trigger => "TRIGGER",
+        ProgramKind::Event => "EVENT",
     }
 }

@@ -48,6 +48,9 @@ impl<'a> Parser<'a, '_> {
             }
             _ => {}
         }
+        if let Some(item) = self.set_local()? {
+            return Ok(item);
+        }
         match self.kw() {
             Kw::NAMES if assigned => {
                 self.advance();

@@ -303,6 +303,7 @@ impl Printer<'_, '_> {
             ExprKind::Paren(inner) => self.expr(inner),
             ExprKind::Literal(l) => self.literal(&l.value),
             ExprKind::Column(c) => self.column(c),
+            ExprKind::Local(l) => self.ident(l.name),
             ExprKind::Param(_) => self.put("?"),
             ExprKind::UserVar(n) => {
                 self.put("(");

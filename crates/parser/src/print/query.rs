@@ -68,7 +68,7 @@ impl Printer<'_, '_> {
                     IntoVar::User(n) => {
                         p.user_var(n);
                     }
-                    IntoVar::Local(n) => p.ident(n),
+                    IntoVar::Local { name, .. } => p.ident(name),
                 });
             }
         }

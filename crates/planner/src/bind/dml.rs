@@ -149,6 +149,7 @@ impl<'a> Binder<'a, '_> {
             };
             let mut b = self.for_text(sql.as_bytes(), &def.schema);
             b.scopes.extend(scope.take());
+            let nested = std::mem::replace(&mut b.st.table_expr, true);
             let multi = what == 1 && def.columns.get(i).is_some_and(|c| c.elements.is_some());
             let e = match &expr.unparen().kind {
                 // what is cast; the elements are made when the value is stored
@@ -157,6 +158,7 @@ impl<'a> Binder<'a, '_> {
                 _ => b.scalar(expr),
             };
             scope = b.scopes.pop();
+            b.st.table_expr = nested;
             self.resume(b);
             let e = e?;
             match what {

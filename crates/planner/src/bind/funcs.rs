@@ -38,6 +38,12 @@ impl<'a> Binder<'a, '_> {
     /// A call by name.
     pub(crate) fn function(&mut self, f: &ast::FuncCall<'a>) -> SqlResult<Expr> {
         if f.schema.is_some() {
+            if let Some(e) = self.sys_function(f)? {
+                return Ok(e);
+            }
+            if let Some(e) = self.stored_function(f)? {
+                return Ok(e);
+            }
             let name = format!("{}.{}", f.schema.unwrap_or_default(), f.name);
             return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &name]));
         }
@@ -46,7 +52,13 @@ impl<'a> Binder<'a, '_> {
         }
         self.draft.notes.unsafe_statement |= UNSAFE.contains(&f.name);
         let Some((mut id, min, max)) = func::lookup(f.name) else {
-            return Err(self.no_function(f));
+            if let Some(e) = self.sys_function(f)? {
+                return Ok(e);
+            }
+            return match self.stored_function(f)? {
+                Some(e) => Ok(e),
+                None => Err(self.no_function(f)),
+            };
         };
         if id == FuncId::JsonMerge {
             let names: [&dyn std::fmt::Display; 2] = [&"JSON_MERGE", &"JSON_MERGE_PRESERVE/JSON_MERGE_PATCH"];

@@ -47,6 +47,8 @@ mod scope;
 mod select;
 pub(crate) mod semi;
 mod setop;
+mod stored;
+mod sys_function;
 mod target;
 mod through_temporary;
 mod update;
@@ -80,18 +82,21 @@ pub(crate) use through_temporary::table_columns;
 /// What all blocks of a statement share.
 #[derive(Default)]
 pub(crate) struct State {
-    /// What is done to the tables that the FROM at this depth of scopes names, if they are not only read.
+    /// What a statement does to the tables of its FROM, if it does not only read them, and the depth of scopes of that
+    /// FROM (a subquery's tables are only read).
     pub(crate) verb: Option<(Verb, usize)>,
     /// A user variable is assigned in an expression.
     pub(crate) assigns: bool,
     pub(crate) select_no: u32,
     /// What is bound is the query of CREATE VIEW.
     pub(crate) view_text: bool,
+    /// What is bound is an expression of a table: a default, a generated column, a check.
+    pub(crate) table_expr: bool,
     /// Address of the first block of the statement's own query, the one that may have options for the whole; 0 if it is
     /// not looked for.
     pub(crate) outermost: usize,
     pub(crate) depth: u32,
-    /// Nodes of expressions that are there more than once ([`Binder::copied`]).
+    /// Nodes of expressions that the plan contains a second time ([`Binder::copied`]).
     pub(crate) copies: usize,
     pub(crate) locking: bool,
     /// The view being bound.
@@ -107,13 +112,13 @@ pub(crate) struct State {
     pub(crate) view_stack: Vec<(String, String)>,
     /// Recursive tables so far.
     pub(crate) working: u16,
-    /// How many subqueries of expressions enclose what is bound now, those inside derived tables apart.
+    /// How many subqueries of expressions enclose what is bound now, counted from the innermost derived table.
     pub(crate) sub_depth: u32,
     /// Inside the assignments of ON DUPLICATE KEY UPDATE.
     pub(crate) in_duplicates: bool,
     /// Base tables that are read while the statement changes others.
     pub(crate) reads: Vec<changed_and_read::Read>,
-    /// Names of the tables of blocks that hints may be about, by the blocks' numbers.
+    /// Names of the tables that hints may name, by the number of their block.
     pub(crate) hinted_tables: Vec<(u32, Vec<(String, Option<Arc<storage::dict::TableDef>>)>)>,
     /// Warnings of hints about the order of joins, which MySQL gives when it orders them.
     pub(crate) late_warnings: Vec<value::Warning>,
@@ -121,37 +126,41 @@ pub(crate) struct State {
     pub(crate) dml: bool,
     /// The query of an INSERT has SQL_CALC_FOUND_ROWS.
     pub(crate) calc_found_rows: bool,
-    /// Inside the query of a common table expression, which MySQL opens once however often it is named.
+    /// Inside the query of a common table expression: how deep. MySQL opens its tables once, however often the
+    /// expression is named.
     pub(crate) in_cte: u32,
     /// Inside the second binding of a correlated subquery (`bind/keyed_subquery.rs`).
     pub(crate) splitting: bool,
     /// The name being resolved is what an assignment sets.
     pub(crate) assigning: bool,
-    /// Blocks that were bound to be merged or joined and could not be, by text and place: they are not tried again when
-    /// an enclosing block is bound a second time, which would double the work at every level.
+    /// Blocks (by text and place) that could not be merged or turned into a join. They are not tried again when an
+    /// enclosing block is bound a second time; otherwise the work would double at every level of nesting.
     pub(crate) refused: hashbrown::HashSet<(usize, u32)>,
     /// Tables to the left of the query in FROM that is bound next.
     pub(crate) beside: usize,
-    /// Parameters with a type that what stands around them may still change.
+    /// Parameters whose type the expression around them may still change (`? + 1.5`).
     pub(crate) unsettled: hashbrown::HashSet<u32>,
-    /// Parameters of select lists that are bound: what reads those columns has no say in their types.
+    /// Parameters in select lists that are bound: expressions that read those columns no longer change their types.
     pub(crate) closed: hashbrown::HashSet<u32>,
-    /// The block that is bound next gives its rows to something that forgets their order.
+    /// The order of the rows of the block that is bound next does not matter: its ORDER BY can be left out.
     pub(crate) moot_order: bool,
-    /// Of the block that is bound next only counts which rows it has, not how many of a kind: EXISTS, IN, ANY, ALL.
+    /// Only the set of rows of the block that is bound next matters, not how often each occurs (EXISTS, IN, ANY, ALL): its
+    /// DISTINCT can be left out.
     pub(crate) member: bool,
-    /// The next block's rows are asked for by EXISTS: `*` may stand there without tables.
+    /// The block that is bound next is the subquery of EXISTS, where `SELECT *` may stand without a table.
     pub(crate) exists: bool,
     /// Conditions for the rows of the block that is bound next.
     pub(crate) asked: Option<pushdown::Asked>,
-    /// Which of them the block bound last took.
+    /// For each of these conditions whether the block bound last took it.
     pub(crate) answer: Vec<bool>,
-    /// Conditions can move into the query in FROM that was bound last.
+    /// The query in FROM that was bound last can take conditions from outside.
     pub(crate) receptive: bool,
     /// Blocks bound a second time for conditions that move.
     pub(crate) again: u32,
     /// Common table expressions that have come in sight.
     pub(crate) ctes: u32,
+    /// Where the call that is being bound stands.
+    pub(crate) call: ast::Span,
 }
 
 /// Binds one statement.

@@ -58,7 +58,9 @@ impl<'a> Binder<'a, '_> {
                 for v in *vars {
                     match v {
                         ast::IntoVar::User(n) => bound.plan.into_vars.push(n.to_lowercase().into()),
-                        ast::IntoVar::Local(n) => return Err(SqlError::new(ErrorCode::SP_UNDECLARED_VAR, &[n])),
+                        ast::IntoVar::Local { name, .. } => {
+                            return Err(SqlError::new(ErrorCode::SP_UNDECLARED_VAR, &[name]));
+                        }
                     }
                 }
                 self.draft.notes.uncacheable = true;

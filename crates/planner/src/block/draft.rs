@@ -9,7 +9,7 @@ use hashbrown::{HashMap, HashSet};
 use super::hints::TableHints;
 use super::interrupt::Interrupt;
 use crate::expr::{Expr, ExprKind, SlotId};
-use crate::plan::{Dive, Match, Notes, RangeKey, SlotDef, SubPlan, TableUse, ViewUse, VirtualUse};
+use crate::plan::{Dive, FunctionUse, Match, Notes, RangeKey, SlotDef, SubPlan, TableUse, ViewUse, VirtualUse};
 
 /// See the module.
 #[derive(Default)]
@@ -34,6 +34,8 @@ pub(crate) struct Draft {
     pub(crate) views: Vec<ViewUse>,
     /// Computed tables that need SELECT.
     pub(crate) virtuals: Vec<VirtualUse>,
+    /// Stored functions.
+    pub(crate) functions: Vec<FunctionUse>,
     /// What hints say about tables.
     pub(crate) table_hints: HashMap<SlotId, TableHints>,
     /// The rows that the statement reads are locked, whatever clause is there.

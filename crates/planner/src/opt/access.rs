@@ -28,12 +28,13 @@ pub(crate) struct Choice {
     /// Rows the index access yields.
     pub(crate) rows: f64,
     pub(crate) cost: f64,
-    /// Conjuncts (by position in the list given) that hold for every row read.
+    /// Conjuncts, by position in [`Question::conds`], that every row read satisfies: they need not be checked again.
     pub(crate) exact: Vec<usize>,
     pub(crate) covering: bool,
-    /// Wanted order comes for free; backwards?
+    /// `Some`: reading gives the wanted order, so that no sort is needed; whether backwards.
     pub(crate) ordered: Option<bool>,
-    /// Depends on slots of other tables of the block.
+    /// The access path's values come from other tables of the block (`t.a = s.b`): it is a ref, opened for each of their
+    /// rows.
     pub(crate) dependent: bool,
     /// [`crate::plan::Scan::loose`].
     pub(crate) loose: u16,
@@ -45,11 +46,11 @@ pub(crate) struct Question<'q> {
     pub(crate) slot: SlotId,
     pub(crate) stats: &'q TableStats,
     pub(crate) conds: &'q [&'q Expr],
-    /// Can be evaluated before the scan opens.
+    /// Whether an expression has its value before the scan is opened.
     pub(crate) known: &'q dyn Fn(&Expr) -> bool,
-    /// Mentions another table of the block.
+    /// Whether an expression reads another table of the block.
     pub(crate) foreign: &'q dyn Fn(&Expr) -> bool,
-    /// Rows of the other table in which this, a column of it, is unique.
+    /// If the expression is a unique column of another table: how many rows that table has.
     pub(crate) unique: &'q dyn Fn(&Expr) -> Option<f64>,
     pub(crate) needed: &'q std::collections::BTreeSet<u16>,
     pub(crate) allowed: Option<&'q [usize]>,
@@ -67,26 +68,26 @@ pub(crate) struct Question<'q> {
     pub(crate) grouping: bool,
     /// [`crate::block::Wanted::end`].
     pub(crate) end: bool,
-    /// Skip scans are allowed, but over these indexes (empty: any).
+    /// Skip scans are allowed (the hint SKIP_SCAN, `optimizer_switch`).
     pub(crate) skip: bool,
+    /// The hint NO_SKIP_SCAN: none over these indexes; an empty list: none over any.
     pub(crate) no_skip: Option<&'q [usize]>,
     /// A loose index scan would do.
     pub(crate) loose: Option<&'q Loose>,
     /// Index merges allowed: bits 1 (union of whole keys), 2 (of ranges), 3 (intersection).
     pub(crate) merge: u64,
-    /// NO_RANGE_OPTIMIZATION: not for these indexes; empty: not for any.
+    /// The hint NO_RANGE_OPTIMIZATION: these indexes give no ranges; an empty list: no index does.
     pub(crate) no_range: Option<&'q [usize]>,
     /// Row locks rule out index-only reads.
     pub(crate) locking: bool,
-    /// Rows that are read are locked, by this or because of what the statement changes or the isolation level:
-    /// reading more of them than need be makes
-    /// others wait.
+    /// Rows that are read are locked, because of a locking clause, the statement's changes or the isolation level.
+    /// Reading more rows than necessary would make other transactions wait.
     pub(crate) locks: bool,
     /// Index into the plan's tables.
     pub(crate) table: u16,
     /// Counts of ranges.
     pub(crate) dives: &'q crate::block::Dives,
-    /// The block has other tables: how many rows there are decides their order.
+    /// The block has other tables: the estimate of rows decides the join order.
     pub(crate) joined: bool,
     /// Where the ways that were weighed are told, while the statement is traced.
     pub(crate) told: Option<&'q std::cell::RefCell<Vec<Choice>>>,
@@ -101,7 +102,7 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         .flat_map(|(i, c)| sargs(c, q.slot, q.known).into_iter().map(move |s| (i, s)))
         .collect();
     let mut best: Option<Choice> = None;
-    // the best that reads single keys, and of other ranges that are known before the table is read
+    // for reads with locks: the best choice of single keys, and the best range of constants
     let (mut single, mut narrow): (Option<Choice>, Option<Choice>) = (None, None);
     let mut possible = Vec::new();
     let usable = |i: usize| {
@@ -126,11 +127,10 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         if !usable(i) || q.allowed.is_some_and(|a| !a.contains(&i)) {
             continue;
         }
-        // a disjunction may narrow what the other conditions leave: the cheaper of the two
+        // the index by its conjunctive conditions, and by a disjunction: the cheaper one is taken
         let mut both = [ranged(q, i, ix, &sargs), alternatives(q, i, ix, &sargs)];
-        // in the same order fewer rows are never worse, however early a LIMIT ends either: a page begins where the
-        // one
-        // before ended
+        // both read in the same order: the one with fewer rows is never worse, however early a LIMIT ends. The shape is
+        // keyset paging, `a > 5 OR (a = 5 AND id > 7) ORDER BY a, id LIMIT 10`
         if let [Some(all), Some(Choice { access: Access::Ranges(few), rows, ordered: Some(order), .. })] = &both
             && few.len() <= 8
             && all.ordered == Some(*order)
@@ -182,7 +182,8 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
     {
         best = full(q, 0, ix, &sargs, fewest);
     }
-    // an equality never becomes a scan that locks every row, and a range where MySQL takes it
+    // with locks an equality on an index never becomes a scan, which would lock every row; a range becomes one only
+    // where MySQL scans, too
     if let Some(scan) = best.as_ref().filter(|b| matches!(b.access, Access::Full)) {
         let cost = |c: &Choice| c.cost + sort_cost(q, c);
         let most = cost(scan) + SCAN_ABOVE_RANGE;
@@ -205,7 +206,8 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
     (choice, possible)
 }
 
-/// Whether the first row is the one wanted: no condition is left for it but that a column is not NULL.
+/// Whether the first row read is the one wanted (MIN, MAX): no condition is left to be checked on it, except that a
+/// column is not NULL.
 fn ends(q: &Question<'_>, c: &Choice) -> bool {
     let left = |(n, e): (usize, &&Expr)| !c.exact.contains(&n) && !matches!(e.kind, ExprKind::IsNull(_, true));
     c.ordered.is_some() && !q.conds.iter().enumerate().any(left)
@@ -220,8 +222,8 @@ pub(super) fn is_ref(a: &Access) -> bool {
     }
 }
 
-/// What a range may cost more than a scan where rows are locked: as MySQL weighs them in any case, which matters
-/// for small tables alone.
+/// By how much a range may cost more than a scan and is still taken where rows are locked. MySQL's costs always differ
+/// so; it matters for small tables only.
 const SCAN_ABOVE_RANGE: f64 = 2.1;
 
 pub(super) fn sort_cost(q: &Question<'_>, c: &Choice) -> f64 {
@@ -232,7 +234,8 @@ pub(super) fn sort_cost(q: &Question<'_>, c: &Choice) -> f64 {
     n * (0.05 + 0.01 * n.log2().max(0.0))
 }
 
-/// Rows of the limit that have to be read, given what the filters leave.
+/// How many rows must be read until LIMIT is satisfied, when each condition that `used` has not fulfilled is guessed to
+/// turn down three rows of four.
 fn limited(q: &Question<'_>, rows: f64, used: usize) -> f64 {
     match q.limit {
         None => rows,
@@ -243,7 +246,7 @@ fn limited(q: &Question<'_>, rows: f64, used: usize) -> f64 {
     }
 }
 
-/// Rows of a group, where a LIMIT counts groups and the index has their columns in front.
+/// Rows of a group, where LIMIT counts groups and the index begins with the columns of GROUP BY; 1 otherwise.
 fn of_a_group(q: &Question<'_>, i: usize, ix: &IndexDef) -> f64 {
     let Some(l) = q.loose.filter(|l| q.limit.is_some() && l.lead == l.group.len()) else { return 1.0 };
     let mut left: HashSet<u16> = l
@@ -258,7 +261,8 @@ fn of_a_group(q: &Question<'_>, i: usize, ix: &IndexDef) -> f64 {
     n.map_or(1.0, |n| rows_per_key(q, i, n + 1, q.stats.rows.max(1.0)))
 }
 
-/// The part of a multi-valued index that must be fixed: it has a row once for each element, or not at all.
+/// The part of a multi-valued index that holds the array's elements. A condition must fix it, because the index has a
+/// row once for each element, or (empty array) not at all.
 fn array_part(q: &Question<'_>, ix: &IndexDef) -> Option<usize> {
     ix.array_part(&q.def.columns)
 }
@@ -271,9 +275,8 @@ pub(super) fn covers(q: &Question<'_>, i: usize, ix: &IndexDef) -> bool {
     q.needed.iter().all(|c| ix.parts.iter().chain(pk).any(|p| p.column == *c && p.prefix == 0))
 }
 
-/// Whole index: the clustered one, a covering one, or one that gives the wanted order. `fewest`: so many rows some
-/// index leaves; read in another
-/// order, they come once in so many rows of the table.
+/// Reading a whole index: the clustered one, a covering one, or one that gives the wanted order. `fewest`: how many rows
+/// satisfy the most selective index's conditions. Read in another order, one of them comes once in `rows / fewest` rows.
 fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)], fewest: f64) -> Option<Choice> {
     if array_part(q, ix).is_some() {
         return None;
@@ -308,13 +311,13 @@ fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)], fewe
     })
 }
 
-/// Whether values that an index has at the same place are the same for every expression.
+/// Whether equal keys mean equal values: `'a'` and `'A'` have one key in a case-insensitive index, but differ for HEX().
 fn is_exact(t: &value::SqlType) -> bool {
     let k = t.kind;
     k.is_integer() || k.is_temporal() || k == value::TypeKind::Decimal
 }
 
-/// Whether a condition says the same about all rows that are equal in `columns`.
+/// Whether a condition has the same value for all rows that are equal in `columns`.
 fn of_group(q: &Question<'_>, c: &Expr, columns: &HashSet<u16>) -> bool {
     let (mut any, mut ok) = (false, true);
     c.walk(&mut |x| match &x.kind {
@@ -330,8 +333,9 @@ fn of_group(q: &Question<'_>, c: &Expr, columns: &HashSet<u16>) -> bool {
     any && ok
 }
 
-/// One row per group: the leading parts are the group's columns, and such as are equal to something, the next one decides which row is the first.
-/// The conditions must not tell the rows of a group apart.
+/// A loose index scan, which reads one row per group. The leading parts of the index are the group's columns and columns
+/// that equal a constant; the next part decides which row of the group comes first. All conditions must be true or false
+/// for whole groups.
 fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose, sargs: &[(usize, Sarg)]) -> Option<Choice> {
     if array_part(q, ix).is_some() {
         return None;
@@ -370,7 +374,7 @@ fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose, sargs: &[(usize, 
         return None;
     }
     let exact = built.as_ref().map_or(&[][..], |b| b.exact.as_slice());
-    // a comparison in the order of the keys says the same about equal keys
+    // a comparison that follows the order of the keys has the same result for equal keys
     let by_key = |at: usize| {
         let mut of = sargs.iter().filter(|s| s.0 == at);
         let one = of.next().is_some_and(|s| columns.contains(&s.1.column) && !matches!(s.1.test, Test::Like { .. }));

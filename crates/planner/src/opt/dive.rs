@@ -45,10 +45,33 @@ fn constant(c: &PartCond) -> bool {
     }
 }
 
-/// Rows of alternatives of conditions on an index's leading parts: `guess` of statistics, or counted. `ranges`: how many ranges they are.
+/// Rows of alternatives of conditions on an index's leading parts: `guess` of statistics, or counted. `ranges`: how
+/// many ranges they are.
 pub(super) fn rows(
     q: &Question<'_>,
+    index: (usize, &IndexDef),
+    alternatives: &[&[PartCond]],
+    told: (f64, f64),
+    rivals: bool,
+) -> f64 {
+    counted(q, index, 0, alternatives, told, rivals)
+}
+
+/// The same of a branch of an index merge, which has a number above 0.
+pub(super) fn rows_of_branch(
+    q: &Question<'_>,
+    index: (usize, &IndexDef),
+    branch: u32,
+    conds: &[PartCond],
+    told: (f64, f64),
+) -> f64 {
+    counted(q, index, branch, &[conds], told, true)
+}
+
+fn counted(
+    q: &Question<'_>,
     (i, ix): (usize, &IndexDef),
+    branch: u32,
     alternatives: &[&[PartCond]],
     (guess, ranges): (f64, f64),
     rivals: bool,
@@ -68,7 +91,7 @@ pub(super) fn rows(
     {
         return guess;
     }
-    let key = RangeKey { slot: q.slot, index: ix.id, shape: shape(alternatives) };
+    let key = RangeKey { slot: q.slot, index: ix.id, branch, shape: shape(alternatives) };
     let mut asked = d.asked.borrow_mut();
     if let Some(known) = asked.iter().find(|a| a.key == key) {
         return known.rows;

@@ -4,12 +4,18 @@
 //!   ("sort-union"); the executor sorts all keys in any case.
 //! * **Intersection**: equalities on two indexes, where what both give is little.
 //!
+//! How many rows a branch has is counted in its index where statistics do not call it selective (`status = 'blocked'`
+//! of a column with four values may be few rows or most of the table).
+//!
 //! The rows found are a superset of those wanted; the conditions are checked on each, so no condition is taken as fulfilled. Not for locking
 //! reads, which must lock what they examine in an order of their own.
 
 use super::access::{self, Choice, LOOKUP, Question, ROW, SEEK};
 use super::sarg::{Sarg, branches};
 use crate::plan::{Access, PartCond};
+
+/// Branches of a disjunction that are looked at.
+const MOST: usize = 64;
 
 /// A branch through its best index.
 struct Branch {
@@ -44,17 +50,25 @@ pub(super) fn cheaper(
     }
     let limit = best.cost + access::sort_cost(q, best);
     let options = [union(q, sargs, usable), intersection(q, sargs, usable)];
-    let c = options.into_iter().flatten().filter(|c| c.cost + access::sort_cost(q, c) < limit * 0.95);
-    let c = c.min_by(|a, b| a.cost.total_cmp(&b.cost))?;
-    if let Access::Merge { parts, .. } = &c.access {
-        possible.extend(parts.iter().map(|p| p.0).filter(|i| !possible.contains(i)).collect::<Vec<_>>());
-        possible.sort_unstable();
+    for c in options.iter().flatten() {
+        let Access::Merge { parts, .. } = &c.access else { continue };
+        possible.extend(parts.iter().map(|p| p.0));
     }
-    Some(c)
+    possible.sort_unstable();
+    possible.dedup();
+    let c = options.into_iter().flatten().filter(|c| c.cost + access::sort_cost(q, c) < limit * 0.95);
+    c.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
-/// The best index for a branch's conditions, together with those that hold for the whole.
-fn branch(q: &Question<'_>, own: Vec<Sarg>, sargs: &[(usize, Sarg)], usable: &dyn Fn(usize) -> bool) -> Option<Branch> {
+/// The best index for a branch's conditions, together with those that hold for the whole. `number`: the branch's
+/// ranges are counted under it ([`super::dive`]); `None`: statistics will do.
+fn branch(
+    q: &Question<'_>,
+    own: &[Sarg],
+    number: Option<u32>,
+    sargs: &[(usize, Sarg)],
+    usable: &dyn Fn(usize) -> bool,
+) -> Option<Branch> {
     let mut all: Vec<(usize, Sarg)> = own.iter().cloned().map(|s| (usize::MAX, s)).collect();
     all.extend(sargs.iter().cloned());
     let mut best: Option<Branch> = None;
@@ -68,7 +82,9 @@ fn branch(q: &Question<'_>, own: Vec<Sarg>, sargs: &[(usize, Sarg)], usable: &dy
             continue;
         }
         let Some(b) = access::conditions(q, i, ix, &all) else { continue };
-        let b = Branch { index: i as u16, conds: b.conds, rows: b.rows, ranges: b.ranges };
+        let told = (b.rows, b.ranges);
+        let rows = number.map_or(b.rows, |n| super::dive::rows_of_branch(q, (i, ix), n, &b.conds, told));
+        let b = Branch { index: i as u16, conds: b.conds, rows, ranges: b.ranges };
         if best.as_ref().is_none_or(|o| b.cost() < o.cost()) {
             best = Some(b);
         }
@@ -76,11 +92,19 @@ fn branch(q: &Question<'_>, own: Vec<Sarg>, sargs: &[(usize, Sarg)], usable: &dy
     best
 }
 
+/// Reading all of these branches; those of one index are read together.
 fn choice(q: &Question<'_>, list: Vec<Branch>, rows: f64, all: bool) -> Choice {
     let sort = if rows > 1.0 { 0.01 * rows * rows.log2() } else { 0.0 };
     let cost = list.iter().map(Branch::cost).sum::<f64>() + rows * (ROW + LOOKUP) + sort;
     let dependent = list.iter().any(|b| access::conds_foreign(q, &b.conds));
-    let parts = list.into_iter().map(|b| (b.index, Access::Ranges(vec![b.conds]))).collect();
+    let mut by_index: Vec<(u16, Vec<Vec<PartCond>>)> = Vec::new();
+    for b in list {
+        match by_index.iter_mut().find(|o| o.0 == b.index) {
+            Some(one) => one.1.push(b.conds),
+            None => by_index.push((b.index, vec![b.conds])),
+        }
+    }
+    let parts = by_index.into_iter().map(|(i, alternatives)| (i, Access::Ranges(alternatives))).collect();
     let access = Access::Merge { parts, all };
     Choice { index: 0, access, rows, cost, exact: Vec::new(), covering: false, ordered: None, dependent, loose: 0 }
 }
@@ -88,14 +112,19 @@ fn choice(q: &Question<'_>, list: Vec<Branch>, rows: f64, all: bool) -> Choice {
 /// The cheapest disjunction.
 fn union(q: &Question<'_>, sargs: &[(usize, Sarg)], usable: &dyn Fn(usize) -> bool) -> Option<Choice> {
     let total = q.stats.rows.max(1.0);
-    let all = q.conds.iter().filter_map(|c| {
-        let list = branches(c, q.slot, q.known).filter(|l| (2..=64).contains(&l.len()))?;
-        let list = list.into_iter().map(|own| branch(q, own, sargs, usable)).collect::<Option<Vec<_>>>()?;
-        let allowed = if list.iter().all(|b| b.single(q)) { 0b0010 } else { 0b0100 };
-        let several = list.iter().any(|b| list.first().is_some_and(|f| f.index != b.index));
-        if q.merge & allowed == 0 || !several {
-            return None;
-        }
+    let all = (1u32..).zip(q.conds).filter_map(|(n, c)| {
+        let list = branches(c, q.slot, q.known).filter(|l| (2..=MOST).contains(&l.len()))?;
+        let chosen = |counted: bool| {
+            let of =
+                |(b, own): (u32, &Vec<Sarg>)| branch(q, own, counted.then_some(n * MOST as u32 + b), sargs, usable);
+            let list = (0..).zip(&list).map(of).collect::<Option<Vec<_>>>()?;
+            let allowed = if list.iter().all(|b| b.single(q)) { 0b0010 } else { 0b0100 };
+            let several = list.iter().any(|b| list.first().is_some_and(|f| f.index != b.index));
+            (q.merge & allowed != 0 && several).then_some(list)
+        };
+        // ranges are counted only where a union is possible at all
+        chosen(false)?;
+        let list = chosen(true)?;
         let rows = list.iter().map(|b| b.rows).sum::<f64>().min(total);
         Some(choice(q, list, rows, false))
     });

@@ -10,6 +10,9 @@ use crate::expr::SlotId;
 pub struct RangeKey {
     pub(crate) slot: SlotId,
     pub(crate) index: IndexId,
+    /// Which branch of which disjunction an index merge reads so: two of `a = 1 OR a = 2 OR b = 3` go through one
+    /// index with conditions of one kind. 0: no branch.
+    pub(crate) branch: u32,
     /// The kinds of its conditions.
     pub(crate) shape: Box<[u8]>,
 }

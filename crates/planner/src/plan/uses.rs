@@ -67,6 +67,17 @@ pub struct VirtualUse {
     pub via: Option<Arc<Via>>,
 }
 
+/// A stored function that a statement calls.
+#[derive(Clone, Debug)]
+pub struct FunctionUse {
+    /// Its definition.
+    pub def: Arc<storage::dict::ProgramDefinition>,
+    /// The view that calls it.
+    pub via: Option<Arc<Via>>,
+    /// The call as it is written: errors of its value name it so.
+    pub text: Box<str>,
+}
+
 /// A table or view that a view names.
 #[derive(Clone, Debug)]
 pub struct Used {

@@ -143,7 +143,7 @@ pub fn stored(t: &SqlType) -> SqlType {
 /// Digits and sign from which an integer expression is stored as a BIGINT.
 const BIGINT_DIGITS: u32 = 10;
 /// Longer texts of expressions are stored as TEXT (characters).
-const LONGEST_VARCHAR: u64 = 512;
+pub(crate) const LONGEST_VARCHAR: u64 = 512;
 
 /// The type of a user variable to which a value of type `t` was assigned: the widest of its kind. A DECIMAL shows the
 /// digits of its value.

@@ -2,7 +2,7 @@
 //!
 //! Each file of `cases/` has one subject. A case is a comment that says the rule, a statement, and what is planned: EXPLAIN's tree
 //! without costs, then the tables whose rows are locked or changed; or the error. `set name value` changes a setting for the rest
-//! of the file. `UPDATE_CASES=1 cargo test -p planner --test plans` writes what is planned now: read it before you commit it.
+//! of the file; `set counts 10,2000` says how many rows the ranges have that a plan would rather have counted. `UPDATE_CASES=1 cargo test -p planner --test plans` writes what is planned now: read it before you commit it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 mod world;
@@ -60,6 +60,7 @@ macro_rules! subjects {
 subjects! {
     names 10,
     access 12,
+    counted 6,
     joins 8,
     semijoins 8,
     views 8,

@@ -17,12 +17,15 @@ pub struct World {
     tables: HashMap<String, (Arc<TableDef>, TableStats)>,
     views: HashMap<String, Arc<ViewDef>>,
     settings: HashMap<String, u64>,
+    /// The counts of the ranges that a plan asks for, in its order; none: it is not planned again.
+    counts: Vec<f64>,
 }
 
 impl World {
     /// Customers, their orders and the orders' lines; `small` and `list` have no keys to speak of.
     pub fn shop() -> World {
-        let mut w = World { tables: HashMap::new(), views: HashMap::new(), settings: HashMap::new() };
+        let mut w =
+            World { tables: HashMap::new(), views: HashMap::new(), settings: HashMap::new(), counts: Vec::new() };
         w.add_table(
             "customer",
             1_000.0,
@@ -40,6 +43,12 @@ impl World {
             100_000.0,
             "order_id int!, n int!, item varchar!, qty int",
             &["primary order_id, n 5 1", "unique by_item(item, order_id, n) 200 1 1"],
+        );
+        w.add_table(
+            "event",
+            20_000.0,
+            "id int!, kind int!, day date!",
+            &["primary id 1", "key by_kind(kind) 5000", "key by_day(day) 4000"],
         );
         w.add_table("small", 5.0, "a int, b int!", &[]);
         w.add_table("list", 3_000.0, "v int!, w int, t varchar", &["key by_w(w) 3"]);
@@ -123,6 +132,7 @@ impl World {
             fulltext: Vec::new(),
             foreign_keys: Vec::new(),
             referenced_by: Vec::new(),
+            triggers: Vec::new(),
             checks: Vec::new(),
             collation: TEXT,
             comment: String::new(),
@@ -142,8 +152,13 @@ impl World {
         self.views.insert(name, Arc::new(def));
     }
 
-    /// A setting; of `optimizer_switch` one flag, as in `semijoin=off`.
+    /// A setting; of `optimizer_switch` one flag, as in `semijoin=off`; `counts 10,2000`: what is found when the ranges
+    /// of the next plans are counted (`counts none`).
     pub fn set(&mut self, name: &str, value: &str) {
+        if name == "counts" {
+            self.counts = value.split(',').filter_map(|n| n.parse().ok()).collect();
+            return;
+        }
         if name != "optimizer_switch" {
             self.settings.insert(name.into(), value.parse().unwrap());
             return;
@@ -167,7 +182,14 @@ impl World {
         let mut lexed = parser::Lexed::new();
         lexed.tokenize(sql.as_bytes(), 0, parser::Mode::default());
         let parsed = parser::parse(&arena, sql.as_bytes(), &mut lexed)?;
-        let plan = planner::plan(&parsed.statement, &Request::plain(sql.as_bytes(), self))?;
+        let mut request = Request::plain(sql.as_bytes(), self);
+        let mut plan = planner::plan(&parsed.statement, &request)?;
+        let counted: Vec<_> = plan.dives.iter().map(|d| d.key.clone()).zip(self.counts.iter().copied()).collect();
+        if !self.counts.is_empty() {
+            assert_eq!(plan.dives.len(), self.counts.len(), "ranges to be counted: {:?}", plan.dives);
+            request.counted = &counted;
+            plan = planner::plan(&parsed.statement, &request)?;
+        }
         let mut out = String::new();
         for line in explain::tree(&plan, None).lines() {
             out.push_str(line.find("  (").map_or(line, |at| &line[..at]));

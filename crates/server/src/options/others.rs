@@ -76,6 +76,8 @@ pub const TABLE: &[Other] = &[
     ),
     acts("initialize-insecure", Switch, "FALSE", "Create the data directory and exit; root has no password"),
     acts("log-bin", Maybe, UNSET, "Not supported yet; --skip-log-bin is accepted"),
+    acts("metrics-bind", Value, "127.0.0.1", "Addresses where metrics are served"),
+    acts("metrics-port", Value, UNSET, "Serve metrics for Prometheus on this port; 0: any free one"),
     acts("mysql-native-password", Maybe, "OFF", "Let accounts of the plugin mysql_native_password log in"),
     acts("print-defaults", Switch, "FALSE", "Print the arguments with those of option files and exit"),
     acts(
@@ -193,7 +195,6 @@ pub fn plugins(list: &str) -> Result<Vec<String>, String> {
 pub const MEANS_NOTHING: &[(&str, &str)] = &[
     ("binlog_format", BINLOG),
     ("enforce_gtid_consistency", "there are no GTIDs"),
-    ("event_scheduler", "there are no events"),
     ("gtid_executed_compression_period", "there are no GTIDs"),
     ("innodb_checksum_algorithm", "checksums are always crc32, and always checked"),
     ("innodb_file_per_table", "every table has a file of its own"),

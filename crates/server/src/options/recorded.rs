@@ -40,6 +40,7 @@ impl Recorded {
 
     /// Switches what was asked for.
     pub fn apply(&self) {
+        latch::name_instruments();
         for text in &self.instruments {
             instruments::set_by_option(text);
         }

@@ -18,12 +18,15 @@ use catalog::sysvar::Var;
 use executor::gate::{Inside, MayKnow};
 use parser::ast::{self, GrantWhat, ObjectKind, PrivLevel, SetRole};
 use std::sync::Arc;
+use storage::dict::ProgramKind;
 use value::Level;
 
 enum Target {
     Global,
     Database(String),
     Table(String, String),
+    /// Schema, name in lower case, a function.
+    Routine(String, String, bool),
 }
 
 /// 3619: dynamic privileges are given on everything only. MySQL names them, but on a table the table.
@@ -60,6 +63,7 @@ fn illegal() -> SqlError {
 fn none_on(target: &Target, (user, host): &RoleName) -> SqlError {
     match target {
         Target::Table(_, t) => SqlError::new(ErrorCode::NONEXISTING_TABLE_GRANT, &[user, host, t]),
+        Target::Routine(_, r, _) => SqlError::new(ErrorCode::NONEXISTING_PROC_GRANT, &[user, host, r]),
         _ => SqlError::new(ErrorCode::NONEXISTING_GRANT, &[user, host]),
     }
 }
@@ -78,10 +82,7 @@ impl Session {
             GrantWhat::Privileges { privileges, object, level } => (privileges, object, level),
         };
         if object != ObjectKind::Table {
-            self.check_routine_grant(list, level)?;
-            let PrivLevel::Table(t) = level else { return Err(illegal()) };
-            let kind = if object == ObjectKind::Function { "FUNCTION" } else { "PROCEDURE" };
-            return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&kind, &t.name]));
+            return self.grant_routine(g, list, level, object == ObjectKind::Function, &names);
         }
         let target = self.target(level)?;
         if g.as_user.is_some() && !matches!(target, Target::Global) {
@@ -180,11 +181,7 @@ impl Session {
             GrantWhat::Privileges { privileges, object, level } => (privileges, object, level),
         };
         if object != ObjectKind::Table {
-            self.check_routine_grant(list, level)?;
-            let PrivLevel::Table(t) = level else { return Err(illegal()) };
-            // there are none
-            let none = |(u, h): &RoleName| SqlError::new(ErrorCode::NONEXISTING_PROC_GRANT, &[u, h, &t.name]);
-            return self.each_revoked(&names, r, &none, &none, |_| false);
+            return self.revoke_routine(r, list, level, object == ObjectKind::Function, &names);
         }
         let target = self.target(level)?;
         let mut wanted = wanted(list, &target)?;
@@ -288,17 +285,65 @@ impl Session {
         }
     }
 
-    /// Privileges on routines, of which there are none: 1144, 1046.
-    fn check_routine_grant(&self, list: &[ast::Privilege<'_>], level: PrivLevel<'_>) -> SqlResult<()> {
+    /// The routine of a statement and what it says of it: 1144, 1046, 1370.
+    fn routine_target(
+        &self,
+        list: &[ast::Privilege<'_>],
+        level: PrivLevel<'_>,
+        function: bool,
+    ) -> SqlResult<(Target, Wanted)> {
         let PrivLevel::Table(t) = level else { return Err(illegal()) };
-        if t.schema.is_none() && self.env.schema.is_none() {
-            return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[]));
-        }
+        let no_db = || SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
+        let schema = t.schema.or(self.env.schema.as_deref()).ok_or_else(no_db)?.to_owned();
         let known = ["all", "all privileges", "usage", "execute", "alter routine", "grant option"];
-        match list.iter().any(|p| !p.columns.is_empty() || !known.contains(&p.name)) {
-            true => Err(illegal()),
-            false => Ok(()),
+        if list.iter().any(|p| !p.columns.is_empty() || !known.contains(&p.name)) {
+            return Err(illegal());
         }
+        let target = Target::Routine(schema, t.name.to_lowercase(), function);
+        let wanted = wanted(list, &target)?;
+        Ok((target, wanted))
+    }
+
+    fn grant_routine(
+        &mut self,
+        g: &ast::Grant<'_>,
+        list: &[ast::Privilege<'_>],
+        level: PrivLevel<'_>,
+        function: bool,
+        names: &[RoleName],
+    ) -> SqlResult<()> {
+        let (target, mut wanted) = self.routine_target(list, level, function)?;
+        if g.as_user.is_some() {
+            return Err(SqlError::new(ErrorCode::UNSUPPORTED_USE_OF_GRANT_AS, &[]));
+        }
+        if g.with_option {
+            wanted.whole = wanted.whole.with(Privs::GRANT_OPTION);
+        }
+        self.may_grant(&target, &wanted)?;
+        if let (Target::Routine(schema, name, _), PrivLevel::Table(t)) = (&target, level) {
+            let kind = if function { ProgramKind::Function } else { ProgramKind::Procedure };
+            if self.env.program_identity(kind, schema, name).is_none() {
+                return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&kind.name(), &t.name]));
+            }
+        }
+        self.may(&Act::Grant(names))?;
+        let grantor = self.env.security.account.privileges.clone();
+        self.each_granted(names, |a| give(a, &target, &wanted, &grantor, g.with_option))
+    }
+
+    fn revoke_routine(
+        &mut self,
+        r: &ast::Revoke<'_>,
+        list: &[ast::Privilege<'_>],
+        level: PrivLevel<'_>,
+        function: bool,
+        names: &[RoleName],
+    ) -> SqlResult<()> {
+        let (target, wanted) = self.routine_target(list, level, function)?;
+        self.may_grant(&target, &wanted)?;
+        self.may(&Act::Grant(names))?;
+        let none = |name: &RoleName| none_on(&target, name);
+        self.each_revoked(names, r, &none, &none, |a| take(a, &target, &wanted, false))
     }
 
     /// Column privileges are for existing columns of a base table or view: 1144, 1054.
@@ -332,6 +377,15 @@ impl Session {
             }
             Target::Database(d) if mine.on_database(d).has(need) => Ok(()),
             Target::Database(d) => Err(self.database_denied(d)),
+            Target::Routine(d, r, function) => {
+                let missing = need.without(mine.on_routine(d, r, *function));
+                if missing.is_none() {
+                    return Ok(());
+                }
+                let parts = [(Privs::EXECUTE, "execute"), (Privs::ALTER_ROUTINE, "alter routine")];
+                let first = parts.iter().find(|(p, _)| missing.has(*p)).map_or("grant", |(_, n)| n);
+                Err(self.routine_denied(first, d, r))
+            }
             Target::Table(d, t) => {
                 // columns are asked for below, if anything is held there at all
                 let some = w.columns.iter().fold(Privs::NONE, |all, (_, p)| all.with(*p));
@@ -412,6 +466,7 @@ fn wanted(list: &[ast::Privilege<'_>], target: &Target) -> SqlResult<Wanted> {
         Target::Global => Privs::ALL,
         Target::Database(_) => Privs::DB_ALL,
         Target::Table(..) => Privs::TABLE_ALL,
+        Target::Routine(..) => Privs::ROUTINE_ALL,
     };
     let mut w = Wanted::default();
     for x in list {
@@ -484,6 +539,12 @@ fn give(a: &mut Account, target: &Target, w: &Wanted, grantor: &Privileges, with
                 *now = now.with(*p);
             }
         }
+        Target::Routine(d, r, function) => {
+            if !w.whole.is_none() {
+                let now = p.routines.entry((d.clone(), r.clone(), *function)).or_default();
+                *now = now.with(w.whole);
+            }
+        }
     }
 }
 
@@ -514,6 +575,16 @@ fn take(a: &mut Account, target: &Target, w: &Wanted, partial: bool) -> bool {
             if w.all && !here.is_none() { true } else { here.with(restricted) == w.whole }
         }
         Target::Table(d, t) => take_on_table(p, &(d.clone(), t.clone()), w),
+        Target::Routine(d, r, function) => {
+            let key = (d.clone(), r.clone(), *function);
+            let Some(now) = p.routines.get_mut(&key) else { return false };
+            let complete = w.all || now.has(w.whole);
+            *now = now.without(w.whole);
+            if now.is_none() {
+                p.routines.remove(&key);
+            }
+            complete
+        }
     }
 }
 

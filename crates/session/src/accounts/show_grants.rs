@@ -68,6 +68,16 @@ pub(crate) fn table(a: &Account) -> Table {
         let (db, table) = (db.replace('`', "``"), table.replace('`', "``"));
         t.push(vec![format!("GRANT {} ON `{db}`.`{table}` TO {to}{}", on_table(privs), option(privs.table)).into()]);
     }
+    for function in [false, true] {
+        for ((db, name, _), privs) in p.routines.iter().filter(|((.., f), _)| *f == function) {
+            let kind = if function { "FUNCTION" } else { "PROCEDURE" };
+            let (db, name) = (db.replace('`', "``"), name.replace('`', "``"));
+            // never ALL, whatever it is
+            let names: Vec<&str> = privs.without(Privs::GRANT_OPTION).names().collect();
+            let what = if names.is_empty() { "USAGE".to_owned() } else { names.join(", ") };
+            t.push(vec![format!("GRANT {what} ON {kind} `{db}`.`{name}` TO {to}{}", option(*privs)).into()]);
+        }
+    }
     // any account comes behind those that are named
     for any in [false, true] {
         for (name, proxy) in p.proxies.iter().filter(|(n, _)| (n.0.is_empty() && n.1.is_empty()) == any) {

@@ -34,6 +34,15 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::DropDatabase { .. } => ComDropDb,
         Statement::CreateView(_) => ComCreateView,
         Statement::DropView(_) => ComDropView,
+        Statement::CreateProgram(c) => match c.kind {
+            ProgramKind::Procedure => ComCreateProcedure,
+            ProgramKind::Function => ComCreateFunction,
+            ProgramKind::Trigger => ComCreateTrigger,
+            ProgramKind::Event => ComCreateEvent,
+        },
+        Statement::AlterRoutine(a) if a.kind == ProgramKind::Procedure => ComAlterProcedure,
+        Statement::AlterRoutine(_) => ComAlterFunction,
+        Statement::AlterEvent(_) => ComAlterEvent,
         Statement::DropProgram { kind, .. } => match kind {
             ProgramKind::Procedure => ComDropProcedure,
             ProgramKind::Function => ComDropFunction,

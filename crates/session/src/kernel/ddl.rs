@@ -7,9 +7,11 @@ use base::SqlResult;
 use catalog::sysvar::Var;
 use executor::ddl::online::Sharing;
 use executor::ddl::{DdlContext, DdlLocks};
-use mdl::{Duration, MdlKey, MdlType, Ticket};
+use mdl::{Duration, MdlKey, MdlType, Namespace, Ticket};
 use sched::Deadline;
 use std::time::Duration as Time;
+use storage::dict::ProgramKind;
+use storage::dict::programs::folded;
 
 /// Exclusive locks for DDL, held to the end of the statement (released with the transaction).
 pub(crate) struct DdlLockContext<'m> {
@@ -17,6 +19,17 @@ pub(crate) struct DdlLockContext<'m> {
     pub(crate) deadline: Deadline,
     /// Tables with their exclusive locks, which ALTER TABLE lowers for a time.
     pub(crate) exclusive: Vec<(MdlKey, Ticket)>,
+}
+
+/// The metadata lock of a program.
+pub(crate) fn program_key(kind: ProgramKind, schema: &str, name: &str) -> MdlKey {
+    let namespace = match kind {
+        ProgramKind::Procedure => Namespace::Procedure,
+        ProgramKind::Function => Namespace::Function,
+        ProgramKind::Trigger => Namespace::Trigger,
+        ProgramKind::Event => Namespace::Event,
+    };
+    MdlKey::new(namespace, schema, &folded(name))
 }
 
 impl DdlLocks for DdlLockContext<'_> {
@@ -39,6 +52,11 @@ impl DdlLocks for DdlLockContext<'_> {
         }
         let ticket = self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
         self.exclusive.push((key, ticket));
+        Ok(())
+    }
+    fn program_exclusive(&mut self, kind: ProgramKind, schema: &str, name: &str) -> SqlResult<()> {
+        let key = program_key(kind, schema, name);
+        self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
         Ok(())
     }
     fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()> {
@@ -89,45 +107,55 @@ impl Session {
         sql: &[u8],
         f: impl FnOnce(&mut DdlContext<'_>) -> SqlResult<T>,
     ) -> (SqlResult<T>, Vec<value::Warning>) {
-        let schema = self.env.schema.clone();
-        let definer = format!("{}@{}", self.env.security.account.user, self.env.security.account.host);
-        let (connection, now) = (self.env.client.connection.clone(), self.env.now());
-        let deadline = self.ddl_deadline();
-        let mut warnings = std::mem::take(&mut self.env.conv.warnings);
-        self.env.conv.warning_count = self.env.conv.warning_count.saturating_sub(warnings.len() as u64);
-        let server_collation = self.env.vars.collation(Var::collation_server);
-        // beside the environment for the length of the statement
-        let mut temp = std::mem::take(&mut self.env.temp);
-        let mut locks = DdlLockContext { env: &mut self.env, deadline, exclusive: Vec::new() };
-        let result = {
-            let env = &locks.env;
-            let mut ctx = DdlContext {
-                engine: &self.server.engine,
-                session_id: connection.id(),
-                sql,
-                current_schema: schema.as_deref(),
-                sql_mode: env.vars.sql_mode(),
-                server_collation,
-                connection_collation: definition_collation(env),
-                client: crate::text::text_collation(env).charset(),
-                time_zone: env.conv.time_zone.clone(),
-                now,
-                now_unix: env.clock.now_us.max(0) as u64 / 1_000_000,
-                require_primary_key: env.vars.bool(Var::sql_require_primary_key),
-                generate_primary_key: env.vars.bool(Var::sql_generate_invisible_primary_key),
-                foreign_key_checks: env.vars.bool(Var::foreign_key_checks),
-                restrict_fk: env.vars.bool(Var::restrict_fk_on_non_standard_key),
-                definer: &definer,
-                locks: &mut locks,
-                temp: &mut temp,
-                warnings: &mut warnings,
-                interrupted: &|| connection.check_killed().is_err(),
-            };
-            f(&mut ctx)
-        };
-        self.env.temp = temp;
-        (result, warnings)
+        ddl_of(&mut self.env, sql, f)
     }
+}
+
+/// The same for who has the environment alone.
+pub(crate) fn ddl_of<T>(
+    env: &mut executor::Env,
+    sql: &[u8],
+    f: impl FnOnce(&mut DdlContext<'_>) -> SqlResult<T>,
+) -> (SqlResult<T>, Vec<value::Warning>) {
+    let schema = env.schema.clone();
+    let definer = format!("{}@{}", env.security.account.user, env.security.account.host);
+    let (connection, now) = (env.client.connection.clone(), env.now());
+    let deadline = Deadline::after(Time::from_secs(env.vars.num(Var::lock_wait_timeout)));
+    let mut warnings = std::mem::take(&mut env.conv.warnings);
+    env.conv.warning_count = env.conv.warning_count.saturating_sub(warnings.len() as u64);
+    let server_collation = env.vars.collation(Var::collation_server);
+    let engine = env.shared.engine.clone();
+    // beside the environment for the length of the statement
+    let mut temp = std::mem::take(&mut env.temp);
+    let mut locks = DdlLockContext { env, deadline, exclusive: Vec::new() };
+    let result = {
+        let env = &locks.env;
+        let mut ctx = DdlContext {
+            engine: &engine,
+            session_id: connection.id(),
+            sql,
+            current_schema: schema.as_deref(),
+            sql_mode: env.vars.sql_mode(),
+            server_collation,
+            connection_collation: definition_collation(env),
+            client: crate::text::text_collation(env).charset(),
+            time_zone: env.conv.time_zone.clone(),
+            now,
+            now_unix: env.clock.now_us.max(0) as u64 / 1_000_000,
+            require_primary_key: env.vars.bool(Var::sql_require_primary_key),
+            generate_primary_key: env.vars.bool(Var::sql_generate_invisible_primary_key),
+            foreign_key_checks: env.vars.bool(Var::foreign_key_checks),
+            restrict_fk: env.vars.bool(Var::restrict_fk_on_non_standard_key),
+            definer: &definer,
+            locks: &mut locks,
+            temp: &mut temp,
+            warnings: &mut warnings,
+            interrupted: &|| connection.check_killed().is_err(),
+        };
+        f(&mut ctx)
+    };
+    locks.env.temp = temp;
+    (result, warnings)
 }
 
 /// Collation of the literals of a definition: the connection's, or utf8mb4's where texts are not in the connection's

@@ -2,6 +2,7 @@
 
 use crate::kernel::foreign_key_tables;
 use crate::kernel::plans::CachedPlan;
+use crate::kernel::programs::closure;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
@@ -85,6 +86,12 @@ impl Session {
         }
         if !self.is_current(plan) {
             return Ok(Locked::Stale);
+        }
+        if closure::reaches(&plan.plan) {
+            let held = &self.tables.locked;
+            let is_locked = |schema: &str, name: &str| held.iter().any(|l| l.is(schema, name));
+            let locked: Option<&dyn Fn(&str, &str) -> bool> = if held.is_empty() { None } else { Some(&is_locked) };
+            closure::lock(&mut self.env, &plan.plan, deadline, locked)?;
         }
         probe::add(probe::Counter::TableOpenCacheHits, plan.locks.len() as u64);
         Ok(Locked::Current)
@@ -323,6 +330,10 @@ pub(crate) fn is_current(env: &Env, plan: &CachedPlan) -> bool {
         .iter()
         .all(|t| t.def.is_temporary() || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version)))
         && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
+        && plan.plan.functions.iter().all(|f| {
+            let now = env.program_identity(storage::dict::ProgramKind::Function, &f.def.schema, &f.def.name);
+            now == Some((f.def.id, f.def.version))
+        })
         && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was);
     if current {
         plan.checked.store(version, Ordering::Relaxed);

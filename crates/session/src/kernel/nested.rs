@@ -11,6 +11,8 @@
 use crate::kernel::forbidding_settings;
 use crate::kernel::locks::is_current;
 use crate::kernel::plans::CachedPlan;
+use crate::kernel::programs::inner::InnerHost;
+use crate::kernel::programs::load;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::statement_kinds::changes_definitions;
 use crate::text;
@@ -26,8 +28,11 @@ use executor::programs::{NestedEnd, NestedStatements, Program, RunningProgram};
 use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::Statement;
 use planner::Request;
-use planner::plan::Body;
+use planner::plan::{Body, FunctionUse, Plan};
+use program::Areas;
 use sched::Deadline;
+use std::sync::Arc;
+use storage::dict::ProgramDefinition;
 use value::{OwnedValue, SqlType, Warning};
 
 /// Variables that a program has from its creation.
@@ -107,11 +112,79 @@ impl NestedStatements for Nested {
         }
         env.schema = Some(program.schema.into());
         let used = program.caller.tables.iter().map(|t| t.def.id).collect();
-        env.kernel.programs.push(RunningProgram { kind: program.kind.to_owned(), used });
+        env.kernel.programs.push(RunningProgram { kind: program.kind.to_owned(), id: 0, used });
         let done = body(env);
         env.kernel.programs.pop();
         caller.restore(env);
         done
+    }
+
+    fn function(
+        &self,
+        function: &FunctionUse,
+        arguments: &[(OwnedValue, SqlType)],
+        plan: &Plan,
+        env: &mut Env,
+    ) -> SqlResult<OwnedValue> {
+        sched::stack::check()?;
+        let d = &function.def;
+        if env.kernel.programs.iter().any(|p| p.id == d.id) {
+            return Err(SqlError::new(ErrorCode::SP_NO_RECURSION, &[]));
+        }
+        let unit = load::load(env, d)?;
+        let caller = Caller::save(env);
+        // an INVOKER's function in a view runs as whoever the view runs as
+        let definer = function.via.as_ref().and_then(|v| v.definer.as_ref());
+        let definer = definer.and_then(|(user, host)| Gate::new(env).definer(user, host));
+        if let Some(a) = definer {
+            env.security.active_roles = a.privileges.default_roles.iter().cloned().collect();
+            env.security.account = a;
+        }
+        let used = plan.tables.iter().map(|t| t.def.id).collect();
+        env.kernel.programs.push(RunningProgram { kind: "FUNCTION".to_owned(), id: d.id, used });
+        let done =
+            program::run::function(&unit, arguments, &function.text, &mut InnerHost::new(env), &mut Areas::default());
+        env.kernel.programs.pop();
+        caller.restore(env);
+        done
+    }
+
+    fn trigger(
+        &self,
+        d: &Arc<ProgramDefinition>,
+        old: Option<&[OwnedValue]>,
+        mut new: Option<&mut Vec<OwnedValue>>,
+        plan: &Plan,
+        env: &mut Env,
+    ) -> SqlResult<()> {
+        sched::stack::check()?;
+        if env.kernel.programs.iter().any(|p| p.id == d.id) {
+            return Err(SqlError::new(ErrorCode::SP_NO_RECURSION, &[]));
+        }
+        let unit = load::load(env, d)?;
+        let mut slots = unit.empty.clone();
+        for (slot, is_new, column) in &unit.rows {
+            let values = if *is_new { new.as_deref().map(Vec::as_slice) } else { old };
+            let value = values.and_then(|v| v.get(*column as usize)).cloned();
+            if let (Some(s), Some(v)) = (slots.get_mut(*slot as usize), value) {
+                *s = v;
+            }
+        }
+        let caller = Caller::save(env);
+        let used = plan.tables.iter().map(|t| t.def.id).collect();
+        env.kernel.programs.push(RunningProgram { kind: "TRIGGER".to_owned(), id: d.id, used });
+        let done = program::run::trigger(&unit, &mut slots, &mut InnerHost::new(env), &mut Areas::default());
+        env.kernel.programs.pop();
+        caller.restore(env);
+        done?;
+        if let Some(values) = new.as_deref_mut() {
+            for (slot, _, column) in unit.rows.iter().filter(|r| r.1) {
+                if let (Some(to), Some(v)) = (values.get_mut(*column as usize), slots.get_mut(*slot as usize)) {
+                    *to = std::mem::take(v);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn run(
@@ -158,7 +231,7 @@ impl NestedStatements for Nested {
 }
 
 /// Whether a program may run such a statement in the middle of another one (manual, "Restrictions on Stored Programs").
-fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResult<()> {
+pub(crate) fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResult<()> {
     let kind = env.kernel.programs.last().map_or("function", |p| p.kind.as_str()).to_ascii_lowercase();
     let never = |what: &str| Err(SqlError::new(ErrorCode::STMT_NOT_ALLOWED_IN_SF_OR_TRG, &[&what]));
     match s {
@@ -177,7 +250,7 @@ fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResult<()> {
 }
 
 /// 1442 for a table that a calling statement uses, 1792 where changes are refused.
-fn may_change(plan: &CachedPlan, env: &Env) -> SqlResult<()> {
+pub(crate) fn may_change(plan: &CachedPlan, env: &Env) -> SqlResult<()> {
     for t in plan.plan.tables.iter().filter(|t| t.write) {
         if env.kernel.programs.iter().any(|p| p.used.contains(&t.def.id)) {
             return Err(SqlError::new(ErrorCode::CANT_UPDATE_USED_TABLE_IN_SF_OR_TRG, &[&t.def.name]));

@@ -48,6 +48,8 @@ impl Client {
 pub(crate) struct Running {
     /// Parameters of the running prepared statement that has no plan (SET, DO): value and type.
     pub(crate) arguments: Vec<(OwnedValue, SqlType)>,
+    /// The user variables that they are, in lower case, where EXECUTE names them.
+    pub(crate) using: Vec<Box<str>>,
     /// Variables have the values of SET_VAR hints.
     pub(crate) set_var: bool,
     /// Passwords that the statement has made, its result.

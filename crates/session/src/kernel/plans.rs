@@ -62,6 +62,11 @@ fn locks_rows(plan: &Plan) -> bool {
         || plan.views.iter().any(|v| v.for_update) && tables.any(|t| t.via.is_some())
 }
 
+/// The metadata lock of a stored function.
+pub(crate) fn function_key(schema: &str, name: &str) -> MdlKey {
+    MdlKey::new(mdl::Namespace::Function, schema, &storage::dict::programs::folded(name))
+}
+
 impl CachedPlan {
     pub(crate) fn new(plan: Plan, env: &Env) -> CachedPlan {
         let epoch = env.temp.epoch();
@@ -76,6 +81,7 @@ impl CachedPlan {
                 (MdlKey::table(&t.def.schema, &t.def.name), kind)
             })
             .chain(plan.views.iter().map(|v| (MdlKey::table(&v.def.schema, &v.def.name), MdlType::Sr)))
+            .chain(plan.functions.iter().map(|f| (function_key(&f.def.schema, &f.def.name), MdlType::S)))
             .collect();
         let writes = plan.tables.iter().any(|t| t.write && !t.def.is_temporary());
         locks.extend(more);

@@ -47,6 +47,13 @@ impl Session {
         Err(self.database_denied(schema))
     }
 
+    /// 1370, which names the account; `what` in lower case.
+    pub(crate) fn routine_denied(&self, what: &str, schema: &str, name: &str) -> SqlError {
+        let a = &self.env.security.account;
+        let full = format!("{schema}.{name}");
+        SqlError::new(ErrorCode::PROCACCESS_DENIED_ERROR, &[&what, &a.user, &a.host, &full])
+    }
+
     /// 1227, or 3630 for PERSIST_ONLY, unless the account may set global variables.
     pub(crate) fn may_set_global(&self, persist_only: bool) -> SqlResult<()> {
         let p = &self.env.security.account.privileges;

@@ -48,7 +48,20 @@ impl Resolver for SessionResolver<'_> {
         }
     }
 
+    fn stored_function(
+        &self,
+        schema: Option<&str>,
+        name: &str,
+    ) -> SqlResult<Option<std::sync::Arc<storage::dict::ProgramDefinition>>> {
+        let env = self.0;
+        let Some(schema) = schema.or(env.schema.as_deref()) else { return Ok(None) };
+        Ok(env.program(storage::dict::ProgramKind::Function, schema, name, Inside::Program))
+    }
+
     fn behind(&self, schema: &str, name: &str) -> Option<std::sync::Arc<TableDef>> {
+        if let Some(v) = views::virtual_table(schema, name) {
+            return Some(v.def().clone());
+        }
         match self.0.shared_relation(MayKnow::inside(schema, name, Inside::Behind)) {
             Some(Relation::Table(t)) => Some(t),
             _ => None,

@@ -175,25 +175,7 @@ impl Session {
 
     /// Hash of what decides a plan besides its tokens.
     pub(crate) fn plan_key(&self, tokens: u128) -> u128 {
-        let mut h = foldhash::fast::FixedState::with_seed(tokens as u64).build_hasher();
-        h.write(self.env.schema.as_deref().unwrap_or("").as_bytes());
-        h.write_u64(self.env.temp.epoch());
-        h.write_u64(self.env.vars.sql_mode().0);
-        h.write_u64(self.env.vars.num(Var::collation_connection));
-        h.write_u64(
-            self.env.vars.num(Var::character_set_results)
-                ^ self.env.vars.num(Var::character_set_client).rotate_left(32),
-        );
-        h.write_u64(
-            self.env.vars.num(Var::sql_select_limit) ^ self.env.vars.num(Var::optimizer_switch).rotate_left(32),
-        );
-        h.write_u64(
-            self.env.vars.num(Var::optimizer_search_depth) << 48
-                ^ self.env.vars.num(Var::div_precision_increment) << 32
-                ^ self.env.vars.num(Var::group_concat_max_len),
-        );
-        h.write_u8(u8::from(locks_reads(&self.env)));
-        tokens ^ (u128::from(h.finish()) << 64 | u128::from(h.finish()))
+        plan_key(&self.env, tokens)
     }
 
     fn run_one(&mut self, sql: &[u8], lexed: &mut parser::Lexed, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
@@ -361,6 +343,16 @@ impl Session {
             // a prepared statement
             return self.with_hinted(&plan.plan.notes.set_vars, |s| s.run_cached(plan, params, out));
         }
+        self.run_bracketed(plan, |s, cleared| s.run_body(cleared, params, out))
+    }
+
+    /// Runs `body` as the statement of this plan: rights, metadata locks, transaction, end. `None` as
+    /// [`Session::run_cached`].
+    pub(crate) fn run_bracketed(
+        &mut self,
+        plan: &CachedPlan,
+        body: impl FnOnce(&mut Session, Cleared<'_>) -> SqlResult<Outcome>,
+    ) -> SqlResult<Option<Outcome>> {
         let cleared = match plan.cleared(&self.env) {
             Ok(c) => c,
             // columns that are no more may be what it lacks
@@ -394,7 +386,7 @@ impl Session {
             self.sched.set_in_transaction(true);
             self.env.trx.start();
         }
-        let ran = self.run_body(cleared, params, out);
+        let ran = body(self, cleared);
         #[cfg(test)]
         let ran = ran.and_then(|o| self.run_double(&plan.plan).map(|()| o));
         let done = match ran {
@@ -435,7 +427,7 @@ impl Session {
         }
     }
 
-    fn run_body(
+    pub(crate) fn run_body(
         &mut self,
         cleared: Cleared<'_>,
         params: &[OwnedValue],
@@ -521,6 +513,24 @@ impl Session {
         executor::select(plan.cleared(&self.env)?, &values, &mut self.env, out)?;
         Ok(Outcome::rows())
     }
+}
+
+/// Hash of what decides a plan besides its tokens.
+pub(crate) fn plan_key(env: &executor::Env, tokens: u128) -> u128 {
+    let mut h = foldhash::fast::FixedState::with_seed(tokens as u64).build_hasher();
+    h.write(env.schema.as_deref().unwrap_or("").as_bytes());
+    h.write_u64(env.temp.epoch());
+    h.write_u64(env.vars.sql_mode().0);
+    h.write_u64(env.vars.num(Var::collation_connection));
+    h.write_u64(env.vars.num(Var::character_set_results) ^ env.vars.num(Var::character_set_client).rotate_left(32));
+    h.write_u64(env.vars.num(Var::sql_select_limit) ^ env.vars.num(Var::optimizer_switch).rotate_left(32));
+    h.write_u64(
+        env.vars.num(Var::optimizer_search_depth) << 48
+            ^ env.vars.num(Var::div_precision_increment) << 32
+            ^ env.vars.num(Var::group_concat_max_len),
+    );
+    h.write_u8(u8::from(locks_reads(env)));
+    tokens ^ (u128::from(h.finish()) << 64 | u128::from(h.finish()))
 }
 
 /// Statements with more literals than this (bulk inserts) are not worth a place in the cache.

@@ -43,6 +43,8 @@ pub struct Server {
     pub(crate) log: Arc<crate::logs::general::QueryLog>,
     /// The list of the buffer pool's pages.
     pub(crate) pool_list: crate::kernel::pool_list::PoolList,
+    /// What the event scheduler is told.
+    pub(crate) events: crate::kernel::event_switch::EventSwitch,
     /// Shutting down: no new sessions, no new statements.
     pub(crate) stopping: AtomicBool,
     /// Statements that have no plan.
@@ -69,29 +71,14 @@ impl Server {
         unplanned: &'static dyn Unplanned,
     ) -> Arc<Server> {
         crate::variables::engine::apply_all(&engine, &globals);
-        // -1: as many as the default
-        let digests = globals.num(Var::performance_schema_digests_size) as i64;
-        probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
-        let size = |v, default| usize::try_from(globals.num(v) as i64).unwrap_or(default);
-        probe::events::configure(
-            size(Var::performance_schema_events_statements_history_size, 10),
-            size(Var::performance_schema_events_statements_history_long_size, 10_000),
-        );
-        Phase::Stage.configure(
-            size(Var::performance_schema_events_stages_history_size, 10),
-            size(Var::performance_schema_events_stages_history_long_size, 10_000),
-        );
-        Phase::Wait.configure(
-            size(Var::performance_schema_events_waits_history_size, 10),
-            size(Var::performance_schema_events_waits_history_long_size, 10_000),
-        );
-        probe::transactions::configure(
-            size(Var::performance_schema_events_transactions_history_size, 10),
-            size(Var::performance_schema_events_transactions_history_long_size, 10_000),
-        );
-        if engine.dict().schema("mysql").is_none() {
-            // clients expect the schema; a read-only engine goes without it
-            let _ = create_system_schema(&engine);
+        latch::name_instruments();
+        configure_probes(&globals);
+        engine.dict().set_builtin(views::sys::BUILTIN);
+        for name in ["mysql", views::sys::SYS] {
+            if engine.dict().schema(name).is_none() {
+                // clients expect the schema; a read-only engine goes without it
+                let _ = create_system_schema(&engine, name);
+            }
         }
         let server = Arc::new(Server {
             engine,
@@ -108,6 +95,7 @@ impl Server {
             computing: Default::default(),
             log: Default::default(),
             pool_list: Default::default(),
+            events: Default::default(),
             stopping: AtomicBool::new(false),
             unplanned,
             on_shutdown,
@@ -192,13 +180,43 @@ impl Server {
     /// No new sessions from now on.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Release);
+        self.events.stop();
         self.computing.forget();
     }
 }
 
-/// The schema `mysql`, empty: accounts are not kept in tables.
-fn create_system_schema(engine: &Arc<Engine>) -> Result<(), storage::StorageError> {
+/// The schema `mysql` or `sys`, empty: accounts are not kept in tables, and views of `sys` are not stored.
+fn create_system_schema(engine: &Arc<Engine>, name: &str) -> Result<(), storage::StorageError> {
     let mut ddl = storage::dict::Ddl::begin(engine, 0)?;
-    ddl.create_schema("mysql", value::CollationId::UTF8MB4_0900_AI_CI)?;
+    ddl.create_schema(name, value::CollationId::UTF8MB4_0900_AI_CI)?;
     ddl.commit()
+}
+
+/// Sizes of what `performance_schema` keeps.
+fn configure_probes(globals: &GlobalVars) {
+    // -1: as many as the default
+    let digests = globals.num(Var::performance_schema_digests_size) as i64;
+    probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
+    let size = |v, default| usize::try_from(globals.num(v) as i64).unwrap_or(default);
+    probe::events::configure(
+        size(Var::performance_schema_events_statements_history_size, 10),
+        size(Var::performance_schema_events_statements_history_long_size, 10_000),
+    );
+    Phase::Stage.configure(
+        size(Var::performance_schema_events_stages_history_size, 10),
+        size(Var::performance_schema_events_stages_history_long_size, 10_000),
+    );
+    Phase::Wait.configure(
+        size(Var::performance_schema_events_waits_history_size, 10),
+        size(Var::performance_schema_events_waits_history_long_size, 10_000),
+    );
+    probe::files::configure(size(Var::performance_schema_max_file_instances, 10_000));
+    probe::instances::configure(
+        size(Var::performance_schema_max_mutex_instances, 10_000),
+        size(Var::performance_schema_max_rwlock_instances, 10_000),
+    );
+    probe::transactions::configure(
+        size(Var::performance_schema_events_transactions_history_size, 10),
+        size(Var::performance_schema_events_transactions_history_long_size, 10_000),
+    );
 }

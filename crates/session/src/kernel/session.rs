@@ -50,6 +50,11 @@ pub struct Session {
     pub(crate) values: Arc<ShownValues>,
 }
 
+/// What decides plans beside their texts, as one number.
+pub(crate) fn settings_key(env: &Env) -> u128 {
+    crate::kernel::run::plan_key(env, 0)
+}
+
 /// What a session of the server's own is opened with.
 pub(crate) fn own_context(server: &Server, user: &str) -> SessionContext {
     let conn = server.connections.register("localhost");

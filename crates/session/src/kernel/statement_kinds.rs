@@ -37,6 +37,10 @@ pub(crate) fn changes_definitions(s: &Statement<'_>) -> bool {
             | Statement::DropDatabase { .. }
             | Statement::CreateView(_)
             | Statement::DropView(_)
+            | Statement::CreateProgram(_)
+            | Statement::AlterRoutine(_)
+            | Statement::AlterEvent(_)
+            | Statement::DropProgram { .. }
             | Statement::CreateUser(_)
             | Statement::AlterUser(_)
             | Statement::DropUser { .. }

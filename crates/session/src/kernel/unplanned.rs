@@ -25,6 +25,10 @@ pub(crate) trait Unplanned: Send + Sync {
     /// Runs a query or a DELETE without parameters that is not what it looks like: SELECT ... INTO OUTFILE, DELETE FROM
     /// mysql.db. `None`: it is.
     fn instead(&self, s: &mut Session, sql: &[u8], parsed: &Parsed<'_>) -> Option<SqlResult<Outcome>>;
+
+    /// Whether an UPDATE, INSERT or DELETE has no plan, since its table is one of what is recorded: `instead` runs it,
+    /// its parameters are in `Session::arguments`.
+    fn takes(&self, s: &Session, statement: &parser::ast::Statement<'_>) -> bool;
 }
 
 impl Session {

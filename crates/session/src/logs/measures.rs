@@ -13,11 +13,10 @@ use catalog::connections::PreparedInstance;
 use catalog::sysvar::{GlobalVars, Var};
 use executor::Env;
 use probe::Counter;
-use probe::events::{INSTRUMENTED, KEEPS_HISTORY, STATEMENTS_LONG, StatementEvent};
+use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Kept, STATEMENTS_LONG, StatementEvent, history_size};
 use probe::instruments::{self, Consumer, Instrument as Kind};
-use probe::statements::{self, Measure, One, Place, Slot, Stats};
+use probe::statements::{self, Measure, One, Slot, Stats};
 use probe::summaries::Own;
-use std::cell::Cell;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -69,9 +68,6 @@ const MEASURES: [Measure; COUNTERS.len()] = [
     Measure::SortScan,
 ];
 
-/// The consumers that keep statements which have ended.
-const HISTORIES: u32 = Consumer::StatementsHistory.bit() | Consumer::StatementsHistoryLong.bit();
-
 /// A session's part.
 pub(crate) struct Instrument {
     on: bool,
@@ -87,8 +83,8 @@ pub(crate) struct Instrument {
     pub(crate) executed: Option<Arc<PreparedInstance>>,
     /// The counters when the last statement ended.
     counted: [u64; COUNTERS.len()],
-    /// Which sums there were of the last statement.
-    there: u32,
+    /// A default schema and what it adds to the keys of statements.
+    schema: (Option<Arc<str>>, u128),
     max_digest: usize,
     max_text: usize,
 }
@@ -103,7 +99,7 @@ impl Instrument {
             kind: None,
             executed: None,
             counted: Default::default(),
-            there: 0,
+            schema: (None, 0),
             max_digest: globals.num(Var::performance_schema_max_digest_length).min(globals.num(Var::max_digest_length))
                 as usize,
             max_text: globals.num(Var::performance_schema_max_sql_text_length) as usize,
@@ -125,14 +121,13 @@ impl Instrument {
 }
 
 /// A statement that is being measured.
+#[derive(Clone, Copy)]
 pub(crate) struct Begun {
     at: u64,
     /// Its tokens and the default schema at its beginning.
     key: u128,
-    /// Where the thread's slot is.
-    slot: Option<Place>,
-    /// The default schema, if the slot must be made.
-    schema: Option<Box<str>>,
+    /// There was one: [`Instrument::schema`], even if the statement has changed it.
+    in_schema: bool,
 }
 
 /// The first bytes of a text, whole characters.
@@ -140,20 +135,21 @@ fn cut(text: &str, limit: usize) -> &str {
     text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
 }
 
-thread_local! {
-    /// Measures of the statement that ends, the thread's: they follow one another, so there is no other one meanwhile.
-    static ONE: Cell<Option<Box<One>>> = const { Cell::new(None) };
+impl Instrument {
+    /// What a default schema adds to the key of a statement's tokens: that makes the key of its digest.
+    #[inline]
+    fn key_of(&mut self, schema: Option<&Arc<str>>) -> u128 {
+        let Some(schema) = schema else { return 0 };
+        if !self.schema.0.as_ref().is_some_and(|s| Arc::ptr_eq(s, schema)) {
+            let mut h = foldhash::fast::FixedState::with_seed(1).build_hasher();
+            h.write(schema.as_bytes());
+            self.schema = (Some(schema.clone()), u128::from(h.finish()) << 64 | u128::from(h.finish()));
+        }
+        self.schema.1
+    }
 }
 
 impl SessionLog {
-    /// Key of a digest: tokens in a default schema.
-    fn digest_key(env: &Env, tokens: u128) -> u128 {
-        let Some(schema) = env.schema.as_deref() else { return tokens };
-        let mut h = foldhash::fast::FixedState::with_seed(tokens as u64).build_hasher();
-        h.write(schema.as_bytes());
-        tokens ^ (u128::from(h.finish()) << 64 | u128::from(h.finish()))
-    }
-
     /// A statement begins. `tokens`: the lexer's key of its text.
     #[inline]
     pub(crate) fn measure(&mut self, env: &Env, tokens: u128) -> Option<Begun> {
@@ -167,23 +163,21 @@ impl SessionLog {
             return None;
         }
         probe::forget_counted();
-        let key = SessionLog::digest_key(env, tokens);
+        let key = tokens ^ self.instrument.key_of(env.schema.as_ref());
         let a = &env.client.connection.activity;
         // the clock was read when the command came, if this is its first statement
         let came = a.command_ns.load(Relaxed);
         let at = if came == 0 { sys::clock::now_ns() } else { came };
         a.command_ns.store(0, Relaxed);
-        let (slot, digest) = statements::mine(|m| m.find(key)).unzip();
-        let digest = digest.unwrap_or(0);
         a.event.store(a.recorder.begin_statement(), Relaxed);
-        a.digest.store(digest, Relaxed);
+        a.set_key(key);
         let [start, end] = &a.times;
         start.store(at, Relaxed);
         end.store(0, Relaxed);
-        probe::stage::set(probe::Stage::Starting);
-        // the statement may change the default schema; its digest is of the one before
-        let schema = if slot.is_none() { env.schema.as_deref().map(Into::into) } else { None };
-        Some(Begun { at, key, slot, schema })
+        if instruments::any_stage() {
+            probe::stage::set(probe::Stage::Starting);
+        }
+        Some(Begun { at, key, in_schema: env.schema.is_some() })
     }
 
     /// It has ended. `digest`: its normalised text, if nobody knows it yet.
@@ -204,89 +198,95 @@ impl SessionLog {
         }
         let Some(begun) = begun else { return };
         let now = sys::clock::now_ns();
-        self.transaction_told(env, now);
-        probe::stage::over(now);
-        self.slow = now.saturating_sub(begun.at) as f64 / 1e9 > env.vars.double(Var::long_query_time);
+        let ns = now.saturating_sub(begun.at);
+        self.slow = ns as f64 > env.vars.double(Var::long_query_time) * 1e9;
         if self.slow && !env.shared.globals.bool(Var::slow_query_log) {
             // the slow log counts what it sees itself
             probe::inc(probe::Counter::SlowQueries);
         }
-        let mut one = ONE.take().unwrap_or_default();
-        self.take_measures(env, &mut one, now.saturating_sub(begun.at), result);
-        let i = &mut self.instrument;
-        let before = std::mem::replace(&mut i.there, one.there());
-        let kind = i.kind_of(result);
         let a = &env.client.connection.activity;
+        let recorder = &a.recorder;
+        let mut kept = recorder.kept();
+        let Kept { statements, transactions } = &mut *kept;
+        self.transaction_told(recorder, transactions, now);
+        probe::stage::over(now);
         let [_, end] = &a.times;
         end.store(now, Relaxed);
         a.ended_ns.store(now, Relaxed);
-        a.stats.only(&one, before);
-        a.kind.store(kind.number() + 1, Relaxed);
-        a.error.store(result.as_ref().err().map_or(0, |e| u32::from(e.code())), Relaxed);
         let active = instruments::active();
-        let flags = a.recorder.flags();
-        let executed = i.executed.take();
-        if active & Consumer::Global.bit() != 0 && flags & INSTRUMENTED != 0 && kind.enabled() {
-            if !kind.timed() {
-                one.ns = 0;
-            }
-            if let Some(p) = executed {
-                p.stats.add(&one);
-            }
-            if active & Consumer::Thread.bit() != 0
-                && let Some(sums) = i.sums.slot(kind.number(), &a.recorder.sums)
-            {
-                sums.add(&one);
-            }
-            if active & Consumer::StatementsDigest.bit() != 0 {
-                self.record_digest(env, &begun, (sql, &one), result, digest);
-            }
-            if active & HISTORIES != 0 && flags & KEEPS_HISTORY != 0 {
-                let times = kind.timed().then_some((begun.at, now));
-                self.record_history(env, active, (kind, times), (sql, &one), result);
+        let flags = recorder.flags();
+        let kind = self.instrument.kind_of(result);
+        let executed = self.instrument.executed.take();
+        if active & Consumer::Global.bit() == 0 || flags & INSTRUMENTED == 0 || !kind.enabled() {
+            return self.take_measures(env, &mut One::default(), ns, result);
+        }
+        let mut nowhere;
+        let (is_on, keeps) = (|c: Consumer| active & c.bit() != 0, flags & KEEPS_HISTORY != 0);
+        let event = if is_on(Consumer::StatementsCurrent) {
+            statements.next(history_size(), keeps && is_on(Consumer::StatementsHistory))
+        } else {
+            nowhere = StatementEvent::default();
+            &mut nowhere
+        };
+        let timed = kind.timed();
+        self.take_measures(env, &mut event.one, if timed { ns } else { 0 }, result);
+        let one = &event.one;
+        if let Some(p) = executed {
+            p.stats.add(one);
+        }
+        if is_on(Consumer::Thread)
+            && let Some(sums) = self.instrument.sums.slot(kind.number(), &recorder.sums)
+        {
+            sums.add(one);
+        }
+        event.digest = 0;
+        if is_on(Consumer::StatementsDigest) {
+            event.digest = self.record_digest(env, &begun, (sql, &event.one), result, digest);
+        }
+        if is_on(Consumer::StatementsCurrent) {
+            event.instrument = kind.number();
+            event.times = timed.then_some((begun.at, now));
+            self.fill(env, event, sql, result);
+            if keeps && is_on(Consumer::StatementsHistoryLong) {
+                STATEMENTS_LONG.record(|to| to.clone_from(event));
             }
         }
-        ONE.set(Some(one));
     }
 
-    /// Keeps it in the histories that are on.
-    #[inline]
-    fn record_history(
-        &self,
-        env: &Env,
-        active: u32,
-        (kind, times): (Kind, Option<(u64, u64)>),
-        (sql, one): (&[u8], &One),
-        result: &SqlResult<Outcome>,
-    ) {
+    /// Fills what no sum has.
+    #[inline(always)]
+    fn fill(&self, env: &Env, e: &mut StatementEvent, sql: &[u8], result: &SqlResult<Outcome>) {
         let a = &env.client.connection.activity;
-        let fill = |e: &mut StatementEvent| {
-            e.thread = env.client.connection.id();
-            e.events = (a.event.load(Relaxed), a.recorder.last_event());
-            (e.instrument, e.times, e.digest) = (kind.number(), times, a.digest.load(Relaxed));
-            e.one.take(one);
-            let text = crate::text::trimmed(sql);
-            e.text.clear();
-            if self.without_secrets {
-                e.text.extend_from_slice(text.get(..self.instrument.max_text).unwrap_or(text));
-            } else {
-                let text = crate::text::showable(env, text);
-                let text = text.bytes();
-                e.text.extend_from_slice(text.get(..self.instrument.max_text).unwrap_or(text));
-            }
-            e.schema.clear();
-            e.schema.push_str(env.schema.as_deref().unwrap_or_default());
-            e.error = result.as_ref().err().map_or(0, base::SqlError::code);
-            e.set_message(match result {
-                Ok(o) => &o.info,
-                Err(e) => e.message(),
-            });
-        };
-        if active & Consumer::StatementsHistory.bit() != 0 {
-            a.recorder.record(fill);
+        e.thread = a.recorder.thread();
+        e.events = (a.event.load(Relaxed), a.recorder.last_event());
+        // white space around it is cut off by who reads it
+        let text = sql;
+        e.text.clear();
+        if self.without_secrets {
+            e.text.extend_from_slice(text.get(..self.instrument.max_text).unwrap_or(text));
+        } else {
+            let text = crate::text::showable(env, text);
+            let text = text.bytes();
+            e.text.extend_from_slice(text.get(..self.instrument.max_text).unwrap_or(text));
         }
-        if active & Consumer::StatementsHistoryLong.bit() != 0 {
-            STATEMENTS_LONG.record(fill);
+        // mostly that of the event which stood there
+        let same = match (&e.schema, &env.schema) {
+            (Some(old), Some(new)) => Arc::ptr_eq(old, new),
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            e.schema.clone_from(&env.schema);
+        }
+        match result {
+            Ok(o) => {
+                e.error = 0;
+                e.set_message(&o.info);
+            }
+            Err(failed) => {
+                e.error = failed.code();
+                e.set_message(failed.message());
+            }
         }
     }
 
@@ -307,8 +307,8 @@ impl SessionLog {
         }
     }
 
-    /// Counts for the statement's digest.
-    #[inline]
+    /// Counts for the statement's digest, whose number it returns; 0: it has none.
+    #[inline(always)]
     fn record_digest(
         &mut self,
         env: &Env,
@@ -316,27 +316,28 @@ impl SessionLog {
         (sql, one): (&[u8], &One),
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
-    ) {
+    ) -> u64 {
         let age = env.shared.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
-        let known = begun
-            .slot
-            .and_then(|at| statements::mine(|m| m.slot(at).map(|slot| slot.record(one, age).then(|| slot.clone()))));
-        let sample = match known {
-            Some(sample) => sample,
-            None => self.new_slot(env, begun, result, digest).filter(|slot| slot.record(one, age)),
-        };
+        let known = statements::mine(|m| {
+            let slot = m.find(begun.key)?;
+            Some((slot.digest().id, slot.record(one, age).then(|| slot.clone())))
+        });
+        let (id, sample) = known.unwrap_or_else(|| {
+            let slot = self.new_slot(begun, result, digest);
+            (slot.as_ref().map_or(0, |s| s.digest().id), slot.filter(|slot| slot.record(one, age)))
+        });
         if let Some(slot) = sample {
             let text = crate::text::showable(env, crate::text::trimmed(sql));
             let text = text.bytes();
             slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(text), one);
         }
+        id
     }
 
     /// The slot of a statement that the thread has not met; none for what was no statement.
     #[cold]
     fn new_slot(
         &mut self,
-        env: &Env,
         begun: &Begun,
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
@@ -353,37 +354,42 @@ impl SessionLog {
             }
             (catalog::digest::hex(&text), text)
         };
-        let slot = statements::mine(|m| m.enter(begun.key, begun.schema.as_deref(), make));
-        env.client.connection.activity.digest.store(slot.digest().id, Relaxed);
-        Some(slot)
+        let schema = self.instrument.schema.0.as_deref().filter(|_| begun.in_schema);
+        Some(statements::mine(|m| m.enter(begun.key, schema, make)))
     }
 
     /// Fills `one`.
-    #[inline]
+    #[inline(always)]
     fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
         let counted = &mut self.instrument.counted;
-        one.begin(ns, env.clock.now_us.max(0) as u64);
-        let (mut scans, mut missed) = (false, 0);
-        self.sched.counters().changed(&COUNTERS, &PLACES, counted, |i, n| {
-            if i == MISSED {
-                missed = n;
-                return;
+        one.begin(ns, env.clock.now_us.max(0) as u64, [0; 3]);
+        let (mut examined, mut missed) = (0, 0);
+        self.sched.counters().changed(&COUNTERS, &PLACES, counted, |i, n| match MEASURES.get(i) {
+            _ if i == MISSED => missed = n,
+            Some(Measure::RowsExamined) | None => examined += n,
+            Some(Measure::LockNs) => one.add(Measure::LockNs, n * 1000),
+            Some(m) => {
+                if *m == Measure::SortRows {
+                    // what was sorted is read once more
+                    examined += n;
+                }
+                one.add(*m, n);
             }
-            let m = MEASURES.get(i).copied().unwrap_or(Measure::RowsExamined);
-            scans |= matches!(m, Measure::Scan | Measure::FullJoin);
-            if m == Measure::SortRows {
-                // what was sorted is read once more
-                one.add(Measure::RowsExamined, n);
-            }
-            one.add(m, if m == Measure::LockNs { n * 1000 } else { n });
         });
-        one.less(Measure::RowsExamined, missed);
-        one.add(Measure::NoIndexUsed, u64::from(scans));
-        one.add(Measure::Warnings, env.conv.warning_count);
-        match result {
-            Ok(o) if o.rows => one.add(Measure::RowsSent, env.counts.rows_sent),
-            Ok(o) => one.add(Measure::RowsAffected, o.affected),
-            Err(_) => one.add(Measure::Errors, 1),
+        let examined = u64::saturating_sub(examined, missed);
+        if one.has(Measure::Scan) || one.has(Measure::FullJoin) {
+            one.add(Measure::NoIndexUsed, 1);
         }
+        if env.conv.warning_count > 0 {
+            one.add(Measure::Warnings, env.conv.warning_count);
+        }
+        one.rows = match result {
+            Ok(o) if o.rows => [0, env.counts.rows_sent, examined],
+            Ok(o) => [o.affected, 0, examined],
+            Err(_) => {
+                one.add(Measure::Errors, 1);
+                [0, 0, examined]
+            }
+        };
     }
 }

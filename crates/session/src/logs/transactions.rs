@@ -6,10 +6,11 @@
 
 use crate::logs::SessionLog;
 use executor::Env;
-use probe::events::{INSTRUMENTED, KEEPS_HISTORY};
+use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Recorder};
+use probe::history::Ring;
 use probe::instruments::{self, Consumer, Instrument};
 use probe::summaries::Own;
-use probe::transactions::{Count, Kind, State, Stats, TransactionEvent};
+use probe::transactions::{Count, Kind, LONG, State, Stats, TransactionEvent, history_size};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A session's part.
@@ -31,11 +32,11 @@ impl SessionLog {
     /// A transaction begins, unless one runs.
     #[inline]
     pub(crate) fn transaction_begins(&mut self, env: &Env, kind: impl FnOnce() -> Kind) {
+        let recorder = &env.client.connection.activity.recorder;
         if self.transactions.ended.is_some() {
-            self.transaction_told(env, sys::clock::now_ns());
+            self.transaction_told(recorder, &mut recorder.kept().transactions, sys::clock::now_ns());
         }
         let active = instruments::active();
-        let recorder = &env.client.connection.activity.recorder;
         let wanted = active & Consumer::Thread.bit() != 0
             && recorder.flags() & INSTRUMENTED != 0
             && Instrument::TRANSACTION.enabled();
@@ -69,33 +70,36 @@ impl SessionLog {
         }
     }
 
-    /// Tells of one that has ended, at `now`.
+    /// Tells of one that has ended, at `now`. `transactions`: the recorder's.
     #[inline]
-    pub(crate) fn transaction_told(&mut self, env: &Env, now: u64) {
+    pub(crate) fn transaction_told(
+        &mut self,
+        recorder: &Recorder,
+        transactions: &mut Ring<TransactionEvent>,
+        now: u64,
+    ) {
         let t = &mut self.transactions;
         let Some(committed) = t.ended.take() else { return };
-        let recorder = &env.client.connection.activity.recorder;
-        recorder.transaction.end(committed, recorder.last_event(), now);
         if let Some(sums) = t.sums.slot(0, &recorder.transaction_sums) {
             sums.add(t.kind.read_only, now.saturating_sub(t.began));
         }
         let active = instruments::active();
         let keeps = recorder.flags() & KEEPS_HISTORY != 0;
-        let on = |c: Consumer| keeps && active & c.bit() != 0;
-        let (short, long) = (on(Consumer::TransactionsHistory), on(Consumer::TransactionsHistoryLong));
-        if short || long {
+        let on = |c: Consumer| active & c.bit() != 0;
+        if on(Consumer::TransactionsCurrent) {
+            let e = transactions.next(history_size(), keeps && on(Consumer::TransactionsHistory));
+            e.thread = recorder.thread();
+            e.events = (t.event, recorder.last_event());
+            e.nesting = t.nesting;
+            e.times = (t.began, now);
+            e.state = if committed { State::Committed } else { State::RolledBack };
+            e.kind = t.kind;
             // savepoints are counted where they are seen at once
-            let counted = if t.kind.autocommit { None } else { recorder.transaction.get(0) };
-            let event = TransactionEvent {
-                thread: recorder.thread(),
-                events: (t.event, recorder.last_event()),
-                nesting: t.nesting,
-                times: (t.began, now),
-                state: if committed { State::Committed } else { State::RolledBack },
-                kind: t.kind,
-                counts: counted.map_or([0; 3], |e| e.counts),
-            };
-            recorder.keep_transaction(event, short, long);
+            e.counts = if t.kind.autocommit { [0; 3] } else { recorder.transaction.counts() };
+            if keeps && on(Consumer::TransactionsHistoryLong) {
+                LONG.record(|to| *to = *e);
+            }
         }
+        recorder.transaction.end();
     }
 }

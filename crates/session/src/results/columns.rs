@@ -79,6 +79,45 @@ pub(crate) const CREATE_VIEW: &[Column] = &[
 /// SHOW CREATE DATABASE.
 pub(crate) const CREATE_DATABASE: &[Column] = &[("Database", Kind::Text(64)), ("Create Database", Kind::Text(1024))];
 
+/// SHOW CREATE PROCEDURE.
+pub(crate) const CREATE_PROCEDURE: &[Column] = &create_program("Procedure", "Create Procedure");
+
+/// SHOW CREATE FUNCTION.
+pub(crate) const CREATE_FUNCTION: &[Column] = &create_program("Function", "Create Function");
+
+const fn create_program(kind: &'static str, text: &'static str) -> [Column; 6] {
+    [
+        (kind, Kind::Text(64)),
+        ("sql_mode", Kind::Text(512)),
+        (text, Kind::Long),
+        ("character_set_client", Kind::Text(64)),
+        ("collation_connection", Kind::Text(64)),
+        ("Database Collation", Kind::Text(64)),
+    ]
+}
+
+/// SHOW CREATE TRIGGER.
+pub(crate) const CREATE_TRIGGER: &[Column] = &[
+    ("Trigger", Kind::Text(64)),
+    ("sql_mode", Kind::Text(512)),
+    ("SQL Original Statement", Kind::Long),
+    ("character_set_client", Kind::Text(64)),
+    ("collation_connection", Kind::Text(64)),
+    ("Database Collation", Kind::Text(64)),
+    ("Created", Kind::Text(22)),
+];
+
+/// SHOW CREATE EVENT.
+pub(crate) const CREATE_EVENT: &[Column] = &[
+    ("Event", Kind::Text(64)),
+    ("sql_mode", Kind::Text(512)),
+    ("time_zone", Kind::Text(64)),
+    ("Create Event", Kind::Long),
+    ("character_set_client", Kind::Text(64)),
+    ("collation_connection", Kind::Text(64)),
+    ("Database Collation", Kind::Text(64)),
+];
+
 /// SHOW PRIVILEGES.
 pub(crate) const PRIVILEGES: &[Column] =
     &[("Privilege", Kind::Text(30)), ("Context", Kind::Text(60)), ("Comment", Kind::Text(120))];

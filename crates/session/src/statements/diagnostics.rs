@@ -155,8 +155,12 @@ impl Session {
             Wanted::Statement(list) => list.iter().map(|i| i.0).collect(),
             Wanted::Condition { items, .. } => items.iter().map(|i| i.0).collect(),
         };
-        if let Some(DiagnosticTarget::Local(name)) = targets.iter().find(|t| matches!(t, DiagnosticTarget::Local(_))) {
-            return Err(SqlError::new(ErrorCode::SP_UNDECLARED_VAR, &[name]));
+        let local = |t: &DiagnosticTarget<'_>| match t {
+            DiagnosticTarget::Local { name, .. } => Some((*name).to_owned()),
+            DiagnosticTarget::UserVar(_) => None,
+        };
+        if let Some(name) = targets.iter().find_map(local) {
+            return Err(SqlError::new(ErrorCode::SP_UNDECLARED_VAR, &[&name]));
         }
         if g.stacked {
             self.diagnostics.held = Held::All;

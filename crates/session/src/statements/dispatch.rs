@@ -10,7 +10,7 @@ use catalog::sysvar::Var;
 use executor::ddl::DdlResult;
 use executor::gate::Gate;
 use parser::Parsed;
-use parser::ast::{AlterAction, ProgramKind, Statement, TableName};
+use parser::ast::{AlterAction, Statement, TableName};
 
 /// The statements of this folder and of `accounts`, as the kernel reaches them.
 pub(crate) struct Statements;
@@ -40,6 +40,10 @@ impl Unplanned for Statements {
             }
             _ => s.change_setup(sql, &parsed.statement),
         }
+    }
+
+    fn takes(&self, s: &Session, statement: &Statement<'_>) -> bool {
+        s.changes_setup(statement)
     }
 }
 
@@ -227,44 +231,12 @@ impl Session {
             Statement::Signal(s) => self.signal(sql, s),
             Statement::GetDiagnostics(g) => self.get_diagnostics(sql, g),
             Statement::Unsupported { feature, .. } => Err(SqlError::unsupported(feature)),
-            Statement::Call(_) => Err(SqlError::unsupported("CALL")),
+            Statement::Call(c) => self.call(sql, c, out),
+            Statement::CreateProgram(c) => self.create_program(sql, c).map(|()| Outcome::ok()),
+            Statement::AlterRoutine(a) => self.alter_routine(a).map(|()| Outcome::ok()),
+            Statement::AlterEvent(a) => self.alter_event(sql, a).map(|()| Outcome::ok()),
             _ => Err(SqlError::unsupported("this statement")),
         }
-    }
-
-    /// DROP of a stored program: none can exist, so it is unknown, which IF EXISTS turns into a note. 1046 without a database.
-    fn drop_program(&mut self, kind: ProgramKind, if_exists: bool, name: &TableName<'_>) -> SqlResult<()> {
-        let schema = self.schema_of(name);
-        if schema.is_empty() {
-            // a function without a database is one of a library
-            let udf = || SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION (UDF)", &name.name]);
-            let none = || SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
-            return Err(if kind == ProgramKind::Function && !if_exists { udf() } else { none() });
-        }
-        let full = format!("{schema}.{}", name.name);
-        match kind {
-            ProgramKind::Event => self.require_on_schema(Privs::EVENT, &schema)?,
-            ProgramKind::Trigger => {}
-            _ if self.env.security.account.privileges.on_database(&schema).has(Privs::ALTER_ROUTINE) => {}
-            _ => {
-                let (user, host) = &self.env.security.user;
-                let code = ErrorCode::PROCACCESS_DENIED_ERROR;
-                return Err(SqlError::new(code, &[&"alter routine", user, host, &full]));
-            }
-        }
-        self.commit_transaction()?;
-        let unknown = match kind {
-            ProgramKind::Procedure => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"PROCEDURE", &full]),
-            ProgramKind::Function => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &full]),
-            ProgramKind::Trigger => SqlError::new(ErrorCode::TRG_DOES_NOT_EXIST, &[]),
-            ProgramKind::Event if if_exists => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"Event", &name.name]),
-            ProgramKind::Event => SqlError::new(ErrorCode::EVENT_DOES_NOT_EXIST, &[&name.name]),
-        };
-        if !if_exists {
-            return Err(unknown);
-        }
-        self.env.conv.push(value::Level::Note, unknown);
-        Ok(())
     }
 
     /// TRUNCATE TABLE of a table of performance_schema resets what it counts. 1142 for those that cannot be as for an account that may

@@ -1,6 +1,7 @@
 //! Statements that have no plan, one file per kind; `dispatch` is their list.
 
 pub(crate) mod admin;
+pub(crate) mod call;
 pub(crate) mod create_select;
 pub(crate) mod diagnostics;
 pub(crate) mod dispatch;
@@ -10,6 +11,7 @@ pub(crate) mod help;
 pub(crate) mod histogram;
 pub(crate) mod load;
 pub(crate) mod outfile;
+pub(crate) mod programs;
 pub(crate) mod reload_tls;
 pub(crate) mod set;
 pub(crate) mod setup_tables;

@@ -64,6 +64,8 @@ impl Session {
 
     fn check_item(&mut self, sql: &[u8], item: &SetItem<'_>, out: &mut Vec<Change>) -> SqlResult<()> {
         match item {
+            // the interpreter of programs sets them
+            SetItem::Local { .. } => Err(SqlError::unsupported("a program's variable outside of a program")),
             SetItem::UserVar { name, value } => {
                 if name.is_empty() || name.ends_with(' ') || name.chars().count() > 64 {
                     return Err(SqlError::new(ErrorCode::ILLEGAL_USER_VAR, &[&name]));
@@ -423,6 +425,9 @@ impl Session {
         let raw = crate::variables::metrics::apply(&mut self.env, var, raw);
         let raw = self.server.pool_list_request(var, raw);
         self.env.shared.globals.store(var, raw);
+        if var == Var::event_scheduler {
+            self.server.switch_events();
+        }
         self.server.computing.forget();
         let num = |v| self.env.shared.globals.num(v);
         if matches!(var, Var::max_allowed_packet | Var::net_buffer_length)

@@ -115,7 +115,7 @@ impl Session {
         }
         let meant = Meant { table, where_clause: d.where_clause, order_by: d.order_by, limit: d.limit };
         let rows = self.rows_of(sql, &meant, &[])?;
-        rows.iter().for_each(|row| switches::delete(row));
+        rows.iter().for_each(|row| switches::delete(&setup, row));
         self.changed(rows.len() as u64, String::new())
     }
 
@@ -124,9 +124,6 @@ impl Session {
             return Err(self.table_denied(Privs::INSERT, setup.name));
         }
         self.require_on_table(Privs::INSERT, PS, setup.name)?;
-        let InsertSource::Values(rows) = i.source else {
-            return Err(SqlError::unsupported("INSERT ... SELECT into a setup table"));
-        };
         if !i.on_duplicate.is_empty() {
             return Err(SqlError::unsupported("ON DUPLICATE KEY UPDATE at a setup table"));
         }
@@ -142,26 +139,64 @@ impl Session {
         if !i.has_columns {
             places = (0..all).collect();
         }
-        for (n, row) in rows.iter().enumerate() {
-            let number = n as u64 + 1;
-            if !row.is_empty() && row.len() != places.len() {
-                return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&number]));
-            }
-            let mut values: Vec<Option<OwnedValue>> = vec![None; all];
-            let given = || places.iter().zip(*row).filter(|(_, e)| !matches!(e.kind, ExprKind::Default(None)));
-            let list: Vec<Expr<'_>> = given().map(|(_, e)| *e).collect();
-            for ((place, _), (value, _)) in given().zip(self.scalars(sql, &list)?) {
-                if let Some(to) = values.get_mut(*place) {
-                    *to = Some(value);
+        let rows = match i.source {
+            InsertSource::Values(rows) => self.rows_given(sql, rows, &places)?,
+            InsertSource::Query(query) => {
+                let rows = self.rows_of_query(sql, query)?;
+                let fits = |row: &Vec<OwnedValue>| row.len() == places.len();
+                if !rows.iter().all(fits) {
+                    return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&1]));
                 }
+                rows.into_iter().map(|row| places.iter().copied().zip(row).collect()).collect()
             }
-            match switches::insert(&values, number) {
+        };
+        for (n, row) in rows.into_iter().enumerate() {
+            let number = n as u64 + 1;
+            let mut values: Vec<Option<OwnedValue>> = vec![None; all];
+            for (place, value) in row {
+                values.get_mut(place).into_iter().for_each(|to| *to = Some(value.clone()));
+            }
+            match switches::insert(&setup, &values, number) {
                 Ok(()) => added += 1,
                 Err(e) if i.ignore => self.env.conv.push(value::Level::Warning, e),
                 Err(e) => return Err(e),
             }
         }
         self.changed(added, String::new())
+    }
+
+    /// The rows of VALUES: places and values, without those that are DEFAULT.
+    fn rows_given(
+        &mut self,
+        sql: &[u8],
+        rows: &[&[Expr<'_>]],
+        places: &[usize],
+    ) -> SqlResult<Vec<Vec<(usize, OwnedValue)>>> {
+        let mut out = Vec::new();
+        for (n, row) in rows.iter().enumerate() {
+            if !row.is_empty() && row.len() != places.len() {
+                return Err(SqlError::new(ErrorCode::WRONG_VALUE_COUNT_ON_ROW, &[&(n + 1)]));
+            }
+            let given = || places.iter().zip(*row).filter(|(_, e)| !matches!(e.kind, ExprKind::Default(None)));
+            let list: Vec<Expr<'_>> = given().map(|(_, e)| *e).collect();
+            let values = self.scalars(sql, &list)?;
+            out.push(given().zip(values).map(|((place, _), (value, _))| (*place, value)).collect());
+        }
+        Ok(out)
+    }
+
+    /// Whether a statement changes a setup table, so that it has no plan.
+    pub(crate) fn changes_setup(&self, s: &Statement<'_>) -> bool {
+        let setup = match s {
+            Statement::Update(u) => match u.tables {
+                [TableRef::Table(t)] => self.setup_of(&t.name),
+                _ => None,
+            },
+            Statement::Delete(Delete { target: DeleteTarget::Single { table, .. }, .. }) => self.setup_of(table),
+            Statement::Insert(i) => self.setup_of(&i.table),
+            _ => None,
+        };
+        setup.is_some()
     }
 
     /// The rows that a statement means: all columns, then `more` evaluated for each.
@@ -193,7 +228,11 @@ impl Session {
             into: None,
             locking: &[],
         };
-        let statement = Statement::Query(&query);
+        self.rows_of_query(sql, &query)
+    }
+
+    fn rows_of_query(&mut self, sql: &[u8], query: &QueryExpr<'_>) -> SqlResult<Vec<Vec<OwnedValue>>> {
+        let statement = Statement::Query(query);
         let (types, values) = self.parameters();
         let plan = self.ready(|s| {
             let resolver = SessionResolver(&s.env);

@@ -16,6 +16,12 @@ pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResul
     };
     crate::variables::metrics::check(env, var, raw, shown)?;
     let fits = match var {
+        // DISABLED is for the start alone, and nothing else after it
+        Var::event_scheduler if env.shared.globals.num(var) == 2 => {
+            let option = "--event-scheduler=DISABLED or --skip-grant-tables";
+            return Err(SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&option]));
+        }
+        Var::event_scheduler => *raw != Raw::Num(2),
         Var::log_output | Var::protocol_compression_algorithms => *raw != Raw::Num(0),
         Var::log_error_suppression_list => text.is_none_or(|t| list_of_errors(env, t)),
         Var::log_error_services => text.is_none_or(|t| services(env, t)),

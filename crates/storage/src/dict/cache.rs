@@ -3,10 +3,14 @@
 //! One `ArcSwap` holds the whole picture; a schema's entry is shared with the previous picture unless the DDL touched it.
 //! Names are compared as they are: with `lower_case_table_names=1` they arrive in lower case ([`base::names`]).
 
+use super::builtin::Builtin;
 use super::codec;
 use super::def::*;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, Object, ObjectClass};
-use super::references;
+use super::program_bytes;
+use super::programs::{ProgramDefinition, ProgramKind, folded};
+use super::programs_by_name::{Programs, of_kind};
+use super::{references, triggers};
 use crate::error::{Result, StorageError};
 use crate::table::Table;
 use crate::txn::Trx;
@@ -14,9 +18,8 @@ use arc_swap::ArcSwap;
 use base::TrxNo;
 use hashbrown::HashMap;
 use parking_lot::Mutex;
-use std::sync::Arc;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A name in a schema, with the opened table once somebody used it.
 #[derive(Debug, Clone)]
@@ -33,22 +36,30 @@ pub(super) struct Entry {
 pub(super) struct SchemaEntry {
     pub(super) def: Arc<SchemaDef>,
     pub(super) relations: HashMap<String, Entry>,
+    /// By kind and folded name.
+    pub(super) programs: Programs,
 }
 
 pub(super) type Maps = HashMap<String, Arc<SchemaEntry>>;
 
 /// The dictionary of an engine.
 pub struct Dict {
-    maps: ArcSwap<Maps>,
+    pub(super) maps: ArcSwap<Maps>,
     /// Serialises publication.
     publish: Mutex<()>,
     version: AtomicU64,
+    /// Rises when a program is made, changed or dropped.
+    pub(super) programs_version: AtomicU64,
+    /// Rows of programs whose schema or table an older server dropped.
+    pub(super) orphans: Vec<u64>,
     pub(super) objects: Arc<Table>,
     pub(super) log: Arc<Table>,
     /// DDL log rows of statements under way.
     pub(super) busy_log_rows: Mutex<hashbrown::HashSet<u64>>,
     /// Next id and the end of the range that is reserved on disk.
     pub(super) ids: Mutex<(u64, u64)>,
+    /// Views that are not stored.
+    pub(super) builtin: OnceLock<Builtin>,
 }
 
 impl std::fmt::Debug for Dict {
@@ -68,6 +79,8 @@ pub(super) enum Change {
     DropSchema(String),
     PutRelation(Relation),
     DropRelation(String, String),
+    PutProgram(ProgramDefinition),
+    DropProgram(ProgramKind, String, String),
 }
 
 impl Relation {
@@ -94,35 +107,46 @@ impl Dict {
     pub fn load(trx: &mut Trx, objects: Arc<Table>, log: Arc<Table>) -> Result<Dict> {
         let mut maps = Maps::new();
         let mut relations = Vec::new();
+        let mut programs = Vec::new();
         let mut next = crate::reserved::FIRST_USER_ID;
         for o in objects::read_all(trx, &objects)? {
             if o.class == ObjectClass::Counter as u8 {
                 next = next.max(u64::from_le_bytes(o.def.as_slice().try_into().map_err(|_| corrupt(codec::Corrupt))?));
             } else if o.class == ObjectClass::Schema as u8 {
                 let def = Arc::new(codec::decode_schema(&o.def).map_err(corrupt)?);
-                maps.insert(def.name.clone(), Arc::new(SchemaEntry { def, relations: HashMap::new() }));
+                maps.insert(
+                    def.name.clone(),
+                    Arc::new(SchemaEntry { def, relations: HashMap::new(), programs: Programs::default() }),
+                );
             } else if o.class == ObjectClass::Relation as u8 {
                 relations.push(match o.kind {
                     KIND_TABLE => Relation::Table(Arc::new(codec::decode_table(&o.def).map_err(corrupt)?)),
                     KIND_VIEW => Relation::View(Arc::new(codec::decode_view(&o.def).map_err(corrupt)?)),
                     _ => return Err(corrupt(codec::Corrupt)),
                 });
+            } else if let Some(kind) = ProgramKind::of_class(o.class) {
+                programs.push(program_bytes::decode(kind, &o.def).map_err(corrupt)?);
             }
         }
-        let newest = relations.iter().map(|r| r.version()).max().unwrap_or(0);
+        let newest = relations.iter().map(|r| r.version()).chain(programs.iter().map(|p| p.version));
+        let newest = newest.max().unwrap_or(0);
         for r in relations {
             put_relation(&mut maps, r, TrxNo(0), 0);
         }
         references::derive_all(&mut maps);
+        let orphans = triggers::load(&mut maps, programs);
         Ok(Dict {
             maps: ArcSwap::from_pointee(maps),
             publish: Mutex::new(()),
             // above every version that a definition has already, so that the next one differs from it
             version: AtomicU64::new(newest + 1),
+            programs_version: AtomicU64::new(1),
+            orphans,
             objects,
             log,
             busy_log_rows: Mutex::default(),
             ids: Mutex::new((next, next)),
+            builtin: OnceLock::new(),
         })
     }
 
@@ -145,7 +169,8 @@ impl Dict {
 
     /// A table or view by name.
     pub fn relation(&self, schema: &str, name: &str) -> Option<Relation> {
-        self.maps.load().get(schema)?.relations.get(name).map(|e| e.relation.clone())
+        let stored = self.maps.load().get(schema)?.relations.get(name).map(|e| e.relation.clone());
+        stored.or_else(|| self.built_in(schema, name))
     }
 
     /// All tables and views of a schema by name.
@@ -159,6 +184,7 @@ impl Dict {
         let Some(s) = maps.get(schema) else { return Vec::new() };
         let named = s.relations.iter().filter(|(name, _)| wanted(name));
         let mut all: Vec<_> = named.map(|(_, e)| e.relation.clone()).collect();
+        all.extend(self.built_in_where(schema, |name| wanted(name) && !s.relations.contains_key(name)));
         all.sort_by(|a, b| a.name().cmp(&b.name()));
         all
     }
@@ -273,11 +299,20 @@ impl Dict {
         let before = self.maps.load_full();
         let mut maps = Maps::clone(&before);
         let touched = references::touched(&changes);
+        let programs = changes.iter().any(|c| matches!(c, Change::PutProgram(_) | Change::DropProgram(..)));
         for c in changes {
             match c {
                 Change::PutSchema(def) => {
-                    let relations = maps.get(&def.name).map(|s| s.relations.clone()).unwrap_or_default();
-                    maps.insert(def.name.clone(), Arc::new(SchemaEntry { def: Arc::new(def), relations }));
+                    let old = maps.get(&def.name);
+                    let (relations, programs) =
+                        old.map(|s| (s.relations.clone(), s.programs.clone())).unwrap_or_default();
+                    maps.insert(def.name.clone(), Arc::new(SchemaEntry { def: Arc::new(def), relations, programs }));
+                }
+                Change::PutProgram(def) => triggers::put(&mut maps, def),
+                Change::DropProgram(kind, schema, name) => {
+                    if let Some(s) = maps.get_mut(&schema) {
+                        of_kind(&mut Arc::make_mut(s).programs, kind).remove(&folded(&name));
+                    }
                 }
                 Change::DropSchema(name) => {
                     maps.remove(&name);
@@ -296,7 +331,11 @@ impl Dict {
             }
         }
         references::derive(&before, &mut maps, &touched, self.version() + 1);
+        triggers::derive(&before, &mut maps, &touched, programs, self.version() + 1);
         self.maps.store(Arc::new(maps));
+        if programs {
+            self.programs_version.fetch_add(1, Ordering::Release);
+        }
         self.version.fetch_add(1, Ordering::Release);
         let after = self.maps.load_full();
         drop(one);

@@ -22,30 +22,37 @@ type Result<T> = std::result::Result<T, Corrupt>;
 
 /// Writes tagged fields.
 #[derive(Default)]
-struct Writer(Vec<u8>);
+pub(super) struct Writer(Vec<u8>);
 
 impl Writer {
-    fn bytes(&mut self, tag: u8, b: &[u8]) {
+    /// Of a definition, which begins with the format.
+    pub(super) fn new() -> Writer {
+        Writer(vec![FORMAT])
+    }
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.0
+    }
+    pub(super) fn bytes(&mut self, tag: u8, b: &[u8]) {
         self.0.push(tag);
         self.0.extend_from_slice(&(b.len() as u32).to_le_bytes());
         self.0.extend_from_slice(b);
     }
-    fn num(&mut self, tag: u8, v: u64) {
+    pub(super) fn num(&mut self, tag: u8, v: u64) {
         let b = v.to_le_bytes();
         let n = 8 - v.leading_zeros() as usize / 8;
         self.bytes(tag, b.get(..n).unwrap_or(&b));
     }
-    fn flag(&mut self, tag: u8, v: bool) {
+    pub(super) fn flag(&mut self, tag: u8, v: bool) {
         if v {
             self.num(tag, 1);
         }
     }
-    fn str(&mut self, tag: u8, s: &str) {
+    pub(super) fn str(&mut self, tag: u8, s: &str) {
         if !s.is_empty() {
             self.bytes(tag, s.as_bytes());
         }
     }
-    fn nested(&mut self, tag: u8, f: impl FnOnce(&mut Writer)) {
+    pub(super) fn nested(&mut self, tag: u8, f: impl FnOnce(&mut Writer)) {
         let mut w = Writer::default();
         f(&mut w);
         self.bytes(tag, &w.0);
@@ -53,10 +60,10 @@ impl Writer {
 }
 
 /// Iterates over tagged fields.
-struct Reader<'a>(&'a [u8]);
+pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
 impl<'a> Reader<'a> {
-    fn next(&mut self) -> Result<Option<(u8, &'a [u8])>> {
+    pub(super) fn next(&mut self) -> Result<Option<(u8, &'a [u8])>> {
         let Some((&tag, rest)) = self.0.split_first() else { return Ok(None) };
         let (len, rest) = rest.split_first_chunk::<4>().ok_or(Corrupt)?;
         let (body, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(Corrupt)?;
@@ -65,17 +72,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn num(b: &[u8]) -> Result<u64> {
+pub(super) fn num(b: &[u8]) -> Result<u64> {
     let mut w = [0; 8];
     w.get_mut(..b.len()).ok_or(Corrupt)?.copy_from_slice(b);
     Ok(u64::from_le_bytes(w))
 }
 
-fn text(b: &[u8]) -> Result<String> {
+pub(super) fn text(b: &[u8]) -> Result<String> {
     String::from_utf8(b.to_vec()).map_err(|_| Corrupt)
 }
 
-fn pair(b: &[u8]) -> Result<(String, String)> {
+pub(super) fn pair(b: &[u8]) -> Result<(String, String)> {
     let (mut k, mut v) = Default::default();
     let mut r = Reader(b);
     while let Some((tag, body)) = r.next()? {
@@ -127,7 +134,7 @@ fn get_value(b: &[u8]) -> Result<OwnedValue> {
     })
 }
 
-fn put_type(w: &mut Writer, tag: u8, t: &SqlType) {
+pub(super) fn put_type(w: &mut Writer, tag: u8, t: &SqlType) {
     w.nested(tag, |w| {
         w.num(1, t.kind as u64);
         w.flag(2, t.unsigned);
@@ -143,7 +150,7 @@ fn put_type(w: &mut Writer, tag: u8, t: &SqlType) {
     });
 }
 
-fn get_type(b: &[u8]) -> Result<SqlType> {
+pub(super) fn get_type(b: &[u8]) -> Result<SqlType> {
     let mut t = SqlType::new(TypeKind::Null).nullable(false);
     let mut members: Option<Vec<Box<[u8]>>> = None;
     let mut r = Reader(b);
@@ -467,7 +474,7 @@ fn get_check(b: &[u8]) -> Result<CheckDef> {
     Ok(c)
 }
 
-fn versioned(b: &[u8]) -> Result<Reader<'_>> {
+pub(super) fn versioned(b: &[u8]) -> Result<Reader<'_>> {
     match b.split_first() {
         Some((&FORMAT, rest)) => Ok(Reader(rest)),
         _ => Err(Corrupt),
@@ -490,6 +497,7 @@ pub fn decode_table(b: &[u8]) -> Result<TableDef> {
         fulltext: Vec::new(),
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
+        triggers: Vec::new(),
         checks: Vec::new(),
         collation: CollationId(0),
         comment: String::new(),
@@ -656,6 +664,7 @@ mod tests {
                 on_update: FkAction::SetNull,
             }],
             referenced_by: vec![],
+            triggers: vec![],
             checks: vec![CheckDef { name: "chk".into(), expr: "`a` > 1".into(), enforced: true }],
             collation: CollationId(255),
             comment: String::new(),

@@ -4,6 +4,7 @@ use super::cache::{Change, Dict};
 use super::codec;
 use super::def::*;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, LogRow, OP_SPACE, OP_TREE, Object, ObjectClass};
+use super::programs::ProgramDefinition;
 use crate::engine::Engine;
 use crate::error::{Result, StorageError};
 use crate::table::Table;
@@ -141,8 +142,13 @@ impl Ddl {
         Ok(())
     }
 
-    /// DROP DATABASE, after its relations were dropped in the same statement.
+    /// DROP DATABASE, after its relations were dropped in the same statement. Its programs go along.
     pub fn drop_schema(&mut self, def: &SchemaDef) -> Result<()> {
+        for p in self.dict().programs(&def.name) {
+            // triggers went with their tables
+            self.remove(p.id)?;
+            self.changes.push(Change::DropProgram(p.kind, p.schema.clone(), p.name.clone()));
+        }
         self.remove(def.id)?;
         self.changes.push(Change::DropSchema(def.name.clone()));
         Ok(())
@@ -249,8 +255,11 @@ impl Ddl {
         Ok(())
     }
 
-    /// DROP TABLE.
+    /// DROP TABLE; its triggers go along.
     pub fn drop_table(&mut self, def: &TableDef) -> Result<()> {
+        for t in &def.triggers {
+            self.drop_program(t)?;
+        }
         self.remove(def.id.0)?;
         self.log(OP_SPACE, def.space, 0, false)?;
         self.changes.push(Change::DropRelation(def.schema.clone(), def.name.clone()));
@@ -300,6 +309,52 @@ impl Ddl {
         self.remove(def.id)?;
         self.changes.push(Change::DropRelation(def.schema.clone(), def.name.clone()));
         Ok(())
+    }
+
+    // ---- stored programs ---------------------------------------------------------------------------------------------
+
+    /// CREATE PROCEDURE and its kind. `DuplicateKey` if the name is taken.
+    pub fn create_program(&mut self, mut def: ProgramDefinition) -> Result<()> {
+        def.id = self.new_id()?;
+        def.version = self.dict().version() + 1;
+        self.insert(&def.object())?;
+        self.changes.push(Change::PutProgram(def));
+        Ok(())
+    }
+
+    /// ALTER; a new name may be taken (`DuplicateKey`).
+    pub fn replace_program(&mut self, old: &ProgramDefinition, mut new: ProgramDefinition) -> Result<()> {
+        new.version = self.dict().version() + 1;
+        self.keep_program(old, new)
+    }
+
+    /// A change that leaves the text what it was, and with it its version: when an event ran, a trigger's place.
+    pub fn keep_program(&mut self, old: &ProgramDefinition, mut new: ProgramDefinition) -> Result<()> {
+        new.id = old.id;
+        self.replace(&new.object())?;
+        if (&old.schema, &old.name) != (&new.schema, &new.name) {
+            self.changes.push(Change::DropProgram(old.kind, old.schema.clone(), old.name.clone()));
+        }
+        self.changes.push(Change::PutProgram(new));
+        Ok(())
+    }
+
+    /// DROP PROCEDURE and its kind.
+    pub fn drop_program(&mut self, def: &ProgramDefinition) -> Result<()> {
+        self.remove(def.id)?;
+        self.changes.push(Change::DropProgram(def.kind, def.schema.clone(), def.name.clone()));
+        Ok(())
+    }
+
+    /// Removes programs whose schema or table an older server dropped, which knew nothing of them.
+    pub(crate) fn remove_orphans(engine: &Arc<Engine>) -> Result<()> {
+        let orphans = engine.dict().orphans.clone();
+        if orphans.is_empty() {
+            return Ok(());
+        }
+        let mut ddl = Ddl::begin(engine, 0)?;
+        orphans.into_iter().try_for_each(|id| ddl.remove(id))?;
+        ddl.commit()
     }
 
     /// Inserts or replaces an uncached object (account, statistics, setting); `id` 0 makes a new one. Returns its id.

@@ -278,6 +278,8 @@ pub struct TableDef {
     pub foreign_keys: Vec<ForeignKeyDef>,
     /// Foreign keys of which this table is the parent, in order of child and name.
     pub referenced_by: Vec<ReferencedBy>,
+    /// Triggers in the order of event, time and ACTION_ORDER; derived, as `referenced_by` is.
+    pub triggers: Vec<Arc<super::ProgramDefinition>>,
     /// Check constraints.
     pub checks: Vec<CheckDef>,
     /// Default collation id.
@@ -296,6 +298,11 @@ pub struct TableDef {
 }
 
 impl TableDef {
+    /// Whether the clustered index is the hidden one: there is no primary key.
+    pub fn has_no_key(&self) -> bool {
+        self.indexes.first().is_none_or(|i| i.kind != IndexKind::Primary)
+    }
+
     /// Position of a column by name, ignoring case.
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns

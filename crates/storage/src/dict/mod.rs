@@ -1,4 +1,4 @@
-//! The data dictionary: what schemas, tables and views exist and how they are defined.
+//! The data dictionary: what schemas, tables, views and stored programs exist and how they are defined.
 //!
 //! # Where it lives
 //!
@@ -26,6 +26,11 @@
 //! published anew with a higher version, so that plans made for it are made again; the DDL statement therefore holds
 //! exclusive metadata locks on the parents of the keys it adds, drops or renames.
 //!
+//! # Stored programs
+//!
+//! Procedures, functions, triggers and events are objects of their own ([`programs`]); what triggers a table has is derived
+//! from them as its children by foreign keys are ([`triggers`]).
+//!
 //! # Rules of access
 //!
 //! Statements hold a metadata lock (crate `mdl`) on every name they use; a `Ddl` is only made under exclusive ones. That is
@@ -33,19 +38,29 @@
 //! [`Dict`] serialises publication only. A published [`Table`](crate::table::Table) never changes: DDL publishes another and marks the old
 //! one obsolete, which cached plans check.
 
+mod builtin;
 mod cache;
 mod clause;
 pub mod codec;
 mod ddl;
 pub mod def;
 mod objects;
+mod program_bytes;
+pub mod programs;
+mod programs_by_name;
 mod references;
 pub mod system;
 mod temporary;
+mod triggers;
 
+pub use builtin::Builtin;
 pub use cache::Dict;
 pub use clause::quote;
 pub use ddl::{Ddl, Physical, hidden_index};
 pub use def::*;
 pub use objects::{Object, ObjectClass};
+pub use programs::{
+    DataAccess, EventOf, EventStatus, Parameter, ParameterMode, ProgramDefinition, ProgramKind, Schedule, TriggerEvent,
+    TriggerOf,
+};
 pub use temporary::{TempTable, TempTables};

@@ -26,6 +26,14 @@ pub enum ObjectClass {
     Statistics = 4,
     /// Persisted system variables and other settings.
     Setting = 5,
+    /// Procedures; parent is the schema, the name is folded, as of the three that follow.
+    Procedure = 6,
+    /// Functions.
+    Function = 7,
+    /// Triggers; the name in `def` is as it was written.
+    Trigger = 8,
+    /// Events.
+    Event = 9,
 }
 
 /// A row of `mysql.dd_objects`.

@@ -23,7 +23,7 @@ pub(super) fn touched(changes: &[Change]) -> HashSet<Name> {
     let names = changes.iter().filter_map(|c| match c {
         Change::PutRelation(r) => Some((r.name().0.to_owned(), r.name().1.to_owned())),
         Change::DropRelation(schema, name) => Some((schema.clone(), name.clone())),
-        Change::PutSchema(_) | Change::DropSchema(_) => None,
+        Change::PutSchema(_) | Change::DropSchema(_) | Change::PutProgram(_) | Change::DropProgram(..) => None,
     });
     names.collect()
 }

@@ -28,6 +28,7 @@ fn table(id: u64, name: &str, columns: Vec<ColumnDef>, indexes: Vec<IndexDef>) -
         indexes,
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
+        triggers: Vec::new(),
         checks: Vec::new(),
         collation: CollationId::BINARY,
         comment: String::new(),

@@ -57,22 +57,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         Some(fs) => fs.clone(),
         None => Arc::new(RealFs::new(&config.data_dir, config.direct_io)?),
     };
-    let flush_at_commit = match config.durability {
-        Durability::Lazy => 0,
-        Durability::Synced => 1,
-        Durability::Written => 2,
-    };
-    let store_config = StoreConfig {
-        pool: PoolConfig {
-            bytes: config.buffer_pool_size,
-            max_bytes: if config.file_system.is_none() { sys::usage::machine_memory() } else { 0 },
-            doublewrite: config.doublewrite,
-            ..PoolConfig::default()
-        },
-        log: LogConfig { capacity: config.redo_capacity, buffer: config.log_buffer, flush_at_commit },
-        force_recovery: config.force_recovery,
-        open_files: config.open_files,
-    };
+    let store_config = store_config(&config);
     let force = config.force_recovery;
     crate::sort::clean(fs.as_ref())?;
     let (store, report) = Store::open(fs, &store_config)?;
@@ -106,7 +91,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         foreign_key_error: Default::default(),
         report,
         recovered: Mutex::default(),
-        durability: AtomicU8::new(flush_at_commit),
+        durability: AtomicU8::new(store_config.log.flush_at_commit),
         lock_wait_timeout: config.lock_wait_timeout,
         threads: Mutex::new(None),
         purger: Mutex::default(),
@@ -125,6 +110,27 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         });
     }
     Ok(engine)
+}
+
+/// What of the configuration is the store's.
+fn store_config(config: &EngineConfig) -> StoreConfig {
+    let flush_at_commit = match config.durability {
+        Durability::Lazy => 0,
+        Durability::Synced => 1,
+        Durability::Written => 2,
+    };
+    StoreConfig {
+        pool: PoolConfig {
+            bytes: config.buffer_pool_size,
+            max_bytes: if config.file_system.is_none() { sys::usage::machine_memory() } else { 0 },
+            doublewrite: config.doublewrite,
+            ..PoolConfig::default()
+        },
+        log: LogConfig { capacity: config.redo_capacity, buffer: config.log_buffer, flush_at_commit },
+        force_recovery: config.force_recovery,
+        open_files: config.open_files,
+        sink: config.sink.clone(),
+    }
 }
 
 /// Roots of the dictionary's trees; `None`: there was no complete first start.
@@ -290,6 +296,7 @@ fn recover(engine: &Arc<Engine>, roots: Roots, unfinished: Vec<Unfinished>, forc
     progress::begin(Step::None, 0);
     if force == 0 {
         Ddl::replay_log(engine)?;
+        Ddl::remove_orphans(engine)?;
     }
     inventory(engine)
 }

@@ -1,5 +1,6 @@
 //! [`EngineConfig`] and [`EngineStatus`].
 
+use crate::attached::CommitSink;
 use crate::buffer::{PoolConfig, PoolStatus};
 use crate::file::FileSystem;
 use crate::redo::LogConfig;
@@ -39,6 +40,8 @@ pub struct EngineConfig {
     pub force_recovery: u8,
     /// `innodb_open_files`; 0: no limit.
     pub open_files: usize,
+    /// Who takes the bytes that travel with commits ([`crate::attached`]).
+    pub sink: Option<Arc<dyn CommitSink>>,
     /// `innodb_purge_threads`; 0 stops purge (tests).
     pub purge_threads: usize,
     /// Whether page cleaner, log flusher and purge threads run; tests on the simulated disk drive the work themselves.
@@ -68,6 +71,7 @@ impl EngineConfig {
             read_only: false,
             force_recovery: 0,
             open_files: 0,
+            sink: None,
             purge_threads: 1,
             background: true,
         }

@@ -16,6 +16,7 @@
 //!
 //! Tested by everything in `engine/tests`.
 
+mod attach;
 mod bootstrap;
 mod config;
 mod locks;

@@ -79,4 +79,8 @@ pub trait FileSystem: Send + Sync {
     fn list(&self, dir: &str) -> Result<Vec<String>>;
     /// Creates a folder durably; an existing one is no error.
     fn create_dir(&self, dir: &str) -> Result<()>;
+    /// The name as the operating system has it, for listings.
+    fn whole_name(&self, name: &str) -> String {
+        name.to_owned()
+    }
 }

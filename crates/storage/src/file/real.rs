@@ -82,6 +82,10 @@ impl FileSystem for RealFs {
         self.root.join(name).exists()
     }
 
+    fn whole_name(&self, name: &str) -> String {
+        self.root.join(name).to_string_lossy().into_owned()
+    }
+
     fn remove(&self, name: &str) -> Result<()> {
         Dir::remove_file(&self.root.join(name)).map_err(|e| StorageError::from_io("remove", name, &e))?;
         if self.root.join(name).parent().is_some_and(Path::exists) { self.sync_parent(name) } else { Ok(()) }

@@ -1,14 +1,16 @@
 //! [`Told`]: a file system whose errors are told in the error log, whoever meets them and whatever becomes of them: the one place through which all
 //! the engine's I/O passes. So it is counted here too, whatever file it is of: data, undo, doublewrite and redo log
 //! are in `Innodb_data_reads`, `_writes`, `_fsyncs`, `_read`, `_written` and `_pending_*`, as in InnoDB (manual,
-//! "Server Status Variables").
+//! "Server Status Variables"), and each operation with its time is performance_schema's ([`probe::files`]).
 //!
 //! Not told here: that a file is missing or already there when it is opened (somebody was looking), and that there is no descriptor
 //! left ([`super::Files`] closes some and tries again). What is told, and how often, see [`crate::told`]. No locks.
 
 use super::{DataFile, FileKind, FileSystem, OpenMode};
+use crate::doublewrite::DBLWR_FILE;
 use crate::error::{Result, StorageError};
 use crate::told::Reporter;
+use probe::files::{FileUse, Op, OpenFile};
 use probe::{Counter, Gauge};
 use std::sync::Arc;
 
@@ -21,6 +23,18 @@ pub struct Told {
 struct ToldFile {
     file: Arc<dyn DataFile>,
     reporter: Arc<Reporter>,
+    instance: OpenFile,
+}
+
+/// What a file is for, by its name in the data directory.
+fn use_of(name: &str, kind: FileKind) -> FileUse {
+    match name {
+        DBLWR_FILE => FileUse::Doublewrite,
+        n if n.starts_with("#innodb_redo/") => FileUse::Log,
+        n if n.starts_with(crate::sort::TMP_DIR) => FileUse::Temporary,
+        _ if kind == FileKind::Data => FileUse::Data,
+        _ => FileUse::Misc,
+    }
 }
 
 impl Told {
@@ -32,8 +46,13 @@ impl Told {
 
 impl FileSystem for Told {
     fn open(&self, name: &str, mode: OpenMode, kind: FileKind) -> Result<Arc<dyn DataFile>> {
+        let began = sys::clock::now_ns();
         match self.fs.open(name, mode, kind) {
-            Ok(file) => Ok(Arc::new(ToldFile { file, reporter: self.reporter.clone() })),
+            Ok(file) => {
+                let took = sys::clock::now_ns().saturating_sub(began);
+                let instance = probe::files::opened(&self.fs.whole_name(name), use_of(name, kind), took);
+                Ok(Arc::new(ToldFile { file, reporter: self.reporter.clone(), instance }))
+            }
             Err(e) => {
                 let there = mode == OpenMode::CreateNew && matches!(e, StorageError::Io { errno: 17, .. });
                 if !e.is_file_missing() && !e.is_out_of_descriptors() && !there {
@@ -47,16 +66,22 @@ impl FileSystem for Told {
         self.fs.exists(name)
     }
     fn remove(&self, name: &str) -> Result<()> {
+        probe::files::removed(&self.fs.whole_name(name));
         self.reporter.see(self.fs.remove(name))
     }
     fn rename(&self, from: &str, to: &str) -> Result<()> {
-        self.reporter.see(self.fs.rename(from, to))
+        self.reporter.see(self.fs.rename(from, to))?;
+        probe::files::renamed(&self.fs.whole_name(from), &self.fs.whole_name(to));
+        Ok(())
     }
     fn list(&self, dir: &str) -> Result<Vec<String>> {
         self.reporter.see(self.fs.list(dir))
     }
     fn create_dir(&self, dir: &str) -> Result<()> {
         self.reporter.see(self.fs.create_dir(dir))
+    }
+    fn whole_name(&self, name: &str) -> String {
+        self.fs.whole_name(name)
     }
 }
 
@@ -70,30 +95,35 @@ fn under_way<T>(gauge: Gauge, operation: impl FnOnce() -> Result<T>) -> Result<T
 
 impl DataFile for ToldFile {
     fn read_up_to(&self, offset: u64, buf: &mut [u8]) -> Result<usize> {
-        let n = self.reporter.see(under_way(Gauge::DataPendingReads, || self.file.read_up_to(offset, buf)))?;
+        let read = || under_way(Gauge::DataPendingReads, || self.file.read_up_to(offset, buf));
+        let bytes = |done: &Result<usize>| done.as_ref().map_or(0, |n| *n as u64);
+        let n = self.reporter.see(self.instance.run(Op::Read, "read", bytes, read))?;
         probe::inc(Counter::InnodbDataReads);
         probe::add(Counter::InnodbDataRead, n as u64);
         Ok(n)
     }
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.reporter.see(under_way(Gauge::DataPendingWrites, || self.file.write_at(offset, bytes)))?;
+        let write = || under_way(Gauge::DataPendingWrites, || self.file.write_at(offset, bytes));
+        let count = |done: &Result<()>| if done.is_ok() { bytes.len() as u64 } else { 0 };
+        self.reporter.see(self.instance.run(Op::Write, "write", count, write))?;
         probe::inc(Counter::InnodbDataWrites);
         probe::add(Counter::InnodbDataWritten, bytes.len() as u64);
         Ok(())
     }
     fn sync_data(&self) -> Result<()> {
-        self.reporter.see(under_way(Gauge::DataPendingFsyncs, || self.file.sync_data()))?;
+        let sync = || under_way(Gauge::DataPendingFsyncs, || self.file.sync_data());
+        self.reporter.see(self.instance.run(Op::Misc, "sync", |_| 0, sync))?;
         probe::inc(Counter::InnodbDataFsyncs);
         Ok(())
     }
     fn preallocate(&self, len: u64) -> Result<()> {
-        self.reporter.see(self.file.preallocate(len))
+        self.reporter.see(self.instance.run(Op::Misc, "chsize", |_| 0, || self.file.preallocate(len)))
     }
     fn len(&self) -> Result<u64> {
-        self.reporter.see(self.file.len())
+        self.reporter.see(self.instance.run(Op::Misc, "fstat", |_| 0, || self.file.len()))
     }
     fn set_len(&self, len: u64) -> Result<()> {
-        self.reporter.see(self.file.set_len(len))
+        self.reporter.see(self.instance.run(Op::Misc, "chsize", |_| 0, || self.file.set_len(len)))
     }
     fn name(&self) -> &str {
         self.file.name()

@@ -7,6 +7,7 @@
 
 use super::header::PageType;
 use super::{PAGE_SIZE, PageBuf, field};
+use crate::attached::Place;
 use crate::error::{Result, StorageError};
 use crate::redo::mark;
 use base::{Lsn, PageId, PageNo, SpaceId};
@@ -105,6 +106,8 @@ pub enum LogRec<'a> {
     File(FileRec),
     /// The log was durable up to here (`redo::mark`).
     Mark(Lsn),
+    /// Bytes for another file ([`crate::attached`]).
+    Attached(Place, &'a [u8]),
 }
 
 /// Appends a record `[key_len u16][key][payload]`. The key must be shorter than 64 KiB (it is: a page has 16).
@@ -230,6 +233,9 @@ const NO_HIGH_KEY: u8 = 9;
 const FILE_CREATE: u8 = 32;
 const FILE_DELETE: u8 = 33;
 const MARK: u8 = mark::MAGIC[0];
+const ATTACHED: u8 = 35;
+/// Kind, file u32, offset u64 of an attached record; the bytes' length as a varint and the bytes follow.
+const PLACE_BYTES: usize = 13;
 
 pub(crate) fn put_varint(to: &mut Vec<u8>, mut v: u64) {
     while v >= 0x80 {
@@ -320,6 +326,33 @@ pub fn encode_file(to: &mut Vec<u8>, rec: FileRec) {
     put_varint(to, space.0 as u64);
 }
 
+/// Appends an attached record without its place.
+pub fn encode_attached(to: &mut Vec<u8>, bytes: &[u8]) {
+    to.push(ATTACHED);
+    to.extend_from_slice(&[0; PLACE_BYTES - 1]);
+    put_varint(to, bytes.len() as u64);
+    to.extend_from_slice(bytes);
+}
+
+/// The bytes of the attached record that a body begins with.
+pub fn attached(body: &mut [u8]) -> Option<&mut [u8]> {
+    let all = body.len();
+    let mut rest: &[u8] = body.get(PLACE_BYTES..)?;
+    let len = usize::try_from(take_varint(&mut rest)?).ok()?;
+    let at = all - rest.len();
+    body.get_mut(at..at.checked_add(len)?)
+}
+
+/// Sets the place of the attached record that a body begins with.
+pub fn set_place(body: &mut [u8], place: Place) {
+    if let Some([_, file @ .., _, _, _, _, _, _, _, _]) = body.first_chunk_mut::<PLACE_BYTES>() {
+        file.copy_from_slice(&place.file.to_le_bytes());
+    }
+    if let Some(offset) = body.get_mut(5..PLACE_BYTES) {
+        offset.copy_from_slice(&place.offset.to_le_bytes());
+    }
+}
+
 fn take_varint(from: &mut &[u8]) -> Option<u64> {
     let (mut v, mut shift) = (0u64, 0);
     loop {
@@ -360,9 +393,9 @@ fn take_bytes<'a>(from: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(bytes)
 }
 
-/// Whether a record that begins with this byte is a file change.
+/// Whether a record that begins with this byte is a change of a file other than a page: those stand first in a body.
 pub fn is_file_record(kind: u8) -> bool {
-    matches!(kind, FILE_CREATE | FILE_DELETE)
+    matches!(kind, FILE_CREATE | FILE_DELETE | ATTACHED)
 }
 
 /// Takes the next record off the front of a mini-transaction's log body; `Ok(None)` at its end. `last` as in [`encode`].
@@ -380,6 +413,13 @@ fn decode_opt<'a>(from: &mut &'a [u8], last: &mut Option<PageId>) -> Option<Opti
         }
         FILE_DELETE => {
             return Some(Some(LogRec::File(FileRec::Delete { space: SpaceId(take_u32(from)?) })));
+        }
+        ATTACHED => {
+            let (file, rest) = from.split_first_chunk()?;
+            let (offset, rest) = rest.split_first_chunk()?;
+            *from = rest;
+            let place = Place { file: u32::from_le_bytes(*file), offset: u64::from_le_bytes(*offset) };
+            return Some(Some(LogRec::Attached(place, take_bytes(from)?)));
         }
         MARK => {
             let rest = from.strip_prefix(mark::MAGIC.get(1..)?)?;

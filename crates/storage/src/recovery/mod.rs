@@ -17,6 +17,7 @@ mod newer;
 pub mod progress;
 mod replay;
 
+use crate::attached::CommitSink;
 use crate::buffer::BufferPool;
 use crate::doublewrite;
 use crate::error::{Result, StorageError};
@@ -81,7 +82,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
         }
         let start = Lsn(FIRST_LSN);
         let file = LogFile::create(fs.as_ref(), config.log.capacity, start)?;
-        let log = Arc::new(Log::new(&config.log, file, start));
+        let log = Arc::new(Log::new(&config.log, file, start, config.sink.clone()));
         let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
         let report = RecoveryReport { created: true, checkpoint: start, end: start, start, ..Default::default() };
         return Ok((Store::from_parts(files, log, pool), report));
@@ -90,7 +91,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let mut report = RecoveryReport { checkpoint: ckpt.lsn, run: ckpt.run, ..Default::default() };
     let clock = sys::clock::now_ns;
     let begun = clock();
-    let scan = scan(&file, ckpt, config.force_recovery, &mut report)?;
+    let scan = scan(&file, ckpt, config.force_recovery, config.sink.as_ref(), &mut report)?;
     let newest = newer::look(&files, &scan, config.force_recovery > 0, &mut report)?;
     report.repaired = doublewrite::repair(&files, ckpt.lsn)?;
     if !config.pool.doublewrite {
@@ -108,10 +109,13 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let wanted = config.log.capacity.max(1 << 20).next_multiple_of(logfile::BLOCK);
     let resize = file.data_size() != wanted;
     let reader_file = LogFile::open(fs.as_ref())?.ok_or(StorageError::NotFound)?.0;
-    let log = Arc::new(Log::new(&config.log, file, start));
+    let log = Arc::new(Log::new(&config.log, file, start, config.sink.clone()));
     let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
     pool.past.set(scan.end, start, forced);
     replay::replay(&reader_file, ckpt, &scan, &files, &pool, &mut report)?;
+    if let Some(sink) = &config.sink {
+        sink.recovered()?;
+    }
     for space in &scan.deleted {
         if files.exists(*space) {
             pool.discard_space(*space);
@@ -127,7 +131,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
         drop(log);
         let file = LogFile::create(fs.as_ref(), wanted, start)?;
         file.set_run(ckpt.run);
-        let log = Arc::new(Log::new(&config.log, file, start));
+        let log = Arc::new(Log::new(&config.log, file, start, config.sink.clone()));
         let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
         pool.past.set(scan.end, start, forced);
         return Ok((Store::from_parts(files, log, pool), report));
@@ -157,7 +161,17 @@ fn at_lsn(e: StorageError, lsn: Lsn) -> StorageError {
     }
 }
 
-fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport) -> Result<Scan> {
+fn scan(
+    file: &LogFile,
+    ckpt: Checkpoint,
+    force: u8,
+    sink: Option<&Arc<dyn CommitSink>>,
+    report: &mut RecoveryReport,
+) -> Result<Scan> {
+    if sink.is_some() {
+        // what is read from here on is durable: the sink may let others see it
+        file.sync()?;
+    }
     progress::begin(Step::Scan, 0);
     let mut s = Scan { end: ckpt.lsn, marked: ckpt.lsn, frames: 0, created: BTreeSet::new(), deleted: BTreeSet::new() };
     let mut reader = Reader::new(file, ckpt.lsn);
@@ -171,6 +185,11 @@ fn scan(file: &LogFile, ckpt: Checkpoint, force: u8, report: &mut RecoveryReport
                 }
                 Some(LogRec::File(FileRec::Delete { space })) => {
                     s.deleted.insert(space);
+                }
+                Some(LogRec::Attached(place, bytes)) => {
+                    if let Some(sink) = sink {
+                        sink.found(place, bytes)?;
+                    }
                 }
                 _ => break,
             }

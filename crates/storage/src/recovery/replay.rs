@@ -136,7 +136,7 @@ impl Batch {
                 let at = (start + frame.body.len() - body.len()) as u32;
                 match decode(&mut body, &mut last).map_err(|e| at_lsn(e, frame.end))? {
                     None => break,
-                    Some(LogRec::File(_) | LogRec::Mark(_)) => {}
+                    Some(LogRec::File(_) | LogRec::Mark(_) | LogRec::Attached(..)) => {}
                     Some(LogRec::Page(id, _)) => {
                         let number = match recent {
                             Some((same, number)) if same == id => number,

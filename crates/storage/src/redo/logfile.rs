@@ -253,7 +253,7 @@ impl LogFile {
     }
 
     /// Makes written bytes durable.
-    pub(super) fn sync(&self) -> Result<()> {
+    pub(crate) fn sync(&self) -> Result<()> {
         self.file.sync_data()
     }
 

@@ -29,13 +29,14 @@ pub use flusher::ForcedBy;
 pub(crate) use flusher::MAX_UNSYNCED;
 pub use logfile::{Checkpoint, LogFile};
 
+use crate::attached::{CommitOrder, CommitSink};
 use crate::error::{Result, StorageError};
 use admit::Admission;
 use base::Lsn;
 use flusher::Role;
 use ring::Ring;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Longest frame of one mini-transaction, bytes.
 pub const MAX_MTR_BYTES: u64 = 512 << 10;
@@ -73,11 +74,12 @@ pub struct Log {
     marked: AtomicU64,
     /// What the file's header says is durable.
     noted: AtomicU64,
+    order: CommitOrder,
 }
 
 impl Log {
     /// On an opened file, continuing at `start` (a multiple of 8, at which the file has a checkpoint).
-    pub fn new(config: &LogConfig, file: LogFile, start: Lsn) -> Log {
+    pub fn new(config: &LogConfig, file: LogFile, start: Lsn, sink: Option<Arc<dyn CommitSink>>) -> Log {
         let buffer = config.buffer.clamp(1 << 20, 1 << 30).next_power_of_two();
         Log {
             ring: Ring::new(buffer as usize, start.0),
@@ -90,6 +92,7 @@ impl Log {
             failed: OnceLock::new(),
             marked: AtomicU64::new(start.0),
             noted: AtomicU64::new(start.0),
+            order: CommitOrder::new(sink),
         }
     }
 
@@ -134,6 +137,11 @@ impl Log {
     /// `SET GLOBAL innodb_flush_log_at_trx_commit`.
     pub fn set_flush_at_commit(&self, v: u8) {
         self.flush_at_commit.store(v.min(2), Ordering::Relaxed);
+    }
+
+    /// The order of commits whose bytes travel in the log.
+    pub fn order(&self) -> &CommitOrder {
+        &self.order
     }
 
     /// The log file.
@@ -192,6 +200,10 @@ impl Log {
             return Ok(());
         }
         self.flush_to(lsn, ForcedBy::Checkpoint)?;
+        if let Some(sink) = self.order.sink() {
+            self.order.settle();
+            sink.before_checkpoint(lsn)?;
+        }
         let flushed = self.flushed_lsn();
         self.file.write_checkpoint(lsn, flushed)?;
         self.checkpoint.store(lsn.0, Ordering::Release);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 fn log(fs: &SimFs, capacity: u64) -> Log {
     let file = LogFile::create(fs, capacity, Lsn(logfile::FIRST_LSN)).unwrap();
-    Log::new(&LogConfig { capacity, buffer: 1 << 20, flush_at_commit: 1 }, file, Lsn(logfile::FIRST_LSN))
+    Log::new(&LogConfig { capacity, buffer: 1 << 20, flush_at_commit: 1 }, file, Lsn(logfile::FIRST_LSN), None)
 }
 
 fn frames(fs: &SimFs) -> Vec<Vec<u8>> {

@@ -108,6 +108,12 @@ fn to_half_open(range: &KeyRange<'_>, lo: &mut Vec<u8>, hi: &mut Option<Vec<u8>>
     hi.as_ref().is_none_or(|h| lo.as_slice() < h.as_slice())
 }
 
+impl Drop for TableCursor {
+    fn drop(&mut self) {
+        self.tell_reads();
+    }
+}
+
 impl TableCursor {
     /// A cursor on `table.def.indexes[index]`. With `index_only` rows carry only the columns of that index and of the
     /// clustered key (consistent reads then avoid the clustered index where they can).
@@ -197,6 +203,7 @@ impl TableCursor {
     /// Table lock waits; `Interrupted`.
     pub fn seek(&mut self, trx: &mut Trx, range: KeyRange<'_>, direction: Direction) -> Result<()> {
         self.begin(trx)?;
+        self.tell_reads();
         self.reads.seek(self.index, &range, direction);
         self.direction = direction;
         self.fresh.clear();
@@ -239,10 +246,20 @@ impl TableCursor {
         self.reads.next();
         if self.done {
             self.reads.missed();
+            self.reads.ended();
             return Ok(None);
         }
         let found = if self.locking.is_some() { self.next_locked(trx)? } else { self.next_consistent(trx)? };
+        if found.is_none() {
+            self.reads.ended();
+        }
         self.lend(found)
+    }
+
+    /// What has been read is counted: for the status variables and for performance_schema.
+    fn tell_reads(&mut self) {
+        let writes = matches!(self.mode, ReadMode::Lock { mode, .. } if mode == LockMode::X);
+        self.reads.flush(&self.table, self.index, writes);
     }
 
     pub(super) fn lend(&mut self, found: Option<Found>) -> Result<Option<Row<'_>>> {

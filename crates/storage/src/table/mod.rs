@@ -14,10 +14,16 @@
 //! Between the clustered change and the secondary ones the undo record is already in the log, so rollback in recovery
 //! brings the secondary entries back as well; it tolerates entries that were never written.
 //!
-//! Files: [`info`] the opened table, [`write`] what all changes share, [`insert`], [`update`] (and delete), [`row_change`] the same index by index, [`secondary`] index
-//! entries, [`external`] long columns, [`rollback`], [`counter`] AUTO_INCREMENT, [`lock`] row locks, [`cursor`] and [`locking`]
-//! reads, [`multi`] entries of multi-valued indexes, [`reference`] what foreign keys ask, [`check`] CHECK TABLE, [`stats`] what the optimizer asks, [`build`] index
-//! builds and bulk loads, [`online`] the same while others write, [`words`] what full-text searches keep.
+//! # Files
+//!
+//! * The opened table: [`info`].
+//! * Changes: [`insert`], [`update`] (and delete), [`write`] (what all changes share), [`row_change`] (a change that
+//!   goes through the indexes one by one), [`secondary`] (entries of secondary indexes), [`external`] (long columns),
+//!   [`multi`] (entries of multi-valued indexes), [`counter`] (AUTO_INCREMENT), [`rollback`].
+//! * Reads: [`cursor`], [`locking`] (which locks a read takes), [`lock`] (row locks), [`reference`] (what foreign keys
+//!   ask).
+//! * Whole tables: [`check`] (CHECK TABLE), [`stats`] (what the optimizer asks), [`build`] (index builds and bulk
+//!   loads), [`online`] (the same while others write), [`words`] (what full-text searches keep).
 
 mod autoinc;
 mod build;
@@ -88,10 +94,11 @@ pub enum Inserted {
 /// How a cursor reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReadMode {
-    /// Non-locking: what the isolation level's snapshot sees (the newest version under READ UNCOMMITTED; under
-    /// SERIALIZABLE inside a transaction it becomes a shared locking read).
+    /// Without locks: the versions that the transaction's snapshot sees. READ UNCOMMITTED sees the newest version;
+    /// under SERIALIZABLE, inside a transaction, the read becomes a shared locking one.
     Consistent,
-    /// What a change reads: locking (S), but consistent under READ COMMITTED and below.
+    /// The tables that a change only reads (`INSERT ... SELECT`): shared locks, but consistent under READ COMMITTED and
+    /// below.
     Source,
     /// Locking.
     Lock {
@@ -145,4 +152,13 @@ impl<'a> KeyRange<'a> {
     pub fn prefix(prefix: &'a [u8]) -> KeyRange<'a> {
         KeyRange { lower: Bound::Included(prefix), upper: Bound::Included(prefix) }
     }
+}
+
+/// Counts a row that a statement changes, for performance_schema: for no index where it is new, else for the clustered
+/// one.
+#[inline]
+pub fn count_change(table: &Table, what: probe::tables::What) {
+    let by_index = what != probe::tables::What::Insert && !table.def.has_no_key();
+    let place = (table.def.id.0, by_index.then_some(0));
+    probe::tables::count(place, &[(what, 1)], || (&table.def.schema, &table.def.name));
 }

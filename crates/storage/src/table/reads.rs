@@ -2,12 +2,12 @@
 //!
 //! The cursor counts in itself and hands the sums to `probe` when it seeks again or is dropped, so that a row costs one addition. As the
 //! manual describes for InnoDB, the scan of a table counts as its first index entry (`Handler_read_first`, `Handler_read_key`) and then
-//! every request for a row (`Handler_read_rnd_next`, the one that finds the end included). Rows examined are the
-//! requests for a row but
-//! those that found none (`Rows_not_found`). Tested by `tests/sql/golden/handler_status.sql`.
+//! every request for a row (`Handler_read_rnd_next`, the one that finds the end included). Rows examined are the requests
+//! for a row but those that found none (`Rows_not_found`). Tested by `tests/sql/golden/handler_status.sql`.
 
-use crate::table::{Direction, KeyRange};
+use crate::table::{Direction, KeyRange, Table};
 use probe::Counter;
+use probe::tables::What;
 use std::ops::Bound;
 
 /// How the rows of the present scan are reached.
@@ -33,6 +33,10 @@ pub(super) struct Reads {
     points: u64,
     /// Calls and points that found nothing.
     missed: u64,
+    /// Calls that found the end.
+    ended: u64,
+    /// The use of the table has been counted.
+    used: bool,
 }
 
 impl Reads {
@@ -44,6 +48,11 @@ impl Reads {
     #[inline]
     pub(super) fn next(&mut self) {
         self.calls += 1;
+    }
+
+    #[inline]
+    pub(super) fn ended(&mut self) {
+        self.ended += 1;
     }
 
     #[inline]
@@ -59,7 +68,6 @@ impl Reads {
 
     /// A new scan begins.
     pub(super) fn seek(&mut self, index: usize, range: &KeyRange<'_>, direction: Direction) {
-        self.flush();
         let back = direction == Direction::Backward;
         let whole = matches!((&range.lower, &range.upper), (Bound::Unbounded, Bound::Unbounded));
         self.kind = match whole {
@@ -69,15 +77,23 @@ impl Reads {
         };
     }
 
-    fn flush(&mut self) {
+    /// What has been read so far is told. `writes`: the statement changes the table, or means to.
+    pub(super) fn flush(&mut self, table: &Table, index: usize, writes: bool) {
         let (calls, points) = (std::mem::take(&mut self.calls), std::mem::take(&mut self.points));
+        let ended = std::mem::take(&mut self.ended);
         let missed = std::mem::take(&mut self.missed) + u64::from(calls > 0 && self.kind == Kind::Table);
-        if !self.on {
+        if !self.on || calls + points == 0 {
             return;
         }
         if missed > 0 {
             probe::add(Counter::RowsNotFound, missed);
         }
+        let by_index = self.kind != Kind::Table && !(index == 0 && table.def.has_no_key());
+        let place = (table.def.id.0, by_index.then_some(index as u16));
+        let lock = if writes { What::WriteLock } else { What::ReadLock };
+        let uses = u64::from(!std::mem::replace(&mut self.used, true));
+        let counts = [(What::Fetch, calls + points - ended), (lock, uses)];
+        probe::tables::count(place, &counts, || (&table.def.schema, &table.def.name));
         if points > 0 {
             probe::add(Counter::HandlerReadKey, points);
         }
@@ -105,11 +121,5 @@ impl Reads {
             Kind::Range(true) => Counter::HandlerReadPrev,
         };
         probe::add(rest, calls - 1);
-    }
-}
-
-impl Drop for Reads {
-    fn drop(&mut self) {
-        self.flush();
     }
 }

@@ -193,6 +193,13 @@ impl Trx {
         Ok(self.last_lsn)
     }
 
+    /// Bytes for the log's [`crate::attached::CommitSink`] that are durable exactly if the commit that follows is, at
+    /// most [`crate::attached::MAX_ATTACHED`]. Forgotten by a rollback. A transaction that wrote nothing takes none
+    /// along: [`crate::engine::Engine::attach`].
+    pub fn attach(&mut self, bytes: Vec<u8>) {
+        self.attached = Some(bytes);
+    }
+
     /// Rolls the whole transaction back. One that was prepared waits for the log as a commit does: what was answered must not be found prepared again.
     ///
     /// # Errors
@@ -221,10 +228,15 @@ impl Trx {
         if undo.first().is_none() {
             engine.trx_sys.end(self.id);
         } else {
-            match undo.finish(&engine.undo, kind, self.id) {
-                Ok((lsn, end)) => {
+            let ended = match self.attached.as_deref().filter(|_| kind == Kind::Commit) {
+                Some(bytes) => undo.finish_attached(&engine.undo, self.id, bytes, || engine.trx_sys.end(self.id)),
+                None => {
+                    undo.finish(&engine.undo, kind, self.id).map(|(lsn, end)| (lsn, end, engine.trx_sys.end(self.id)))
+                }
+            };
+            match ended {
+                Ok((lsn, end, no)) => {
                     self.last_lsn = lsn;
-                    let no = engine.trx_sys.end(self.id);
                     engine.undo.enqueue(&undo, no, end);
                 }
                 Err(e) => {
@@ -247,6 +259,7 @@ impl Trx {
         }
         self.id = TrxId(0);
         self.prepared = None;
+        self.attached = None;
         self.open = false;
         self.took_back = false;
         self.explicit = false;

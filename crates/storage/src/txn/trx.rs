@@ -237,6 +237,8 @@ pub struct Trx {
     pub(crate) begun: bool,
     /// It has undone changes of its own and goes on: entries may bear its id that stand as they did before.
     pub(crate) took_back: bool,
+    /// Bytes that the commit takes along.
+    pub(super) attached: Option<Vec<u8>>,
     /// The lock owner was told that a transaction has begun.
     pub(crate) owner_begun: bool,
     /// XA PREPARE: where it stands in the undo slot. Dropped like this, the transaction is left to the next start.
@@ -286,6 +288,7 @@ impl Trx {
             open: false,
             begun: false,
             took_back: false,
+            attached: None,
             owner_begun: false,
             prepared: None,
             last_lsn: Lsn(0),

@@ -125,6 +125,30 @@ impl UndoLog {
         self.append_alone(pool, &mut rec)
     }
 
+    /// Writes the COMMIT marker with bytes attached; `publish` runs in the order of commits. Its end, the marker's
+    /// place, and what `publish` gave.
+    pub fn finish_attached<T>(
+        &mut self,
+        pool: &UndoPool,
+        trx: TrxId,
+        bytes: &[u8],
+        publish: impl FnOnce() -> T,
+    ) -> Result<(Lsn, Pos, T)> {
+        let mut rec = Vec::with_capacity(HEADER);
+        record::begin(&mut rec, Kind::Commit, trx, self.next_no);
+        let mut mtr = pool.store().mtr()?;
+        let tail = self.latch(&mut mtr)?;
+        mtr.attach(bytes)?;
+        if let Err(e) = self.append(&mut mtr, tail, &mut rec) {
+            mtr.detach();
+            return Err(e);
+        }
+        let last = self.last;
+        let (lsn, done) = mtr.commit_in_order(|_| publish());
+        let pos = last.ok_or_else(|| bad(self.slot.tail, "marker without place"))?;
+        Ok((lsn, pos, done))
+    }
+
     /// Writes the PREPARED record in an mtr of its own; returns its end and the record's place.
     pub fn mark_prepared(&mut self, pool: &UndoPool, trx: TrxId, xid: &Xid) -> Result<(Lsn, Pos)> {
         let mut rec = Vec::new();

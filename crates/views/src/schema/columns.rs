@@ -10,7 +10,7 @@ use base::SqlResult;
 use catalog::accounts::Privs;
 use std::sync::Arc;
 use storage::dict::{ColumnDef, ColumnDefault, IndexDef, IndexKind, TableDef};
-use value::{OwnedValue, TypeKind};
+use value::{OwnedValue, SqlType, TypeKind};
 
 pub(super) const TABLES: &[Spec] = &[Spec {
     schema: IS,
@@ -93,24 +93,7 @@ pub(super) fn columns(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> 
 }
 
 fn column_row(t: &TableDef, i: usize, c: &ColumnDef, may: Privs) -> Row {
-    let k = c.ty.kind;
     let filled = is_filled(&t.schema, &t.name);
-    let (chars, bytes) = if k.is_string() || matches!(k, TypeKind::Enum | TypeKind::Set) {
-        let width = u64::from(c.ty.charset().max_len());
-        let length = u64::from(c.ty.length);
-        // of a TEXT MySQL shows as many characters as it holds if they are short
-        let (chars, bytes) =
-            if k.is_lob() { (length / u64::from(c.ty.charset().min_len()), length) } else { (length, length * width) };
-        // MySQL takes the length of what it fills itself for bytes
-        let (chars, bytes) = if filled && !k.is_lob() { (length / width, length) } else { (chars, bytes) };
-        (OwnedValue::Int(chars as i64), OwnedValue::Int(bytes as i64))
-    } else {
-        (NULL, NULL)
-    };
-    let (precision, scale) = if filled { (NULL, NULL) } else { numeric(c) };
-    let fsp = !filled && matches!(k, TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp);
-    let (charset, collation) =
-        if c.ty.is_character() { (s(c.ty.charset().name()), s(c.ty.collation.get().name)) } else { (NULL, NULL) };
     let default = match &c.default {
         ColumnDefault::None if !filled => NULL,
         ColumnDefault::Expr(e) if t.is_temporary() => s(format!("({})", escaped(e))),
@@ -134,7 +117,7 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef, may: Privs) -> Row {
             words => s(words),
         },
     };
-    vec![
+    let mut row = vec![
         s("def"),
         s(&t.schema),
         s(&t.name),
@@ -142,14 +125,10 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef, may: Privs) -> Row {
         u(i as u64 + 1),
         default,
         s(if c.ty.nullable { "YES" } else { "NO" }),
-        s(type_name(k)),
-        chars,
-        bytes,
-        precision,
-        scale,
-        if fsp { u(u64::from(c.ty.decimals)) } else { NULL },
-        charset,
-        collation,
+        s(type_name(c.ty.kind)),
+    ];
+    row.extend(type_columns(&c.ty, filled));
+    row.extend([
         s(column_type(&c.ty)),
         s(column_key(t, i)),
         extra,
@@ -157,25 +136,49 @@ fn column_row(t: &TableDef, i: usize, c: &ColumnDef, may: Privs) -> Row {
         s(&c.comment),
         s(c.generated.as_ref().map_or(String::new(), |g| escaped(&g.expr))),
         NULL,
-    ]
+    ]);
+    row
+}
+
+/// CHARACTER_MAXIMUM_LENGTH to COLLATION_NAME of a type; `filled`: of a table that MySQL fills itself.
+pub(super) fn type_columns(ty: &SqlType, filled: bool) -> [OwnedValue; 7] {
+    let k = ty.kind;
+    let (chars, bytes) = if k.is_string() || matches!(k, TypeKind::Enum | TypeKind::Set) {
+        let width = u64::from(ty.charset().max_len());
+        let length = u64::from(ty.length);
+        // of a TEXT MySQL shows as many characters as it holds if they are short
+        let (chars, bytes) =
+            if k.is_lob() { (length / u64::from(ty.charset().min_len()), length) } else { (length, length * width) };
+        // MySQL takes the length of what it fills itself for bytes
+        let (chars, bytes) = if filled && !k.is_lob() { (length / width, length) } else { (chars, bytes) };
+        (OwnedValue::Int(chars as i64), OwnedValue::Int(bytes as i64))
+    } else {
+        (NULL, NULL)
+    };
+    let (precision, scale) = if filled { (NULL, NULL) } else { numeric(ty) };
+    let fsp = !filled && matches!(k, TypeKind::Time | TypeKind::DateTime | TypeKind::Timestamp);
+    let (charset, collation) =
+        if ty.is_character() { (s(ty.charset().name()), s(ty.collation.get().name)) } else { (NULL, NULL) };
+    let fsp = if fsp { u(u64::from(ty.decimals)) } else { NULL };
+    [chars, bytes, precision, scale, fsp, charset, collation]
 }
 
 /// NUMERIC_PRECISION and NUMERIC_SCALE.
-fn numeric(c: &ColumnDef) -> (OwnedValue, OwnedValue) {
+fn numeric(ty: &SqlType) -> (OwnedValue, OwnedValue) {
     let fixed = |p: u64| (u(p), u(0));
-    match c.ty.kind {
+    match ty.kind {
         TypeKind::TinyInt => fixed(3),
         TypeKind::SmallInt => fixed(5),
         TypeKind::MediumInt => fixed(7),
         TypeKind::Int => fixed(10),
-        TypeKind::BigInt if c.ty.unsigned => fixed(20),
+        TypeKind::BigInt if ty.unsigned => fixed(20),
         TypeKind::BigInt => fixed(19),
-        TypeKind::Decimal => (u(u64::from(c.ty.length)), u(u64::from(c.ty.decimals))),
+        TypeKind::Decimal => (u(u64::from(ty.length)), u(u64::from(ty.decimals))),
         TypeKind::Float | TypeKind::Double => {
-            let scale = if c.ty.decimals == value::types::NOT_FIXED_DEC { NULL } else { u(u64::from(c.ty.decimals)) };
-            (u(u64::from(c.ty.length)), scale)
+            let scale = if ty.decimals == value::types::NOT_FIXED_DEC { NULL } else { u(u64::from(ty.decimals)) };
+            (u(u64::from(ty.length)), scale)
         }
-        TypeKind::Bit => (u(u64::from(c.ty.length)), NULL),
+        TypeKind::Bit => (u(u64::from(ty.length)), NULL),
         _ => (NULL, NULL),
     }
 }

@@ -278,6 +278,7 @@ fn set_of(p: Privs) -> String {
             match word.as_str() {
                 "Grant option" => "Grant".to_owned(),
                 "Create view" => "Create View".to_owned(),
+                "Alter routine" => "Alter Routine".to_owned(),
                 "Show view" => "Show view".to_owned(),
                 _ => word,
             }
@@ -292,6 +293,18 @@ fn tables_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         for ((db, table), p) in &a.privileges.tables {
             let columns = p.columns.values().fold(Privs::NONE, |all, c| all.with(*c));
             let row = [s(&a.host), s(db), s(&a.user), s(table), s(""), NULL, s(set_of(p.table)), s(set_of(columns))];
+            out.push(row.to_vec());
+        }
+    }
+    Ok(out)
+}
+
+pub(super) fn procs_priv(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for a in v.accounts.table().iter() {
+        for ((db, name, function), p) in &a.privileges.routines {
+            let kind = if *function { "FUNCTION" } else { "PROCEDURE" };
+            let row = [s(&a.host), s(db), s(&a.user), s(name), s(kind), s(""), s(set_of(*p)), NULL];
             out.push(row.to_vec());
         }
     }

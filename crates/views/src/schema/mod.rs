@@ -19,6 +19,7 @@ mod mysql_columns;
 mod mysql_tables;
 mod own;
 pub mod perf;
+pub mod programs;
 mod roles;
 mod server;
 mod statistics;
@@ -173,6 +174,7 @@ fn build(s: &Spec) -> Arc<Virtual> {
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
+        triggers: Vec::new(),
         checks: Vec::new(),
         collation: CollationId(33),
         comment: String::new(),
@@ -194,7 +196,7 @@ fn all() -> &'static [Arc<Virtual>] {
     ALL.get_or_init(|| {
         // in the order that information_schema.TABLES shows them in
         let relations = [tables::TABLES, columns::TABLES, statistics::TABLES, constraints::TABLES];
-        let relations = relations.into_iter().chain([absent::PROGRAMS, tables::PARTITIONS, histograms::TABLES]);
+        let relations = relations.into_iter().chain([programs::TABLES, tables::PARTITIONS, histograms::TABLES]);
         let lists = [views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];

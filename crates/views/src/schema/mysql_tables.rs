@@ -1,6 +1,6 @@
 //! Tables of the schema `mysql` that are not the accounts' ([`super::grants`]): statistics of tables, costs of the
 //! optimizer, the topics of HELP, and, without rows, what lists things that Evenkeel has none of (components,
-//! loadable functions and plugins, servers, stored programs, replication).
+//! loadable functions and plugins, servers, replication).
 //!
 //! Made when they are read, with SELECT on the table (1142 else, as for the grant tables), and not among the tables
 //! that information_schema lists, so that dumps leave them out. Nothing can be written to them: what an UPDATE would
@@ -32,7 +32,7 @@ pub(super) const TABLES: &[Spec] = &[
     Spec { schema: MYSQL, name: "ndb_binlog_index", columns: NDB_BINLOG_INDEX, rows: none },
     Spec { schema: MYSQL, name: "password_history", columns: PASSWORD_HISTORY, rows: password_history },
     Spec { schema: MYSQL, name: "plugin", columns: PLUGIN, rows: none },
-    Spec { schema: MYSQL, name: "procs_priv", columns: PROCS_PRIV, rows: none },
+    Spec { schema: MYSQL, name: "procs_priv", columns: PROCS_PRIV, rows: super::grants::procs_priv },
     Spec {
         schema: MYSQL,
         name: "replication_asynchronous_connection_failover",

@@ -90,7 +90,7 @@ pub(super) const TABLES: &[Spec] = &[
             ("PRIVILEGE_TYPE", T::Or(&T::In(&T::Set(&["Execute", "Alter Routine", "Grant"]), GENERAL), ""), false),
             ("IS_GRANTABLE", T::Word(3), false),
         ],
-        rows: |_, _| Ok(Vec::new()),
+        rows: routine_grants,
     },
 ];
 
@@ -194,6 +194,18 @@ fn column_grants(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
                 row.extend([s(db), s(table), s(c), s(set_of(*p)), yes_no(t.table.has(Privs::GRANT_OPTION))]);
                 out.push(row);
             }
+        }
+    }
+    Ok(out)
+}
+
+fn routine_grants(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out = Vec::new();
+    for a in active(v) {
+        for ((db, name, _), p) in &a.privileges.routines {
+            let mut row = head(&a);
+            row.extend([s(db), s(name), s("def"), s(db), s(name), s(set_of(*p)), yes_no(p.has(Privs::GRANT_OPTION))]);
+            out.push(row);
         }
     }
     Ok(out)

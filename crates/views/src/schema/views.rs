@@ -70,6 +70,9 @@ impl Resolver for SessionView {
         }
     }
     fn behind(&self, schema: &str, name: &str) -> Option<std::sync::Arc<TableDef>> {
+        if let Some(v) = super::virtual_table(schema, name) {
+            return Some(v.def().clone());
+        }
         match self.engine.dict().relation(schema, name) {
             Some(Relation::Table(t)) => Some(t),
             _ => None,
@@ -129,6 +132,22 @@ fn may_define(v: &SessionView, w: &ViewDef) -> bool {
     v.account.privileges.on_table(&w.schema, &w.name).has(Privs::SELECT.with(Privs::SHOW_VIEW))
 }
 
+/// What VIEW_DEFINITION shows: a stored view's text is MySQL's canonical one, a built-in one's is as it was written.
+fn shown_text(w: &ViewDef) -> OwnedValue {
+    if !w.is_builtin() {
+        return s(&w.select);
+    }
+    let arena = bumpalo::Bump::new();
+    let mut lexed = parser::Lexed::new();
+    lexed.tokenize(w.select.as_bytes(), 0, parser::Mode::default());
+    match parser::parse(&arena, w.select.as_bytes(), &mut lexed).map(|p| p.statement) {
+        Ok(parser::ast::Statement::Query(q)) => {
+            s(parser::print::query(q, &parser::print::Resolution::default(), parser::print::Style::default()))
+        }
+        _ => s(&w.select),
+    }
+}
+
 fn views(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |w: Arc<ViewDef>| {
         let may = may_define(v, &w) || property(&w, "DEFINER") == format!("{}@{}", v.account.user, v.account.host);
@@ -137,7 +156,7 @@ fn views(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
             s("def"),
             s(&w.schema),
             s(&w.name),
-            if may { s(&w.select) } else { s("") },
+            if may { shown_text(&w) } else { s("") },
             s(if check.is_empty() { "NONE" } else { check }),
             s(if property(&w, "UPDATABLE") == "1" { "YES" } else { "NO" }),
             s(property(&w, "DEFINER")),

@@ -60,6 +60,9 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
         }
         AlterAction::RenameTable(t) => {
             let (schema, name) = ctx.qualify(t)?;
+            if schema != d.old.schema && !d.old.triggers.is_empty() {
+                return Err(SqlError::new(ErrorCode::TRG_IN_WRONG_SCHEMA, &[]));
+            }
             (d.new.schema, d.new.name) = (schema, name);
         }
         // see `columns`

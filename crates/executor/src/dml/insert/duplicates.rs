@@ -5,12 +5,13 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::plan::{InsertSource, OnDuplicate};
-use storage::dict::TableDef;
+use storage::dict::{TableDef, TriggerEvent};
 use storage::table::{self, Inserted, ReadMode, TableCursor};
 use value::{Level, Value};
 
 use super::super::foreign;
 use super::super::new_row::{Computing, Nulls, check, duplicate, same, stored_value};
+use super::super::triggers;
 use super::super::update::write;
 use super::{Insert, assign, on_update_now};
 use crate::eval::Cx;
@@ -53,6 +54,7 @@ impl<'e> Insert<'e> {
         let mut in_place = false;
         loop {
             probe::inc(probe::Counter::HandlerWrite);
+            storage::table::count_change(&self.table, probe::tables::What::Insert);
             if !std::mem::take(&mut in_place) {
                 self.run.tried();
             }
@@ -107,7 +109,10 @@ impl<'e> Insert<'e> {
         self.load(key, cx, arena)?;
         // the same row again: nothing to do, if no other key could stand in the way (MySQL updates in place)
         self.check_visible(cx, arena)?;
+        let fires = triggers::any(&self.table.def, TriggerEvent::Delete, true)
+            || triggers::any(&self.table.def, TriggerEvent::Delete, false);
         let last = self.table.def.referenced_by.is_empty()
+            && !fires
             && !self.table.def.indexes.iter().skip(index + 1).any(|i| i.kind == storage::dict::IndexKind::Unique);
         let mut equal = last;
         for (c, v) in row.iter().enumerate() {
@@ -117,8 +122,14 @@ impl<'e> Insert<'e> {
             self.counts.affected += 1;
             return Ok(Replaced::Stored);
         }
+        let shown = if fires { self.shown_row(cx, arena)? } else { Vec::new() };
+        if fires {
+            let done = triggers::before_delete(&self.table, &shown, cx);
+            self.of_trigger(done)?;
+        }
         let old = self.stored_row(cx, arena)?;
         probe::inc(probe::Counter::HandlerDelete);
+        storage::table::count_change(&self.table, probe::tables::What::Delete);
         // only what changes is checked then: parents of foreign keys that stay may be missing
         if last
             && foreign::concerns(&self.table, cx)
@@ -133,7 +144,22 @@ impl<'e> Insert<'e> {
         }
         self.counts.affected += 1;
         self.counts.duplicates += 1;
+        if fires {
+            let done = triggers::after(&self.table, TriggerEvent::Delete, Some(&shown), None, cx);
+            self.of_trigger(done)?;
+        }
         Ok(Replaced::Gone { last })
+    }
+
+    /// Notes that an error is a trigger's.
+    fn of_trigger<T>(&mut self, done: SqlResult<T>) -> SqlResult<T> {
+        self.trigger_failed |= done.is_err();
+        done
+    }
+
+    /// The row in the plan's slot as expressions see it.
+    fn shown_row<'a>(&self, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Vec<Value<'a>>> {
+        (0..self.types.len()).map(|c| cx.kept(self.plan.slot, c as u16, arena)).collect()
     }
 
     /// Puts the row with this clustered key into the plan's slot.
@@ -206,11 +232,25 @@ impl<'e> Insert<'e> {
         let nulls = cx.env.conv.strict || (alone && !plan.ignore);
         let computed = if nulls { Nulls::Refused } else { Nulls::Told };
         let own = (&plan.stored, plan.new_slot);
-        assign(&plan.updates, def, (plan.slot, plan.updated_slot), own, row, (n, !nulls), cx, arena)?;
+        let fires = triggers::any(def, TriggerEvent::Update, true);
+        let wide = if fires { Some(triggers::widened(def)) } else { None };
+        let takes = wide.as_ref().unwrap_or(def);
+        assign(&plan.updates, takes, (plan.slot, plan.updated_slot), own, row, (n, !nulls), cx, arena)?;
         let explicit: Vec<u16> = plan.updates.iter().map(|a| a.column).collect();
-        let changed = old.iter().zip(&*row).any(|(a, b)| !same(*a, *b));
+        let mut changed = old.iter().zip(&*row).any(|(a, b)| !same(*a, *b));
         if changed {
             on_update_now(def, &explicit, row, cx);
+        }
+        if fires {
+            Computing { stored: &plan.stored, def: takes, slot: plan.new_slot, n, nulls: computed }
+                .generate(row, None, cx, arena)?;
+            let done = triggers::before(&self.table, TriggerEvent::Update, Some(old), row, cx, arena);
+            self.of_trigger(done)?;
+            triggers::refuse_nulls(def, row, None, (n, nulls), cx, arena)?;
+            let before = std::mem::replace(&mut changed, old.iter().zip(&*row).any(|(a, b)| !same(*a, *b)));
+            if changed && !before {
+                on_update_now(def, &explicit, row, cx);
+            }
         }
         // bound to the new row's slot; of a row that stays as it is too: what they refuse or warn of is told
         Computing { stored: &plan.stored, def, slot: plan.new_slot, n, nulls: computed }
@@ -253,6 +293,8 @@ impl<'e> Insert<'e> {
             self.counts.affected += 1;
             self.counts.found += 1;
         }
+        let fired = triggers::after(&self.table, TriggerEvent::Update, Some(&old), Some(&row), cx);
+        self.of_trigger(fired)?;
         if let Some(c) = self.auto {
             // LAST_INSERT_ID() of the row that was there
             match row.get(c) {

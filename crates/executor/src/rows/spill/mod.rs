@@ -22,6 +22,7 @@ pub mod sorter;
 pub mod spool;
 pub mod tuples;
 
+use probe::files::{FileUse, Op, OpenFile};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -88,6 +89,14 @@ pub struct TempFile {
     /// For messages: the file itself has no name.
     name: PathBuf,
     end: u64,
+    /// For performance_schema.
+    instance: OpenFile,
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        probe::files::removed(&self.name.to_string_lossy());
+    }
 }
 
 /// Which of the directories of `tmpdir` comes next.
@@ -108,24 +117,31 @@ impl TempFile {
     /// Makes a file in a directory.
     pub fn create_in(dir: &str) -> SqlResult<TempFile> {
         let path = PathBuf::from(dir);
+        let began = sys::clock::now_ns();
         let file = sys::file::File::temporary(&path)
             .map_err(|e| failed(ErrorCode::EE_CANTCREATEFILE, &path.join("MYXXXXXX"), &e))?;
         probe::inc(probe::Counter::CreatedTmpFiles);
         let name = path.join(format!("MYfd={}", file.fd()));
-        Ok(TempFile { file, name, end: 0 })
+        let took = sys::clock::now_ns().saturating_sub(began);
+        let instance = probe::files::opened(&name.to_string_lossy(), FileUse::Temporary, took);
+        Ok(TempFile { file, name, end: 0, instance })
     }
 
     /// Appends a block; where it starts.
     pub fn append(&mut self, block: &[u8]) -> SqlResult<u64> {
         let at = self.end;
-        self.file.write_at(block, at).map_err(|e| failed(ErrorCode::EE_WRITE, &self.name, &e))?;
+        let bytes = |_: &io::Result<()>| block.len() as u64;
+        let done = self.instance.run(Op::Write, "write", bytes, || self.file.write_at(block, at));
+        done.map_err(|e| failed(ErrorCode::EE_WRITE, &self.name, &e))?;
         self.end += block.len() as u64;
         Ok(at)
     }
 
     /// Reads a block.
     pub fn read(&self, buf: &mut [u8], at: u64) -> SqlResult<()> {
-        self.file.read_at(buf, at).map_err(|e| failed(ErrorCode::EE_READ, &self.name, &e))
+        let length = buf.len() as u64;
+        let done = self.instance.run(Op::Read, "read", |_| length, || self.file.read_at(buf, at));
+        done.map_err(|e| failed(ErrorCode::EE_READ, &self.name, &e))
     }
 }
 

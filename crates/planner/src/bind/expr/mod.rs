@@ -76,6 +76,7 @@ impl<'a> Binder<'a, '_> {
             A::Literal(l) => self.literal(l),
             A::Column(c) => self.column(c),
             A::Param(i) => Ok(self.parameter(i)),
+            A::Local(l) => self.local(l),
             A::UserVar(name) => Ok(self.user_variable(name)),
             A::AssignUserVar { name, value } => self.assign_user_variable(name, value),
             A::SysVar(v) => self.system_variable(v),
@@ -124,7 +125,10 @@ impl<'a> Binder<'a, '_> {
             A::Values(c) => self.inserted_value(c),
             A::Default(None) => Ok(Expr { kind: ExprKind::DefaultValue, ..Expr::null() }),
             A::Default(Some(c)) => self.default_of(c),
-            A::Func(f) => self.function(f),
+            A::Func(f) => {
+                self.st.call = e.span;
+                self.function(f)
+            }
             A::Aggregate(g) => self.aggregate(g),
             A::WindowFunc(w) => self.window_function(w),
             A::GetFormat { kind, format } => {
@@ -236,7 +240,7 @@ impl<'a> Binder<'a, '_> {
     }
 
     /// A subquery that is a value (1241 for several columns).
-    fn subquery_value(&mut self, query: &ast::QueryExpr<'a>) -> SqlResult<Expr> {
+    pub(in crate::bind) fn subquery_value(&mut self, query: &ast::QueryExpr<'a>) -> SqlResult<Expr> {
         let (id, types) = self.scalar_subquery(query)?;
         let [one] = types.as_slice() else {
             return Err(SqlError::new(ErrorCode::OPERAND_COLUMNS, &[&1]));

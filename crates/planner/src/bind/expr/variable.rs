@@ -2,7 +2,7 @@
 //!
 //! Tested: goldens `user_variables`, `system_variables`, `deprecated`.
 
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use value::{CollationId, SqlType, TypeKind};
 
@@ -12,7 +12,7 @@ use crate::types;
 
 impl<'a> Binder<'a, '_> {
     /// `@name`.
-    pub(super) fn user_variable(&mut self, name: &str) -> Expr {
+    pub(in crate::bind) fn user_variable(&mut self, name: &str) -> Expr {
         self.draft.notes.uncacheable = true;
         let name = name.to_lowercase();
         let ty = self
@@ -26,6 +26,14 @@ impl<'a> Binder<'a, '_> {
             _ => (ty, Coercibility::Implicit),
         };
         Expr { kind: ExprKind::UserVar(name.into()), ty: ty.nullable(true), coer }
+    }
+
+    /// A variable of a stored program: its value is the parameter of its slot's number.
+    pub(super) fn local(&mut self, l: &ast::LocalRef<'_>) -> SqlResult<Expr> {
+        let unknown = || SqlError::new(ErrorCode::SP_UNDECLARED_VAR, &[&l.name]);
+        let ty = self.r.local(l.slot).ok_or_else(unknown)?.nullable(true);
+        let coer = if ty.kind.is_string() { Coercibility::Implicit } else { Coercibility::Numeric };
+        Ok(Expr { kind: ExprKind::Param(l.slot), ty, coer })
     }
 
     /// `@name := value`.

@@ -8,6 +8,7 @@ mod json;
 mod numeric;
 mod operators;
 mod server;
+mod sys_schema;
 mod temporal;
 mod text;
 
@@ -167,10 +168,13 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         Family::Ipv4(f) => inet::ipv4(f, &c),
         Family::Ipv6(f) => inet::ipv6(f, &c),
         Family::Server(f) => server::server(f, &c),
+        Family::SysSchema(f) => sys_schema::sys_schema(f),
         Family::Fulltext(family::Fulltext::Match(_)) => c.null_num(arith::fixed_double(NOT_FIXED_DEC)),
         Family::JsonMade(f) => json::made(f, &c),
         Family::JsonFound(f) => json::found(f, &c),
         Family::JsonChanged(f) => json::changed(f),
         Family::JsonSchema(f) => json::schema(f, &c),
+        // its type is its definition's (`bind/stored.rs`)
+        Family::Program(_) => c.null_num(super::longlong(21)),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::{longlong, ulonglong};
 use super::{Call, Typed};
+use crate::expr::Coercibility;
 use crate::func::family::{Locks, Server, Session};
 
 /// Type and coercibility of what the session knows, and of waiting.
@@ -24,7 +25,10 @@ pub(super) fn session(f: Session, c: &Call<'_>) -> Typed {
 pub(super) fn server(f: Server, c: &Call<'_>) -> Typed {
     use Server as F;
     match f {
-        F::FormatBytes | F::FormatPicoTime => c.null_text(11),
+        F::FormatBytes | F::FormatPicoTime => {
+            let (t, _) = c.sys_text(11, true)?;
+            Ok((t, Coercibility::Coercible))
+        }
         F::PsCurrentThreadId | F::PsThreadId => c.null_num(ulonglong(21)),
         F::IcuVersion => c.sys_text(10, false),
         F::RolesGraphml => c.sys_text(1 << 24, true),

@@ -145,7 +145,7 @@ impl Session {
             parser::parse(&arena, sql, &mut lexed).map_err(|e| crate::text::told_in_utf8(&self.env, e, sql, &lexed))?;
         self.check_parser_memory(arena.allocated_bytes())?;
         self.check_preparable(sql, &lexed, &parsed)?;
-        let planned = has_plan(&parsed.statement);
+        let planned = has_plan(&parsed.statement) && !self.server.unplanned.takes(self, &parsed.statement);
         let params = parsed.params;
         let (mut text, mut plan) = (Arc::<[u8]>::from(sql), None);
         if planned {
@@ -525,6 +525,12 @@ impl Session {
         let mut lexed = Lexed::new();
         crate::text::tokenize(&self.env, &mut lexed, sql, 0);
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
+        let statements = self.server.unplanned;
+        if statements.takes(self, &parsed.statement)
+            && let Some(done) = statements.instead(self, sql, &parsed)
+        {
+            return done;
+        }
         self.run_unplanned(sql, &lexed, &parsed, out)
     }
 
@@ -623,7 +629,10 @@ impl Session {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
         }
         self.env.statement.executed_by_name = true;
+        let using = using.iter().map(|n| n.to_lowercase().into()).collect();
+        let outer = std::mem::replace(&mut self.running.using, using);
         let done = self.execute_id(id, &values, out);
+        self.running.using = outer;
         self.env.statement.executed_by_name = false;
         done
     }

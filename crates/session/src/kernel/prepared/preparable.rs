@@ -60,6 +60,8 @@ pub(super) fn refused(s: &Statement<'_>) -> bool {
         Statement::AlterDatabase(_) | Statement::CreateRole { .. } | Statement::DropRole { .. } => true,
         Statement::Shutdown | Statement::Restart => true,
         Statement::Signal(_) | Statement::GetDiagnostics(_) => true,
+        Statement::CreateProgram(c) => c.kind != parser::ast::ProgramKind::Event,
+        Statement::AlterRoutine(_) => true,
         // what is not offered says so where it could be prepared
         Statement::Unsupported { feature } => !PREPARED_ELSEWHERE.contains(feature),
         Statement::TableAdmin(t) => matches!(t.kind, AdminKind::Check),
@@ -74,7 +76,7 @@ pub(super) fn refused(s: &Statement<'_>) -> bool {
 pub(super) fn takes_parameters(s: &Statement<'_>) -> bool {
     match s {
         Statement::Do(_) | Statement::Set(_) | Statement::Query(_) | Statement::Explain(_) => true,
-        Statement::Kill(_) | Statement::Show(_) => true,
+        Statement::Kill(_) | Statement::Show(_) | Statement::Call(_) => true,
         Statement::CreateTable(c) => c.select.is_some(),
         _ => false,
     }

@@ -1,4 +1,4 @@
-//! SHOW of what Evenkeel has none of: binary and relay logs, replicas, stored programs; SHOW PROFILES. MySQL's columns
+//! SHOW of what Evenkeel has none of: binary and relay logs, replicas; SHOW PROFILES. MySQL's columns
 //! without rows, or its error for something unknown. Tested: `tests/sql/golden/show_forms.sql`, `system_tables.sql`.
 
 use crate::kernel::session::Session;
@@ -6,7 +6,7 @@ use crate::results::columns;
 use crate::results::table::Table;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
-use parser::ast::{Show, TableName};
+use parser::ast::Show;
 
 impl Session {
     /// SHOW of what there is none of.
@@ -31,22 +31,7 @@ impl Session {
                 }
                 Err(SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging"))
             }
-            // no build has it
-            Show::ProcedureCode(_) | Show::FunctionCode(_) => {
-                let what = "SHOW PROCEDURE|FUNCTION CODE";
-                Err(SqlError::new(ErrorCode::FEATURE_DISABLED, &[&what, &"--with-debug"]))
-            }
             Show::Profiles => Ok(self.profiles()),
-            Show::CreateProcedure(t) => Err(self.no_program(t, "PROCEDURE")),
-            Show::CreateFunction(t) => Err(self.no_program(t, "FUNCTION")),
-            Show::CreateTrigger(t) => Err(self.no_program(t, "TRIGGER")),
-            Show::CreateEvent(t) => {
-                let schema = self.schema_of(t);
-                if !schema.is_empty() {
-                    self.require_on_schema(Privs::EVENT, &schema)?;
-                }
-                Err(self.no_program(t, "EVENT"))
-            }
             _ => Err(SqlError::unsupported("this SHOW statement")),
         }
     }
@@ -60,20 +45,5 @@ impl Session {
             t.push(vec![p.id.into(), seconds.into(), text.into()]);
         }
         t
-    }
-
-    /// There are no stored programs: 1046 without a database, otherwise unknown.
-    fn no_program(&self, t: &TableName<'_>, kind: &str) -> SqlError {
-        if self.schema_of(t).is_empty() {
-            return SqlError::new(ErrorCode::NO_DB_ERROR, &[]);
-        }
-        match kind {
-            "TRIGGER" if self.env.shared.engine.dict().schema(&self.schema_of(t)).is_none() => {
-                SqlError::new(ErrorCode::BAD_DB_ERROR, &[&self.schema_of(t)])
-            }
-            "TRIGGER" => SqlError::new(ErrorCode::TRG_DOES_NOT_EXIST, &[]),
-            "EVENT" => SqlError::new(ErrorCode::EVENT_DOES_NOT_EXIST, &[&t.name]),
-            _ => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&kind, &t.name]),
-        }
     }
 }

@@ -53,6 +53,9 @@ impl ResultSink for ShowNames<'_> {
     fn bytes(&self) -> u64 {
         self.out.bytes()
     }
+    fn out_parameters(&mut self, on: bool) {
+        self.out.out_parameters(on);
+    }
     fn more_follows(&mut self, more: bool) {
         self.out.more_follows(more);
     }

@@ -14,6 +14,11 @@ fn needs_quotes(name: &str) -> bool {
         || Kw::lookup(name.as_bytes()).is_reserved()
 }
 
+/// A name in these quotes, or, where they are not wanted, only if it needs them.
+pub(crate) fn quoted(name: &str, quote: char, always: bool) -> String {
+    if always || needs_quotes(name) { parser::print::ident(name, quote) } else { name.to_owned() }
+}
+
 /// The text without superfluous backticks.
 pub(crate) fn unquoted(text: &str) -> String {
     each_quoted(text, |word, out| {

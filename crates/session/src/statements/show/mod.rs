@@ -6,6 +6,7 @@ mod column_names;
 mod create;
 mod engine;
 mod identifier_quotes;
+mod programs;
 
 use crate::kernel::session::Session;
 use crate::results::columns;
@@ -116,6 +117,12 @@ impl Session {
             Show::CreateUser(a) => self.show_create_user(a),
             Show::Privileges => Ok(crate::accounts::privilege_list::table()),
             Show::Engine { name, what } => self.show_engine(*name, *what),
+            Show::CreateProcedure(_)
+            | Show::CreateFunction(_)
+            | Show::CreateTrigger(_)
+            | Show::CreateEvent(_)
+            | Show::ProcedureCode(_)
+            | Show::FunctionCode(_) => self.show_program(show),
             _ => self.show_absent(show),
         }
     }

@@ -1,5 +1,6 @@
 //! The engine as a whole on the simulated disk.
 
+mod attached;
 mod bank;
 mod basic;
 mod build;

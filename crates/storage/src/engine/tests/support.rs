@@ -55,6 +55,7 @@ pub(super) fn def(name: &str, columns: Vec<ColumnDef>, indexes: Vec<IndexDef>) -
         indexes,
         foreign_keys: Vec::new(),
         referenced_by: Vec::new(),
+        triggers: Vec::new(),
         checks: Vec::new(),
         collation: CollationId::UTF8MB4_0900_AI_CI,
         comment: String::new(),

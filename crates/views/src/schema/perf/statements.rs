@@ -8,11 +8,10 @@ use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::{PS, ps, stamp};
 use base::{ErrorCode, SqlResult};
 use catalog::connections::{Connection, Connections};
-use probe::WaitClass;
 use probe::events::{INSTRUMENTED, STATEMENTS_LONG, StatementEvent};
 use probe::histogram::{BUCKETS, low, quantile};
-use probe::instruments::{self, Consumer, Instrument};
-use probe::statements::{Digest, Measure, Totals, all, by_id};
+use probe::instruments::{self, Class, Consumer, Instrument};
+use probe::statements::{Digest, Measure, Totals, all};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -240,9 +239,12 @@ fn current(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         return Ok(Vec::new());
     }
     let open = v.connections.all();
-    let shown =
-        |c: &&Arc<Connection>| c.activity.event.load(Relaxed) > 0 && c.activity.recorder.flags() & INSTRUMENTED != 0;
-    Ok(open.iter().filter(shown).map(|c| current_row(c)).collect())
+    let digests = by_number();
+    let row = |c: &Arc<Connection>| match running_row(c) {
+        Some(row) => Some(row),
+        None => c.activity.recorder.kept().statements.last().map(|e| ended_row(e, digests.get(&e.digest))),
+    };
+    Ok(open.iter().filter_map(row).collect())
 }
 
 /// Whether a consumer counts.
@@ -253,16 +255,29 @@ fn kept(c: Consumer) -> bool {
 /// MySQL shows what was kept while the consumer was on, whether it is now or not.
 fn history(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let all = v.connections.all();
-    Ok(ended(all.iter().flat_map(|c| c.activity.recorder.history())))
+    Ok(ended(all.iter().flat_map(|c| c.activity.recorder.kept().statements.all())))
 }
 
 fn history_long(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(ended(STATEMENTS_LONG.all()))
 }
 
+fn by_number() -> HashMap<u64, Arc<Digest>> {
+    all().into_iter().map(|d| (d.id, d)).collect()
+}
+
 fn ended(events: impl IntoIterator<Item = StatementEvent>) -> Vec<Row> {
-    let digests: HashMap<u64, Arc<Digest>> = all().into_iter().map(|d| (d.id, d)).collect();
+    let digests = by_number();
     events.into_iter().map(|e| ended_row(&e, digests.get(&e.digest))).collect()
+}
+
+/// A statement's text without what stands around it.
+fn trimmed(text: &[u8]) -> &[u8] {
+    let mut text = text.trim_ascii();
+    while let Some((b';' | 0, rest)) = text.split_last() {
+        text = rest.trim_ascii_end();
+    }
+    text
 }
 
 fn ended_row(e: &StatementEvent, digest: Option<&Arc<Digest>>) -> Row {
@@ -283,10 +298,10 @@ fn ended_row(e: &StatementEvent, digest: Option<&Arc<Digest>>) -> Row {
         time(|t| t.1),
         time(|t| t.1.saturating_sub(t.0)),
         ps(t.get(Measure::LockNs)),
-        or_null(&String::from_utf8_lossy(&e.text)),
+        or_null(&String::from_utf8_lossy(trimmed(&e.text))),
         text.map_or(NULL, |t| s(&t.0)),
         text.map_or(NULL, |t| s(&t.1)),
-        or_null(&e.schema),
+        e.schema.as_ref().map_or(NULL, s),
         NULL,
         NULL,
         NULL,
@@ -300,30 +315,28 @@ fn ended_row(e: &StatementEvent, digest: Option<&Arc<Digest>>) -> Row {
     row
 }
 
-fn current_row(c: &Connection) -> Row {
+/// The statement that runs, if it is recorded.
+fn running_row(c: &Connection) -> Option<Row> {
     let a = &c.activity;
     let event = a.event.load(Relaxed);
     let [start, end] = a.times.each_ref().map(|t| t.load(Relaxed));
-    let running = end == 0;
-    // what is there is the statement's before until this one ends
-    let t = if running { Totals::default() } else { a.stats.totals() };
-    let kind = if running { None } else { a.kind.load(Relaxed).checked_sub(1).and_then(Instrument::of) };
-    let error = if running { 0 } else { a.error.load(Relaxed) };
-    let code = ErrorCode::from_number(error as u16);
-    let digest = by_id(a.digest.load(Relaxed));
+    if event == 0 || end != 0 || a.recorder.flags() & INSTRUMENTED == 0 {
+        return None;
+    }
+    let digest = a.digest();
     let text = digest.as_ref().and_then(|d| d.text.clone());
-    let now = if running { sys::clock::now_ns() } else { end };
+    let now = sys::clock::now_ns();
     let sql = c.text();
     let mut row = vec![
         u(c.id()),
         u(event),
-        if running { NULL } else { u(event) },
-        s(kind.unwrap_or(Instrument::QUERY).name()),
+        NULL,
+        s(Instrument::QUERY.name()),
         NULL,
         ps(start),
         ps(now),
         ps(now.saturating_sub(start)),
-        ps(t.get(Measure::LockNs)),
+        u(0),
         if sql.is_empty() { NULL } else { s(String::from_utf8_lossy(&sql)) },
         text.as_ref().map_or(NULL, |t| s(&t.0)),
         text.as_ref().map_or(NULL, |t| s(&t.1)),
@@ -332,13 +345,13 @@ fn current_row(c: &Connection) -> Row {
         NULL,
         NULL,
         NULL,
-        i(i64::from(error)),
-        code.map_or(if running { NULL } else { s("00000") }, |e| s(e.sqlstate())),
+        i(0),
+        NULL,
         NULL,
     ];
-    row.extend(measures(&t));
+    row.extend(measures(&Totals::default()));
     row.extend([NULL, NULL, i(0), u(event), u(0), u(0), u(0), s("PRIMARY")]);
-    row
+    Some(row)
 }
 
 fn by_digest(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
@@ -424,14 +437,13 @@ fn prepared(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 }
 
 fn waits(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    let row = |c: &WaitClass| {
-        let w = c.stats().snapshot();
-        // the begin of the first bucket with a wait in it
-        let min = w.histogram.iter().position(|n| *n > 0).map_or(0, |b| 1u64 << b);
-        let average = w.total_ns.saturating_mul(1000).checked_div(w.count).unwrap_or(0);
-        vec![s(c.name()), u(w.count), ps(w.total_ns), ps(min), u(average), ps(w.max_ns)]
+    let all = Instrument::all().filter(|(_, d)| matches!(d.class, Class::Wait | Class::Idle));
+    let row = |(i, d): (Instrument, &probe::instruments::Def)| {
+        let mut row = vec![s(&d.name)];
+        row.extend(super::transactions::times(&probe::waits::sums(i).times()));
+        row
     };
-    Ok(WaitClass::ALL.iter().map(row).collect())
+    Ok(all.map(row).collect())
 }
 
 /// TRUNCATE TABLE: false if the table cannot be.
@@ -445,14 +457,22 @@ pub fn truncate(table: &str, connections: &Connections) -> bool {
         return true;
     }
     match table.as_str() {
-        "events_statements_history" => connections.all().iter().for_each(|c| c.activity.recorder.forget_history()),
+        "events_statements_history" => {
+            connections.all().iter().for_each(|c| c.activity.recorder.kept().statements.clear())
+        }
         "events_statements_history_long" => STATEMENTS_LONG.clear(),
-        "events_statements_current" => connections.all().iter().for_each(|c| c.activity.event.store(0, Relaxed)),
+        "events_statements_current" => connections.all().iter().for_each(|c| {
+            c.activity.event.store(0, Relaxed);
+            c.activity.recorder.kept().statements.hide();
+        }),
         "setup_actors" => probe::events::actors(Vec::clear),
+        "setup_objects" => probe::objects::change(Vec::clear),
         "events_statements_summary_by_digest"
         | "events_statements_histogram_by_digest"
         | "events_statements_histogram_global" => probe::statements::truncate(),
-        "events_waits_summary_global_by_event_name" => WaitClass::ALL.iter().for_each(|c| c.stats().reset()),
+        "events_waits_summary_global_by_event_name" => {
+            Instrument::all().for_each(|(i, _)| probe::waits::sums(i).reset())
+        }
         "host_cache" => {}
         _ => return false,
     }

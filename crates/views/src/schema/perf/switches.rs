@@ -14,6 +14,8 @@ use catalog::connections::Connections;
 use catalog::sysvar::Var;
 use probe::events::{Actor, INSTRUMENTED, KEEPS_HISTORY, actors};
 use probe::instruments::{Class, Consumer, Instrument, switch_consumers};
+use probe::objects::{self, Kind, Rule};
+use probe::threads::ThreadClass;
 use value::OwnedValue;
 
 const PROPERTIES: T =
@@ -41,7 +43,34 @@ pub(in super::super) const TABLES: &[Spec] = &[
         rows: consumers,
     },
     Spec { schema: PS, name: "setup_actors", columns: ACTORS, rows: actor_rows },
+    Spec {
+        schema: PS,
+        name: "setup_objects",
+        columns: &[
+            ("OBJECT_TYPE", T::Or(&OBJECTS, "TABLE"), false),
+            ("OBJECT_SCHEMA", T::Or(&T::S(64), "%"), true),
+            ("OBJECT_NAME", T::Or(&T::S(64), "%"), false),
+            ("ENABLED", T::Or(&YES_NO, "YES"), false),
+            ("TIMED", T::Or(&YES_NO, "YES"), false),
+        ],
+        rows: object_rows,
+    },
+    Spec {
+        schema: PS,
+        name: "setup_threads",
+        columns: &[
+            ("NAME", T::S(128), false),
+            ("ENABLED", YES_NO, false),
+            ("HISTORY", YES_NO, false),
+            ("PROPERTIES", T::Set(&["singleton", "user"]), false),
+            ("VOLATILITY", T::Int, false),
+            ("DOCUMENTATION", T::Text, true),
+        ],
+        rows: thread_rows,
+    },
 ];
+
+const OBJECTS: T = T::Enum(&["EVENT", "FUNCTION", "PROCEDURE", "TABLE", "TRIGGER"]);
 
 const ACTORS: Columns = &[
     ("HOST", T::Or(&T::In(&T::Char(255), ASCII), "%"), false),
@@ -83,6 +112,26 @@ fn actor_rows(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(actors(|all| all.iter().map(row).collect()))
 }
 
+fn object_rows(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    if !on(v) {
+        return Ok(Vec::new());
+    }
+    let row = |r: &Rule| {
+        let [schema, name] = r.names.each_ref().map(s);
+        vec![s(r.kind.word()), schema, name, yes(r.enabled), yes(r.timed)]
+    };
+    Ok(objects::rules(|all| all.iter().map(row).collect()))
+}
+
+fn thread_rows(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let all = if on(v) { ThreadClass::all() } else { &[] };
+    let row = |c: &ThreadClass| {
+        let [enabled, history] = [INSTRUMENTED, KEEPS_HISTORY].map(|bit| yes(c.flags() & bit != 0));
+        vec![s(c.name), enabled, history, s(c.properties), i(0), NULL]
+    };
+    Ok(all.iter().map(row).collect())
+}
+
 /// What may be done with the rows of a setup table.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
@@ -95,10 +144,12 @@ pub struct Setup {
 }
 
 /// The tables that can be changed, in lower case.
-const SETUP: [Setup; 4] = [
+const SETUP: [Setup; 6] = [
     Setup { name: "setup_instruments", changes: &[1, 2], rows: false },
     Setup { name: "setup_consumers", changes: &[1], rows: false },
     Setup { name: "setup_actors", changes: &[3, 4], rows: true },
+    Setup { name: "setup_objects", changes: &[3, 4], rows: true },
+    Setup { name: "setup_threads", changes: &[1, 2], rows: false },
     Setup { name: "threads", changes: &[13, 14], rows: false },
 ];
 
@@ -172,40 +223,94 @@ pub fn update(
                 }
             });
         }
+        "setup_objects" => objects::change(|all| {
+            for r in all.iter_mut().filter(|r| is_row(r, old)) {
+                (r.enabled, r.timed) = (enabled, more);
+            }
+        }),
+        "setup_threads" => {
+            let class = ThreadClass::all().iter().find(|c| c.name == name);
+            class.into_iter().for_each(|c| c.set_flags(flags_of(enabled, more)));
+        }
         _ => {
-            let id = old.first().and_then(|v| if let OwnedValue::UInt(n) = v { Some(*n) } else { None });
-            if let Some(c) = id.and_then(|id| connections.get(id)) {
-                let flags = u8::from(enabled) * INSTRUMENTED + u8::from(more) * KEEPS_HISTORY;
-                c.activity.recorder.set_flags(flags);
-            } else if enabled != was(first) || more != was(second) {
-                return Err(SqlError::unsupported("switching the recording of a background thread"));
+            let number = |n: usize| old.get(n).and_then(|v| if let OwnedValue::UInt(n) = v { Some(*n) } else { None });
+            if let Some(c) = number(0).and_then(|id| connections.get(id)) {
+                c.activity.recorder.set_flags(flags_of(enabled, more));
+            } else if let Some(tid) = number(THREAD_OS_ID) {
+                probe::threads::set_flags(tid, flags_of(enabled, more));
             }
         }
     }
     Ok(enabled != was(first) || second != usize::MAX && more != was(second))
 }
 
-/// Adds a row to setup_actors. `values`: of all columns, `None` for what is not given.
+/// Place of THREAD_OS_ID in table threads.
+const THREAD_OS_ID: usize = 16;
+
+fn flags_of(enabled: bool, history: bool) -> u8 {
+    u8::from(enabled) * INSTRUMENTED + u8::from(history) * KEEPS_HISTORY
+}
+
+/// Whether a row of setup_objects is this one.
+fn is_row(r: &Rule, row: &[OwnedValue]) -> bool {
+    let [kind, schema, name] = [0, 1, 2].map(|n: usize| text(row.get(n)));
+    r.kind.word() == kind && r.names == [schema, name]
+}
+
+/// Adds a row to setup_actors or setup_objects. `values`: of all columns, `None` for what is not given.
 ///
 /// # Errors
-/// 1265 for a value that the column does not have, 1022 for an actor that is there.
-pub fn insert(values: &[Option<OwnedValue>], row: u64) -> SqlResult<()> {
+/// 1265 for a value that the column does not have, 1048 for NULL, 1022 for a row that is there.
+pub fn insert(table: &Setup, values: &[Option<OwnedValue>], row: u64) -> SqlResult<()> {
     let given = |n: usize| values.get(n).and_then(Option::as_ref);
-    let name = |n| given(n).map_or_else(|| "%".to_owned(), |v| text(Some(v)));
-    let switch = |n, column| given(n).map_or(Ok(true), |v| flag(v, column, row));
-    let actor =
-        Actor { who: [name(0), name(1), name(2)], enabled: switch(3, "ENABLED")?, history: switch(4, "HISTORY")? };
-    actors(|all| {
-        if all.iter().any(|a| a.who == actor.who) {
-            return Err(SqlError::new(ErrorCode::DUP_KEY, &[&"setup_actors"]));
+    let objects = table.name == "setup_objects";
+    let columns = if objects {
+        ["OBJECT_TYPE", "OBJECT_SCHEMA", "OBJECT_NAME", "ENABLED", "TIMED"]
+    } else {
+        ["HOST", "USER", "ROLE", "ENABLED", "HISTORY"]
+    };
+    for (n, column) in columns.iter().enumerate() {
+        if matches!(given(n), Some(OwnedValue::Null)) && !(objects && n == 1) {
+            return Err(SqlError::new(ErrorCode::BAD_NULL_ERROR, &[column]));
         }
-        all.push(actor);
+    }
+    let name = |n| given(n).map_or_else(|| "%".to_owned(), |v| text(Some(v)));
+    let switch = |n| given(n).map_or(Ok(true), |v| flag(v, columns.get(n).copied().unwrap_or_default(), row));
+    let (first, second) = (switch(3)?, switch(4)?);
+    let there = || SqlError::new(ErrorCode::DUP_KEY, &[&table.name]);
+    if !objects {
+        let actor = Actor { who: [name(0), name(1), name(2)], enabled: first, history: second };
+        return actors(|all| {
+            if all.iter().any(|a| a.who == actor.who) {
+                return Err(there());
+            }
+            all.push(actor);
+            Ok(())
+        });
+    }
+    let kind = match given(0) {
+        None => Some(Kind::Table),
+        Some(OwnedValue::Str(word)) => Kind::of(word),
+        Some(OwnedValue::Int(n)) => usize::try_from(n - 1).ok().and_then(|n| Kind::ALL.get(n)).copied(),
+        Some(_) => None,
+    };
+    let kind = kind.ok_or_else(|| SqlError::new(ErrorCode::WARN_DATA_TRUNCATED, &[&"OBJECT_TYPE", &row]))?;
+    let rule = Rule { kind, names: [name(1), name(2)], enabled: first, timed: second };
+    objects::change(|all| {
+        if all.iter().any(|r| r.kind == kind && r.names == rule.names) {
+            return Err(there());
+        }
+        all.push(rule);
         Ok(())
     })
 }
 
-/// Takes a row from setup_actors.
-pub fn delete(old: &[OwnedValue]) {
+/// Takes a row from setup_actors or setup_objects.
+pub fn delete(table: &Setup, old: &[OwnedValue]) {
+    if table.name == "setup_objects" {
+        objects::change(|all| all.retain(|r| !is_row(r, old)));
+        return;
+    }
     let who = [0, 1, 2].map(|n: usize| text(old.get(n)));
     actors(|all| all.retain(|a| a.who != who));
 }

@@ -6,6 +6,7 @@ use super::{PS, host_of};
 use base::SqlResult;
 use catalog::connections::{Connection, Login};
 use probe::events::{INSTRUMENTED, KEEPS_HISTORY};
+use probe::threads::ThreadClass;
 use probe::{Counter, Scope};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -83,9 +84,12 @@ fn threads(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();
     let tail = |os: Option<u64>| [os.map_or(NULL, u), NULL, s("PRIMARY"), u(0), u(0), u(0), u(0), s("NO")];
     for (tid, name) in background() {
-        let mut row = vec![u(1 << 32 | tid), s(format!("thread/evenkeel/{name}")), s("BACKGROUND")];
+        let class = ThreadClass::of(&name).map_or("thread/evenkeel/other", |c| c.name);
+        let mut row = vec![u(1 << 32 | tid), s(class), s("BACKGROUND")];
         row.extend(std::iter::repeat_n(NULL, 10));
-        row.extend([s("NO"), s("NO"), NULL]);
+        let flags = probe::threads::flags(tid, &name);
+        row.extend([INSTRUMENTED, KEEPS_HISTORY].map(|bit| s(if flags & bit != 0 { "YES" } else { "NO" })));
+        row.push(NULL);
         row.extend(tail(Some(tid)));
         out.push(row);
     }

@@ -112,12 +112,12 @@ fn current(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         return Ok(Vec::new());
     }
     let all = v.connections.all();
-    Ok(all.iter().filter_map(|c| c.activity.recorder.transaction.get(c.id())).map(|e| row(&e)).collect())
+    Ok(all.iter().filter_map(|c| c.activity.recorder.transaction()).map(|e| row(&e)).collect())
 }
 
 fn history(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let all = v.connections.all();
-    Ok(all.iter().flat_map(|c| c.activity.recorder.transactions()).map(|e| row(&e)).collect())
+    Ok(all.iter().flat_map(|c| c.activity.recorder.kept().transactions.all()).map(|e| row(&e)).collect())
 }
 
 fn row(e: &TransactionEvent) -> Row {
@@ -188,8 +188,11 @@ fn by(v: &SessionView, level: Level) -> Vec<Row> {
 pub(super) fn truncate(table: &str, connections: &Connections) -> bool {
     let all = connections.all();
     match table {
-        "events_transactions_current" => all.iter().for_each(|c| c.activity.recorder.transaction.forget()),
-        "events_transactions_history" => all.iter().for_each(|c| c.activity.recorder.forget_transactions()),
+        "events_transactions_current" => all.iter().for_each(|c| {
+            c.activity.recorder.transaction.end();
+            c.activity.recorder.kept().transactions.hide();
+        }),
+        "events_transactions_history" => all.iter().for_each(|c| c.activity.recorder.kept().transactions.clear()),
         "events_transactions_history_long" => LONG.clear(),
         _ => match super::sums::level(table, "events_transactions_summary_") {
             Some(level) => SUMS.truncate(level, live(&all)),

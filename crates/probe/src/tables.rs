@@ -1,0 +1,248 @@
+//! How often rows of tables were read and changed, by index: table_io_waits_summary_by_index_usage and _by_table,
+//! table_lock_waits_summary_by_table, objects_summary_global_by_type.
+//!
+//! Kept as statements by digest are ([`crate::statements`]): a thread counts into slots of its own, one for each index
+//! that it has met, with plain loads and stores; the slots also hang in the registry, where readers sum. A statement
+//! tells of a cursor once, with the rows that it has read, not of each row, and no clock is read: times are 0.
+//!
+//! A thread that meets an index for the first time asks `setup_objects` about its table; a change there, and TRUNCATE,
+//! make it ask anew. Lock: the registry's, cold. Tested below and by `tests/clients/test_table_io.py`.
+
+use crate::WaitClass;
+use crate::instruments::{self, Consumer, Instrument};
+use crate::objects::{Kind, decided, version};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// Rows read.
+    Fetch = 0,
+    /// Rows written.
+    Insert = 1,
+    /// Rows changed.
+    Update = 2,
+    /// Rows deleted.
+    Delete = 3,
+    /// Uses by statements that read (the external lock of MySQL).
+    ReadLock = 4,
+    /// Uses by statements that write.
+    WriteLock = 5,
+}
+
+/// By [`What`].
+pub type Counts = [u64; 6];
+
+/// A table's number and the place of an index in it; `None`: no index.
+pub type Place = (u64, Option<u16>);
+
+#[derive(Debug, Default)]
+struct Slot([AtomicU64; 6]);
+
+impl Slot {
+    fn counts(&self) -> Counts {
+        self.0.each_ref().map(|c| c.load(Relaxed))
+    }
+}
+
+#[derive(Default)]
+struct Entry {
+    live: Vec<Arc<Slot>>,
+    /// Of threads that are gone or have started over.
+    kept: Counts,
+}
+
+static REGISTRY: Mutex<Option<HashMap<Place, Entry>>> = Mutex::new(None);
+/// Raised by TRUNCATE; [`version`] by changes of setup_objects.
+static EPOCH: AtomicU64 = AtomicU64::new(1);
+/// Entries of indexes; what is beyond is not counted.
+const MOST: usize = 100_000;
+static LOST: AtomicU64 = AtomicU64::new(0);
+
+fn registry() -> MutexGuard<'static, Option<HashMap<Place, Entry>>> {
+    REGISTRY.lock().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Indexes that found no room (Performance_schema_index_stat_lost).
+pub fn lost() -> u64 {
+    LOST.load(Relaxed)
+}
+
+/// Places that a thread finds without its map.
+const RECENT: usize = 64;
+
+struct Mine {
+    recent: [(Place, usize); RECENT],
+    map: HashMap<Place, usize>,
+    /// `None`: setup_objects leaves the table out.
+    slots: Vec<Option<(Place, Arc<Slot>)>>,
+    seen: (u64, u64),
+}
+
+impl Default for Mine {
+    fn default() -> Mine {
+        Mine { recent: [((0, None), usize::MAX); RECENT], map: HashMap::new(), slots: Vec::new(), seen: (0, 0) }
+    }
+}
+
+impl Mine {
+    #[inline]
+    fn slot<'n>(&mut self, place: Place, names: impl FnOnce() -> (&'n str, &'n str)) -> Option<&Slot> {
+        if self.seen != (EPOCH.load(Relaxed), version()) {
+            self.start_over();
+        }
+        let near = (place.0 as usize).wrapping_mul(4).wrapping_add(place.1.map_or(0, |n| usize::from(n) + 1)) % RECENT;
+        let known = self.recent.get(near).filter(|r| r.0 == place && r.1 < self.slots.len()).map(|r| r.1);
+        let at = match known {
+            Some(at) => at,
+            None => self.find(place, near, names),
+        };
+        self.slots.get(at)?.as_ref().map(|(_, slot)| &**slot)
+    }
+
+    #[cold]
+    fn find<'n>(&mut self, place: Place, near: usize, names: impl FnOnce() -> (&'n str, &'n str)) -> usize {
+        let at = match self.map.get(&place) {
+            Some(at) => *at,
+            None => {
+                if self.slots.len() >= MOST / 10 {
+                    self.start_over();
+                }
+                let (schema, name) = names();
+                let slot = decided(Kind::Table, schema, name).0.then(|| enter(place)).flatten();
+                self.slots.push(slot.map(|s| (place, s)));
+                self.map.insert(place, self.slots.len() - 1);
+                self.slots.len() - 1
+            }
+        };
+        self.recent.get_mut(near).into_iter().for_each(|r| *r = (place, at));
+        at
+    }
+
+    /// Hands over what was counted.
+    fn give_back(&mut self) {
+        let mut all = registry();
+        for (place, slot) in self.slots.drain(..).flatten() {
+            // what TRUNCATE has taken away stays away
+            let Some(e) = all.as_mut().and_then(|a| a.get_mut(&place)) else { continue };
+            let before = e.live.len();
+            e.live.retain(|s| !Arc::ptr_eq(s, &slot));
+            if e.live.len() < before {
+                e.kept.iter_mut().zip(slot.counts()).for_each(|(to, n)| *to += n);
+            }
+        }
+    }
+
+    fn start_over(&mut self) {
+        self.give_back();
+        self.recent = [((0, None), usize::MAX); RECENT];
+        self.map.clear();
+        self.seen = (EPOCH.load(Relaxed), version());
+    }
+}
+
+impl Drop for Mine {
+    fn drop(&mut self) {
+        self.give_back();
+    }
+}
+
+fn enter(place: Place) -> Option<Arc<Slot>> {
+    let mut all = registry();
+    let all = all.get_or_insert_default();
+    if all.len() >= MOST && !all.contains_key(&place) {
+        LOST.fetch_add(1, Relaxed);
+        return None;
+    }
+    let slot = Arc::new(Slot::default());
+    all.entry(place).or_default().live.push(slot.clone());
+    Some(slot)
+}
+
+thread_local! {
+    static MINE: RefCell<Mine> = RefCell::default();
+}
+
+/// Whether rows, and whether uses of tables are counted.
+#[inline]
+pub fn wanted() -> (bool, bool) {
+    let on = instruments::active() & Consumer::Global.bit() != 0;
+    (on && Instrument::TABLE_IO.enabled(), on && Instrument::wait(WaitClass::TableLock).enabled())
+}
+
+/// Counts. `names`: schema and name of the table, if they are needed.
+#[inline]
+pub fn count<'n>(place: Place, counts: &[(What, u64)], names: impl FnOnce() -> (&'n str, &'n str)) {
+    let (rows, locks) = wanted();
+    if !rows && !locks {
+        return;
+    }
+    let _ = MINE.try_with(|m| {
+        let mut m = m.borrow_mut();
+        let Some(slot) = m.slot(place, names) else { return };
+        for (what, n) in counts {
+            let is_lock = matches!(what, What::ReadLock | What::WriteLock);
+            if if is_lock { locks } else { rows }
+                && let Some(c) = slot.0.get(*what as usize)
+            {
+                c.store(c.load(Relaxed) + n, Relaxed);
+            }
+        }
+    });
+}
+
+/// All that was counted.
+pub fn all() -> HashMap<Place, Counts> {
+    let sum = |e: &Entry| {
+        let mut sums = e.kept;
+        e.live.iter().for_each(|s| sums.iter_mut().zip(s.counts()).for_each(|(to, n)| *to += n));
+        sums
+    };
+    registry().iter().flatten().map(|(place, e)| (*place, sum(e))).collect()
+}
+
+/// Forgets tables that are gone.
+pub fn keep(is_there: impl Fn(u64) -> bool) {
+    registry().iter_mut().for_each(|all| all.retain(|(table, _), _| is_there(*table)));
+}
+
+/// TRUNCATE.
+pub fn truncate() {
+    *registry() = None;
+    LOST.store(0, Relaxed);
+    EPOCH.fetch_add(1, Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_count_and_truncate_forgets() {
+        let _alone = crate::instruments::switching();
+        let names = || ("d", "t");
+        let one = move |n| count((7, Some(0)), &[(What::Fetch, n), (What::ReadLock, 1)], names);
+        one(3);
+        std::thread::spawn(move || one(4)).join().unwrap();
+        let of = |p| all().get(&p).copied();
+        assert_eq!(of((7, Some(0))), Some([7, 0, 0, 0, 2, 0]), "what a thread has counted stays");
+        count((7, None), &[(What::Insert, 2)], names);
+        count((8, None), &[(What::Insert, 2)], || ("mysql", "user"));
+        assert_eq!((of((7, None)), of((8, None))), (Some([0, 2, 0, 0, 0, 0]), None));
+        crate::objects::change(|_| ());
+        one(1);
+        assert_eq!(of((7, Some(0))), Some([8, 0, 0, 0, 3, 0]), "a change of setup_objects loses nothing");
+        Instrument::TABLE_IO.set(false, false);
+        one(1);
+        Instrument::TABLE_IO.set(true, true);
+        assert_eq!(of((7, Some(0))), Some([8, 0, 0, 0, 4, 0]));
+        truncate();
+        assert_eq!(of((7, Some(0))), None);
+        one(1);
+        keep(|table| table != 7);
+        assert_eq!(of((7, Some(0))), None);
+    }
+}

@@ -1,0 +1,405 @@
+//! From the tree of a program to its code.
+//!
+//! One walk in the order of the text. It numbers expressions and statements; walking again over the same text gives the
+//! same numbers, so the trees can be had back when one of them has to be planned ([`Trees`]). Names are resolved by the
+//! parser; labels become addresses here.
+
+use bumpalo::Bump;
+use parser::ast::{
+    Arm, BinaryOp, Block, Body, BodyKind, BodyStatement, ConditionValue, DiagnosticTarget, Expr, ExprKind, HandlerDecl,
+    Into, IntoVar, LocalRef, QueryExpr, Raises, SetItem, SetValue, Show, SlotKind, Statement, Wanted as WantedTree,
+};
+
+use crate::code::{Address, Code, Handler, Instruction, Kind, Number, Raise, Scope, Slot, Target, Wanted};
+
+/// Expressions and statements of a program by their numbers.
+#[derive(Default)]
+pub struct Trees<'a> {
+    /// Expressions.
+    pub expressions: Vec<Expr<'a>>,
+    /// Statements, then the queries of the cursors.
+    pub statements: Vec<Statement<'a>>,
+    spans: Vec<parser::Span>,
+}
+
+struct Compiler<'a> {
+    arena: &'a Bump,
+    trees: Trees<'a>,
+    slots: Vec<Slot>,
+    out: Vec<Instruction>,
+    scope_of: Vec<Option<u32>>,
+    scopes: Vec<Scope>,
+    scope: Option<u32>,
+    /// By label: where ITERATE goes, jumps of LEAVE that wait for the end.
+    labels: Vec<(Address, Vec<Address>)>,
+    /// Cursors of the blocks around what is compiled, with the label of the block, innermost last.
+    open_blocks: Vec<(u32, Box<[u32]>)>,
+}
+
+/// The code of a program's body, and its trees. `arena`: that of the tree.
+pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
+    let slots = body.slots.iter().map(|s| Slot {
+        name: s.name.to_owned(),
+        row: match s.kind {
+            SlotKind::New => Some(true),
+            SlotKind::Old => Some(false),
+            SlotKind::Parameter(_) | SlotKind::Variable(_) => None,
+        },
+    });
+    let parameters = body.slots.iter().filter(|s| matches!(s.kind, SlotKind::Parameter(_))).count();
+    let mut c = Compiler {
+        arena,
+        trees: Trees::default(),
+        slots: slots.collect(),
+        out: Vec::new(),
+        scope_of: Vec::new(),
+        scopes: Vec::new(),
+        scope: None,
+        labels: vec![(0, Vec::new()); body.labels as usize],
+        open_blocks: Vec::new(),
+    };
+    c.statement(&body.statement);
+    let first_cursor = c.trees.statements.len() as Number;
+    for cursor in body.cursors {
+        c.trees.statements.push(Statement::Query(cursor.query));
+        c.trees.spans.push(cursor.span);
+    }
+    let code = Code {
+        slots: c.slots,
+        parameters,
+        instructions: c.out,
+        scope_of: c.scope_of,
+        scopes: c.scopes,
+        expressions: c.trees.expressions.len(),
+        statements: c.trees.statements.len(),
+        cursors: body.cursors.len(),
+        first_cursor,
+        spans: std::mem::take(&mut c.trees.spans),
+        tables: body.tables.iter().map(|t| (t.schema.map(str::to_owned), t.name.to_owned(), t.changed)).collect(),
+        routines: body
+            .routines
+            .iter()
+            .filter(|r| !r.function || r.schema.is_some() || !planner::func::is_native(r.name))
+            .map(|r| (r.function, r.schema.map(str::to_owned), r.name.to_owned()))
+            .collect(),
+    };
+    (code, c.trees)
+}
+
+impl<'a> Compiler<'a> {
+    fn emit(&mut self, i: Instruction) -> Address {
+        self.out.push(i);
+        self.scope_of.push(self.scope);
+        (self.out.len() - 1) as Address
+    }
+
+    fn here(&self) -> Address {
+        self.out.len() as Address
+    }
+
+    fn expression(&mut self, e: &Expr<'a>) -> Number {
+        self.trees.expressions.push(*e);
+        (self.trees.expressions.len() - 1) as Number
+    }
+
+    fn number(&mut self, s: Statement<'a>, span: parser::Span) -> Number {
+        self.trees.statements.push(s);
+        self.trees.spans.push(span);
+        (self.trees.statements.len() - 1) as Number
+    }
+
+    /// The jump at `at` goes to what comes next.
+    fn land(&mut self, at: Address) {
+        let here = self.here();
+        match self.out.get_mut(at as usize) {
+            Some(Instruction::Jump(to) | Instruction::Unless(_, to)) => *to = here,
+            Some(Instruction::EndHandler(to)) => *to = Some(here),
+            _ => {}
+        }
+    }
+
+    fn statements(&mut self, list: &[BodyStatement<'a>]) {
+        list.iter().for_each(|s| self.statement(s));
+    }
+
+    fn begin_label(&mut self, label: u32) {
+        let here = self.here();
+        if let Some(l) = self.labels.get_mut(label as usize) {
+            l.0 = here;
+        }
+    }
+
+    fn end_label(&mut self, label: u32) {
+        let waiting = self.labels.get_mut(label as usize).map(|l| std::mem::take(&mut l.1)).unwrap_or_default();
+        waiting.into_iter().for_each(|at| self.land(at));
+    }
+
+    fn statement(&mut self, s: &BodyStatement<'a>) {
+        match &s.kind {
+            BodyKind::Block(b) => self.block(b),
+            BodyKind::If { arms, otherwise } => self.arms(arms, None, |c| c.statements(otherwise)),
+            BodyKind::Case { operand, arms, otherwise } => self.case(*operand, arms, *otherwise),
+            BodyKind::Loop { label, body } => self.repeat(*label, None, body, None),
+            BodyKind::While { label, condition, body } => self.repeat(*label, Some(condition), body, None),
+            BodyKind::Repeat { label, body, until } => self.repeat(*label, None, body, Some(until)),
+            BodyKind::Leave(label) => {
+                self.close_cursors(*label, true);
+                let at = self.emit(Instruction::Jump(0));
+                if let Some(l) = self.labels.get_mut(*label as usize) {
+                    l.1.push(at);
+                }
+            }
+            BodyKind::Iterate(label) => {
+                self.close_cursors(*label, false);
+                let to = self.labels.get(*label as usize).map_or(0, |l| l.0);
+                self.emit(Instruction::Jump(to));
+            }
+            BodyKind::Return(e) => {
+                let n = self.expression(e);
+                self.emit(Instruction::Return(n));
+            }
+            BodyKind::Open(n) => drop(self.emit(Instruction::Open(*n))),
+            BodyKind::Close(n) => drop(self.emit(Instruction::Close(*n))),
+            BodyKind::Fetch { cursor, into } => drop(self.emit(Instruction::Fetch(*cursor, into.to_vec()))),
+            BodyKind::Sql(statement) => self.sql(statement, s.span),
+        }
+    }
+
+    /// LEAVE and ITERATE end the blocks inside of what they name.
+    fn close_cursors(&mut self, label: u32, itself: bool) {
+        let mut closed: Vec<u32> = Vec::new();
+        for (block, cursors) in self.open_blocks.iter().rev() {
+            if *block < label || (*block == label && !itself) {
+                break;
+            }
+            closed.extend(cursors.iter());
+            if *block == label {
+                break;
+            }
+        }
+        if !closed.is_empty() {
+            self.emit(Instruction::Leave(closed.into()));
+        }
+    }
+
+    fn block(&mut self, b: &Block<'a>) {
+        self.begin_label(b.label);
+        for v in b.variables {
+            match v.default {
+                Some(e) => {
+                    let n = self.expression(e);
+                    self.emit(Instruction::Set(v.slot, n));
+                }
+                None => drop(self.emit(Instruction::Clear(v.slot))),
+            }
+        }
+        if !b.cursors.is_empty() {
+            // one that an EXIT handler of a block around it left open
+            self.emit(Instruction::Leave(b.cursors.into()));
+        }
+        self.open_blocks.push((b.label, b.cursors.into()));
+        let outer = self.scope;
+        let mut exits = Vec::new();
+        if !b.handlers.is_empty() {
+            exits = self.handlers(b.handlers);
+        }
+        self.statements(b.statements);
+        self.scope = outer;
+        self.open_blocks.pop();
+        // handlers that leave the block end its cursors, too
+        exits.into_iter().for_each(|at| self.land(at));
+        if !b.cursors.is_empty() {
+            self.emit(Instruction::Leave(b.cursors.into()));
+        }
+        self.end_label(b.label);
+    }
+
+    /// The bodies of a block's handlers, jumped over; ends of those that leave the block. What follows is inside their
+    /// scope; they themselves are not.
+    fn handlers(&mut self, list: &[HandlerDecl<'a>]) -> Vec<Address> {
+        let mut exits = Vec::new();
+        let over = self.emit(Instruction::Jump(0));
+        let mut scope = Scope { outer: self.scope, handlers: Vec::new() };
+        for h in list {
+            let conditions: Vec<ConditionValue> = h.conditions.to_vec();
+            scope.handlers.push(Handler { conditions, body: self.here() });
+            self.statement(&h.body);
+            let end = self.emit(Instruction::EndHandler(None));
+            if !h.goes_on {
+                exits.push(end);
+            }
+        }
+        self.land(over);
+        self.scopes.push(scope);
+        self.scope = Some((self.scopes.len() - 1) as u32);
+        exits
+    }
+
+    /// Conditions with what follows them, the first that holds.
+    fn arms(&mut self, arms: &[Arm<'a>], operand: Option<&Expr<'a>>, otherwise: impl FnOnce(&mut Self)) {
+        let mut ends = Vec::new();
+        for a in arms {
+            let when = operand.map_or(a.when, |o| self.equal(o, &a.when));
+            let n = self.expression(&when);
+            let next = self.emit(Instruction::Unless(n, 0));
+            self.statements(a.then);
+            ends.push(self.emit(Instruction::Jump(0)));
+            self.land(next);
+        }
+        otherwise(self);
+        ends.into_iter().for_each(|at| self.land(at));
+    }
+
+    fn case(&mut self, operand: Option<&Expr<'a>>, arms: &[Arm<'a>], otherwise: Option<&[BodyStatement<'a>]>) {
+        let operand = operand.map(|e| self.kept(e));
+        self.arms(arms, operand.as_ref(), |c| match otherwise {
+            Some(list) => c.statements(list),
+            None => drop(c.emit(Instruction::NoCase)),
+        });
+    }
+
+    /// An expression that is evaluated once: a slot takes its value, unless it is one already.
+    fn kept(&mut self, e: &Expr<'a>) -> Expr<'a> {
+        if matches!(e.unparen().kind, ExprKind::Local(_)) {
+            return *e;
+        }
+        let slot = self.slots.len() as u32;
+        self.slots.push(Slot { name: String::new(), row: None });
+        let n = self.expression(e);
+        self.emit(Instruction::Keep(slot, n));
+        let local: &LocalRef<'a> = self.arena.alloc(LocalRef { span: e.span, slot, name: "" });
+        Expr { span: e.span, kind: ExprKind::Local(local) }
+    }
+
+    fn equal(&self, left: &Expr<'a>, right: &Expr<'a>) -> Expr<'a> {
+        let (left, right): (&Expr<'a>, &Expr<'a>) = (self.arena.alloc(*left), self.arena.alloc(*right));
+        Expr { span: right.span, kind: ExprKind::Binary { op: BinaryOp::Eq, left, right } }
+    }
+
+    fn repeat(
+        &mut self,
+        label: u32,
+        condition: Option<&Expr<'a>>,
+        body: &[BodyStatement<'a>],
+        until: Option<&Expr<'a>>,
+    ) {
+        self.begin_label(label);
+        let begin = self.here();
+        let out = condition.map(|e| {
+            let n = self.expression(e);
+            self.emit(Instruction::Unless(n, 0))
+        });
+        self.statements(body);
+        match until {
+            Some(e) => {
+                let n = self.expression(e);
+                self.emit(Instruction::Unless(n, begin));
+            }
+            None => drop(self.emit(Instruction::Jump(begin))),
+        }
+        out.into_iter().for_each(|at| self.land(at));
+        self.end_label(label);
+    }
+
+    fn sql(&mut self, s: &'a Statement<'a>, span: parser::Span) {
+        match s {
+            Statement::Set(items)
+                if items.iter().any(|i| matches!(i, SetItem::Local { .. } | SetItem::UserVar { .. })) =>
+            {
+                self.set(items, span);
+            }
+            Statement::Do(list) => {
+                for e in *list {
+                    let n = self.expression(e);
+                    self.emit(Instruction::Evaluate(n));
+                }
+            }
+            Statement::Call(_) => {
+                let n = self.number(*s, span);
+                self.emit(Instruction::Call(n));
+            }
+            Statement::Signal(r) => {
+                let items = r.items.iter().map(|(i, e)| (*i, self.expression(e))).collect();
+                let sqlstate = match r.raises {
+                    Raises::Sqlstate(s) => <[u8; 5]>::try_from(s).ok(),
+                    Raises::Same | Raises::Named(_) => None,
+                };
+                self.emit(Instruction::Raise(Box::new(Raise { again: r.again, sqlstate, items })));
+            }
+            Statement::GetDiagnostics(g) => {
+                let wanted = match g.wanted {
+                    WantedTree::Statement(list) => {
+                        Wanted::Statement(list.iter().map(|(t, i)| (diagnostic_target(t), *i)).collect())
+                    }
+                    WantedTree::Condition { number, items } => {
+                        let n = self.expression(&number);
+                        Wanted::Condition(n, items.iter().map(|(t, i)| (diagnostic_target(t), *i)).collect())
+                    }
+                };
+                self.emit(Instruction::Diagnostics(g.stacked, Box::new(wanted)));
+            }
+            Statement::Query(q) => {
+                let vars = matches!(q.into, Some(Into::Vars(_)));
+                // what takes the row is the program
+                let plain: &QueryExpr<'a> = self.arena.alloc(QueryExpr { into: None, ..**q });
+                let n = self.number(if vars { Statement::Query(plain) } else { *s }, span);
+                let into = match q.into {
+                    Some(Into::Vars(list)) => Some(list.iter().map(into_target).collect()),
+                    _ => None,
+                };
+                match into {
+                    Some(list) => self.emit(Instruction::Into(n, list)),
+                    None if q.into.is_some() => self.emit(Instruction::Statement(n, Kind::Other)),
+                    None => self.emit(Instruction::Statement(n, Kind::Planned)),
+                };
+            }
+            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
+                let n = self.number(*s, span);
+                self.emit(Instruction::Statement(n, Kind::Planned));
+            }
+            Statement::Show(Show::Warnings(_) | Show::Errors(_) | Show::CountWarnings | Show::CountErrors) => {
+                let n = self.number(*s, span);
+                self.emit(Instruction::Statement(n, Kind::Keeps));
+            }
+            _ => {
+                let n = self.number(*s, span);
+                self.emit(Instruction::Statement(n, Kind::Other));
+            }
+        }
+    }
+
+    /// SET with variables of the program: one after the other. What they do not concern stays a statement of its own.
+    fn set(&mut self, items: &'a [SetItem<'a>], span: parser::Span) {
+        for item in items {
+            match item {
+                SetItem::Local { slot, value: SetValue::Expr(e) } => {
+                    let n = self.expression(e);
+                    self.emit(Instruction::Set(*slot, n));
+                }
+                SetItem::Local { slot, value: SetValue::Default } => drop(self.emit(Instruction::Clear(*slot))),
+                SetItem::UserVar { name, value } => {
+                    let n = self.expression(value);
+                    self.emit(Instruction::SetUser(name.to_lowercase().into(), n));
+                }
+                other => {
+                    let n = self.number(Statement::Set(std::slice::from_ref(other)), span);
+                    self.emit(Instruction::Statement(n, Kind::Other));
+                }
+            }
+        }
+    }
+}
+
+fn into_target(v: &IntoVar<'_>) -> Target {
+    match v {
+        IntoVar::User(name) => Target::User(name.to_lowercase().into()),
+        IntoVar::Local { slot, .. } => Target::Slot(slot.unwrap_or(u32::MAX)),
+    }
+}
+
+fn diagnostic_target(t: &DiagnosticTarget<'_>) -> Target {
+    match t {
+        DiagnosticTarget::UserVar(name) => Target::User(name.to_lowercase().into()),
+        DiagnosticTarget::Local { slot, .. } => Target::Slot(slot.unwrap_or(u32::MAX)),
+    }
+}

@@ -1,0 +1,198 @@
+//! SIGNAL, RESIGNAL and GET DIAGNOSTICS in programs (manual, "Condition Handling"). Outside of programs:
+//! `session/src/statements/diagnostics.rs`, with the same rules for items.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{ConditionItem, StatementItem};
+use value::{CollationId, Level, OwnedValue, SqlType, convert};
+
+use crate::code::{Raise, Wanted};
+use crate::conditions::Condition;
+use crate::host::{Evaluated, Host};
+use crate::run::Run;
+
+/// Whether the class of an SQLSTATE is one that the standard keeps to itself.
+fn standard(sqlstate: &[u8; 5]) -> bool {
+    matches!(sqlstate, [b'0'..=b'4' | b'A'..=b'H', ..])
+}
+
+fn origin(standard: bool) -> &'static str {
+    if standard { "ISO 9075" } else { "MySQL" }
+}
+
+fn text(s: &str) -> Evaluated {
+    let ty = SqlType::varchar(s.chars().count() as u32, CollationId::UTF8MB3_GENERAL_CI);
+    (OwnedValue::Str(s.as_bytes().into()), ty)
+}
+
+impl Condition {
+    /// An item, as GET DIAGNOSTICS gives it.
+    pub fn item(&self, item: ConditionItem) -> Evaluated {
+        let state = String::from_utf8_lossy(&self.sqlstate).into_owned();
+        let given = self.items.as_ref().and_then(|l| l.iter().find(|i| i.0 == item));
+        match (item, given) {
+            (ConditionItem::MysqlErrno, _) => (OwnedValue::UInt(self.code.into()), SqlType::bigint_unsigned()),
+            (ConditionItem::MessageText, _) => text(&self.message),
+            (ConditionItem::ReturnedSqlstate, _) => text(&state),
+            (_, Some((_, given))) => text(given),
+            _ if self.items.is_some() => text(""),
+            (ConditionItem::ClassOrigin, None) => text(origin(standard(&self.sqlstate))),
+            (ConditionItem::SubclassOrigin, None) => text(origin(standard(&self.sqlstate) || state.ends_with("000"))),
+            _ => text(""),
+        }
+    }
+}
+
+/// Characters an item may have.
+fn room(item: ConditionItem) -> usize {
+    if item == ConditionItem::MessageText { 128 } else { 64 }
+}
+
+impl<H: Host> Run<'_, H> {
+    pub(crate) fn raise(&mut self, r: &Raise) -> SqlResult<()> {
+        for (n, (item, _)) in r.items.iter().enumerate() {
+            if r.items.iter().take(n).any(|i| i.0 == *item) {
+                return Err(SqlError::new(ErrorCode::DUP_SIGNAL_SET, &[&item.name()]));
+            }
+        }
+        let before = self.handled_area().map(|(area, which)| (area.clone(), *which));
+        if r.again && before.is_none() {
+            return Err(SqlError::new(ErrorCode::RESIGNAL_WITHOUT_ACTIVE_HANDLER, &[]));
+        }
+        let mut c = match (&before, r.sqlstate) {
+            (Some((area, which)), None) if r.again => match area.get(*which) {
+                Some(c) => c.clone(),
+                None => return Err(SqlError::new(ErrorCode::RESIGNAL_WITHOUT_ACTIVE_HANDLER, &[])),
+            },
+            (_, state) => new_condition(state.unwrap_or(*b"45000")),
+        };
+        for (item, n) in &r.items {
+            let (v, ty) = self.value(*n)?;
+            match item {
+                ConditionItem::MysqlErrno => c.code = self.number(&v, &ty)?,
+                ConditionItem::MessageText => c.message = self.item_text(*item, &v, &ty)?,
+                _ => {
+                    let given = self.item_text(*item, &v, &ty)?;
+                    let items = c.items.get_or_insert_with(Vec::new);
+                    items.retain(|i| i.0 != *item);
+                    items.push((*item, given));
+                }
+            }
+        }
+        let env = self.host().env();
+        if r.again
+            && let Some((area, which)) = before
+        {
+            // the conditions of the handler's area stay in front; without a condition of its own it is changed in place
+            let keep = area.into_iter().enumerate().filter(|(n, _)| r.sqlstate.is_some() || *n != which);
+            for (_, old) in keep {
+                env.conv.warnings.push(old.row());
+                env.conv.warning_count += 1;
+            }
+        }
+        if c.sqlstate.starts_with(b"01") {
+            env.conv.push(Level::Warning, SqlError::signalled(c.code, c.sqlstate, c.message));
+            self.areas().raised = c.items;
+            return Ok(());
+        }
+        self.areas().raised = c.items;
+        Err(SqlError::signalled(c.code, c.sqlstate, c.message))
+    }
+
+    /// MYSQL_ERRNO: 1 to 65535, else 1231.
+    fn number(&mut self, v: &OwnedValue, ty: &SqlType) -> SqlResult<u16> {
+        let n = if v.as_value().is_null() { 0 } else { convert::to_i64(v.as_value(), ty, &mut Default::default()) };
+        match u16::try_from(n).ok().filter(|n| *n > 0) {
+            Some(n) => Ok(n),
+            None => {
+                let what = [ConditionItem::MysqlErrno.name().to_owned(), shown(v, ty)];
+                let [item, value] = &what;
+                Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[item, value]))
+            }
+        }
+    }
+
+    /// A text item: 1231 for NULL; what is too long is 1648 in strict mode, else cut with warning 1647.
+    fn item_text(&mut self, item: ConditionItem, v: &OwnedValue, ty: &SqlType) -> SqlResult<String> {
+        let shown = shown(v, ty);
+        if v.as_value().is_null() {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&item.name(), &shown]));
+        }
+        if shown.chars().count() <= room(item) {
+            return Ok(shown);
+        }
+        let env = self.host().env();
+        if env.vars.sql_mode().is_strict() {
+            return Err(SqlError::new(ErrorCode::COND_ITEM_TOO_LONG, &[&item.name()]));
+        }
+        env.conv.push(Level::Warning, SqlError::new(ErrorCode::WARN_COND_ITEM_TRUNCATED, &[&item.name()]));
+        Ok(shown.chars().take(room(item)).collect())
+    }
+
+    /// GET DIAGNOSTICS; of a condition that is not there: 1758 is added to the area, and the statement succeeds.
+    pub(crate) fn diagnostics(&mut self, stacked: bool, wanted: &Wanted) -> SqlResult<()> {
+        let area: Vec<Condition> = match stacked {
+            true => match self.handled_area() {
+                Some((area, _)) => area.clone(),
+                None => return Err(SqlError::new(ErrorCode::GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER, &[])),
+            },
+            false => self.areas().present.clone(),
+        };
+        match wanted {
+            Wanted::Statement(list) => {
+                let count = self.host().env().counts.row_count;
+                for (target, item) in list {
+                    let (v, ty) = match item {
+                        StatementItem::Number => (OwnedValue::UInt(area.len() as u64), SqlType::bigint_unsigned()),
+                        StatementItem::RowCount => (OwnedValue::Int(count), SqlType::bigint()),
+                    };
+                    self.assign_to(target, v.as_value(), &ty)?;
+                }
+            }
+            Wanted::Condition(n, list) => {
+                let (v, ty) = self.value(*n)?;
+                let number =
+                    (!v.as_value().is_null()).then(|| convert::to_i64(v.as_value(), &ty, &mut Default::default()));
+                let at = number.and_then(|n| usize::try_from(n).ok()).and_then(|n| n.checked_sub(1));
+                let Some(c) = at.and_then(|n| area.get(n)) else {
+                    let e = SqlError::new(ErrorCode::DA_INVALID_CONDITION_NUMBER, &[]);
+                    self.areas().present.push(Condition::of_error(&e, None));
+                    return Ok(());
+                };
+                for (target, item) in list {
+                    let (v, ty) = c.item(*item);
+                    self.assign_to(target, v.as_value(), &ty)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What SIGNAL raises where nothing else is said.
+fn new_condition(sqlstate: [u8; 5]) -> Condition {
+    let code = match &sqlstate {
+        [b'0', b'1', ..] => ErrorCode::SIGNAL_WARN,
+        [b'0', b'2', ..] => ErrorCode::SIGNAL_NOT_FOUND,
+        _ => ErrorCode::SIGNAL_EXCEPTION,
+    };
+    Condition {
+        level: if code == ErrorCode::SIGNAL_WARN { Level::Warning } else { Level::Error },
+        code: code.number(),
+        sqlstate,
+        message: code.text().to_owned(),
+        items: Some(Vec::new()),
+    }
+}
+
+/// A value as UTF-8, NULL as that word.
+fn shown(v: &OwnedValue, ty: &SqlType) -> String {
+    if v.as_value().is_null() {
+        return "NULL".to_owned();
+    }
+    let mut bytes = Vec::new();
+    convert::to_text(v.as_value(), ty, &mut bytes);
+    match ty.collation.charset() {
+        set if !ty.is_character() || set.takes_utf8() => String::from_utf8_lossy(&bytes).into(),
+        _ => String::from_utf8_lossy(&planner::decode_name(ty.collation.0, &bytes)).into(),
+    }
+}

@@ -1,0 +1,279 @@
+//! The host of a CALL: its statements go the way of a client's, one by one, each with its own bracket, and may commit.
+//!
+//! Result sets go to the client, each with the flag that more follows: the OK of CALL comes last.
+
+use crate::kernel::programs::plans::{Made, ProgramResolver};
+use crate::kernel::programs::{Program, context, load, may_recurse, routine};
+use crate::kernel::session::{Session, settings_key};
+use crate::results::outcome::Outcome;
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use catalog::client::ResultSink;
+use executor::Env;
+use parser::ast::{Body, Call, Expr, Statement};
+use planner::Request;
+use program::code::{Kept, Kind};
+use program::host::Place;
+use program::{Areas, Host};
+use std::rc::Rc;
+use storage::dict::{ProgramDefinition, ProgramKind};
+use value::{SqlType, Value};
+
+/// A session that runs the procedures of one CALL.
+pub(crate) struct CallHost<'s> {
+    pub(crate) session: &'s mut Session,
+    pub(crate) out: &'s mut dyn ResultSink,
+    /// What plans depend on beside the text.
+    key: u128,
+    empty: parser::Lexed,
+}
+
+impl<'s> CallHost<'s> {
+    pub(crate) fn new(session: &'s mut Session, out: &'s mut dyn ResultSink) -> CallHost<'s> {
+        let key = settings_key(&session.env);
+        CallHost { session, out, key, empty: parser::Lexed::new() }
+    }
+
+    fn refresh(&mut self) {
+        self.key = settings_key(&self.session.env);
+    }
+
+    /// The plan that is kept, if it is good.
+    #[inline]
+    fn found(&self, kept: &Kept<Made>) -> Option<Rc<Made>> {
+        let kept = kept.borrow();
+        let (key, made) = kept.as_ref()?;
+        (*key == self.key && made.fits(&self.session.env)).then(|| made.clone())
+    }
+
+    fn keep(&self, kept: &Kept<Made>, made: &Rc<Made>) {
+        if made.keeps() {
+            *kept.borrow_mut() = Some((self.key, made.clone()));
+        }
+    }
+
+    fn planned_statement(&mut self, place: &Place<'_>, tree: &Statement<'_>) -> SqlResult<Rc<Made>> {
+        let mut variables = Vec::new();
+        let plan = self.session.plan_counted(place.values, |session, counted| {
+            let resolver = ProgramResolver::new(session.0, place.types);
+            let plan = planner::plan(tree, &Request { counted, ..Request::plain(place.source, &resolver) })?;
+            variables = resolver.variables.take();
+            Ok(plan)
+        })?;
+        Ok(Rc::new(Made::new(plan, variables, &self.session.env)))
+    }
+
+    fn planned_expression(&mut self, place: &Place<'_>, tree: &Expr<'_>) -> SqlResult<Rc<Made>> {
+        let resolver = ProgramResolver::new(&self.session.env, place.types);
+        let plan = planner::plan_scalars(std::slice::from_ref(tree), &Request::plain(place.source, &resolver))?;
+        let variables = resolver.variables.take();
+        Ok(Rc::new(Made::new(plan, variables, &self.session.env)))
+    }
+
+    /// Runs a planned statement with `body`, planning it (again) where that is wanted. `false`: its tree is.
+    fn run_planned(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Statement<'_>>,
+        body: &mut dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome>,
+    ) -> SqlResult<bool> {
+        self.session.env.begin_statement();
+        let mut found = self.found(kept);
+        for _ in 0..8 {
+            let made = match (found.take(), tree) {
+                (Some(m), _) => m,
+                (None, None) => return Ok(false),
+                (None, Some(tree)) => {
+                    let made = self.planned_statement(&place, tree);
+                    let made = made.inspect_err(|e| self.session.statement_failed(None, e))?;
+                    self.keep(kept, &made);
+                    made
+                }
+            };
+            let (session, out) = (&mut *self.session, &mut *self.out);
+            if let Some(o) = session.run_bracketed(&made.plan, |s, cleared| body(s, cleared, out))? {
+                self.ended(&o)?;
+                return Ok(true);
+            }
+            // a definition has changed: plan again, with its lock held
+            *kept.borrow_mut() = None;
+            if tree.is_none() {
+                return Ok(false);
+            }
+        }
+        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    /// The end of a statement: ROW_COUNT(), and what ends its rows.
+    fn ended(&mut self, o: &Outcome) -> SqlResult<()> {
+        self.session.env.counts.row_count = o.row_count;
+        if o.rows {
+            self.session.diagnostics.count = self.session.env.conv.warning_count;
+            self.session.answer(o, true, self.out)?;
+        }
+        Ok(())
+    }
+}
+
+impl Host for CallHost<'_> {
+    type Plan = Made;
+
+    fn env(&mut self) -> &mut Env {
+        &mut self.session.env
+    }
+
+    fn procedure(&mut self, call: &Call<'_>) -> SqlResult<Rc<Program>> {
+        let p = routine(&mut self.session.env, ProgramKind::Procedure, call.schema, call.name)?;
+        may_recurse(&self.session.env, &p)?;
+        Ok(p)
+    }
+
+    fn within<T>(&mut self, d: &ProgramDefinition, body: &mut dyn FnMut(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
+        let caller = context::enter(&mut self.session.env, d)?;
+        self.refresh();
+        let done = body(self);
+        caller.leave(&mut self.session.env);
+        self.refresh();
+        done
+    }
+
+    fn parse<'a>(&mut self, arena: &'a Bump, source: &[u8]) -> SqlResult<Body<'a>> {
+        load::body(&self.session.env, arena, source)
+    }
+
+    fn evaluate(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Expr<'_>>,
+        f: &mut dyn FnMut(Value<'_>, &SqlType, &mut Env) -> SqlResult<()>,
+    ) -> SqlResult<bool> {
+        let mut found = self.found(kept);
+        for _ in 0..8 {
+            let made = match (found.take(), tree) {
+                (Some(m), _) => m,
+                (None, None) => return Ok(false),
+                (None, Some(tree)) => {
+                    let made = self.planned_expression(&place, tree)?;
+                    self.keep(kept, &made);
+                    made
+                }
+            };
+            if let Some((q, ty)) = &made.quick
+                && let Some(n) = q.value(place.values)
+            {
+                f(Value::Int(n), ty, &mut self.session.env)?;
+                return Ok(true);
+            }
+            if made.plain {
+                executor::scalar(made.plan.cleared(&self.session.env)?, place.values, &mut self.session.env, f)?;
+                return Ok(true);
+            }
+            let session = &mut *self.session;
+            session.env.begin_statement();
+            let mut run = |session: &mut Session| {
+                let cleared = made.plan.cleared(&session.env)?;
+                if session.lock_plan(&made.plan)? == crate::kernel::locks::Locked::Stale {
+                    return Ok(false);
+                }
+                session.check_access(&made.plan)?;
+                executor::scalar(cleared, place.values, &mut session.env, f)?;
+                Ok(true)
+            };
+            match run(session) {
+                Ok(true) => {
+                    session.statement_succeeded()?;
+                    return Ok(true);
+                }
+                Ok(false) => {
+                    *kept.borrow_mut() = None;
+                    if tree.is_none() {
+                        return Ok(false);
+                    }
+                }
+                Err(e) => {
+                    session.statement_failed(None, &e);
+                    return Err(e);
+                }
+            }
+        }
+        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    fn statement(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        kind: Kind,
+        tree: Option<&Statement<'_>>,
+    ) -> SqlResult<bool> {
+        if kind == Kind::Planned {
+            self.out.more_follows(true);
+            return self.run_planned(place, kept, tree, &mut |s, cleared, out| s.run_body(cleared, place.values, out));
+        }
+        let Some(statement) = tree else { return Ok(false) };
+        if kind == Kind::Other {
+            self.session.env.begin_statement();
+        }
+        self.out.more_follows(true);
+        let parsed = parser::Parsed {
+            statement: *statement,
+            end: place.source.len(),
+            params: 0,
+            first_param: 0,
+            depth: 0,
+            fixed: &[],
+            remarks: &[],
+        };
+        let arguments = std::mem::take(&mut self.session.running.arguments);
+        let done = match self.session.server.unplanned.instead(self.session, place.source, &parsed) {
+            Some(done) => done,
+            None => self.session.run_unplanned(place.source, &self.empty, &parsed, self.out),
+        };
+        self.session.running.arguments = arguments;
+        let done = done.and_then(|o| self.ended(&o));
+        self.refresh();
+        done.map(|()| true)
+    }
+
+    fn query(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Statement<'_>>,
+        begin: &mut dyn FnMut(&[SqlType]) -> SqlResult<()>,
+        f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+    ) -> SqlResult<bool> {
+        self.run_planned(place, kept, tree, &mut |s, cleared, _| {
+            let plan = cleared.plan();
+            begin(&plan.column_types)?;
+            s.plan_warnings(plan);
+            executor::each_value_row(cleared, place.values, &mut s.env, f)?;
+            Ok(Outcome { row_count: -1, ..Outcome::default() })
+        })
+    }
+
+    fn may_handle(&self, e: &SqlError) -> bool {
+        !is_end(e)
+    }
+
+    fn told(&mut self, areas: &Areas) {
+        let d = &mut self.session.diagnostics;
+        d.rows.clear();
+        d.rows.extend(areas.present.iter().map(program::Condition::row));
+        d.count = d.rows.len() as u64;
+        d.errors = d.rows.iter().filter(|w| w.level == value::Level::Error).count() as u64;
+        self.session.env.counts.conditions = (d.count, d.errors);
+    }
+
+    fn step(&mut self) -> SqlResult<()> {
+        self.session.env.check_killed()?;
+        sched::check_interrupt()
+    }
+}
+
+/// Errors that end the whole statement, whatever handlers there are.
+pub(crate) fn is_end(e: &SqlError) -> bool {
+    [ErrorCode::QUERY_INTERRUPTED, ErrorCode::QUERY_TIMEOUT, ErrorCode::SERVER_SHUTDOWN].iter().any(|c| e.is(*c))
+}

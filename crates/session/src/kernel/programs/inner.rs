@@ -1,0 +1,246 @@
+//! The host of functions and triggers: their statements are nested in the statement that calls them
+//! (`docs/nested-statements.md`). Nothing here ends a transaction, and rows go nowhere.
+
+use crate::kernel::locks::is_current;
+use crate::kernel::nested::{may_be_nested, may_change};
+use crate::kernel::programs::call::is_end;
+use crate::kernel::programs::plans::{Made, ProgramResolver};
+use crate::kernel::programs::{Program, context, load, may_recurse, routine};
+use crate::kernel::run::plan_key;
+use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use catalog::sysvar::Var;
+use executor::Env;
+use executor::gate::Cleared;
+use mdl::{Duration, MdlKey, MdlType};
+use parser::ast::{Body, Call, Expr, Statement};
+use planner::Request;
+use program::code::{Kept, Kind};
+use program::host::Place;
+use program::{Areas, Host};
+use sched::Deadline;
+use std::rc::Rc;
+use storage::dict::{ProgramDefinition, ProgramKind};
+use value::{SqlType, Value};
+
+/// An environment in the middle of a statement.
+pub(crate) struct InnerHost<'e> {
+    env: &'e mut Env,
+    key: u128,
+}
+
+impl<'e> InnerHost<'e> {
+    pub(crate) fn new(env: &'e mut Env) -> InnerHost<'e> {
+        let key = plan_key(env, 0);
+        InnerHost { env, key }
+    }
+
+    fn refresh(&mut self) {
+        self.key = plan_key(self.env, 0);
+    }
+
+    #[inline]
+    fn found(&self, kept: &Kept<Made>) -> Option<Rc<Made>> {
+        let kept = kept.borrow();
+        let (key, made) = kept.as_ref()?;
+        (*key == self.key && made.fits(self.env)).then(|| made.clone())
+    }
+
+    fn keep(&self, kept: &Kept<Made>, made: &Rc<Made>) {
+        if made.keeps() {
+            *kept.borrow_mut() = Some((self.key, made.clone()));
+        }
+    }
+
+    /// Metadata locks of a plan; whether it is current under them.
+    fn locked(&mut self, made: &Made) -> SqlResult<bool> {
+        let plan = &made.plan;
+        let deadline = Deadline::after(std::time::Duration::from_secs(self.env.vars.num(Var::lock_wait_timeout)));
+        if plan.writes || plan.locking {
+            self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
+        }
+        for (key, kind) in &plan.locks {
+            self.env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
+        }
+        Ok(is_current(self.env, plan))
+    }
+
+    fn planned_statement(&mut self, place: &Place<'_>, tree: &Statement<'_>) -> SqlResult<Rc<Made>> {
+        let resolver = ProgramResolver::new(self.env, place.types);
+        let plan = planner::plan(tree, &Request::plain(place.source, &resolver))?;
+        let variables = resolver.variables.take();
+        Ok(Rc::new(Made::new(plan, variables, self.env)))
+    }
+
+    fn planned_expression(&mut self, place: &Place<'_>, tree: &Expr<'_>) -> SqlResult<Rc<Made>> {
+        let resolver = ProgramResolver::new(self.env, place.types);
+        let plan = planner::plan_scalars(std::slice::from_ref(tree), &Request::plain(place.source, &resolver))?;
+        let variables = resolver.variables.take();
+        Ok(Rc::new(Made::new(plan, variables, self.env)))
+    }
+
+    /// Runs a planned statement with `body`; one that fails is undone alone. `false`: its tree is wanted.
+    fn run_planned(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Statement<'_>>,
+        body: &mut dyn FnMut(Cleared<'_>, &mut Env) -> SqlResult<i64>,
+    ) -> SqlResult<bool> {
+        self.env.begin_nested_statement();
+        let mut found = self.found(kept);
+        for _ in 0..8 {
+            let made = match (found.take(), tree) {
+                (Some(m), _) => m,
+                (None, None) => return Ok(false),
+                (None, Some(tree)) => {
+                    let made = self.planned_statement(&place, tree)?;
+                    self.keep(kept, &made);
+                    made
+                }
+            };
+            let cleared = made.plan.cleared(self.env)?;
+            if !self.locked(&made)? {
+                *kept.borrow_mut() = None;
+                if tree.is_none() {
+                    return Ok(false);
+                }
+                continue;
+            }
+            if made.plan.writes || made.plan.locking {
+                may_change(&made.plan, self.env)?;
+            }
+            crate::kernel::forbidding_settings::check(self.env, &made.plan.plan)?;
+            probe::inc(crate::kernel::com_counters::of_plan(&made.plan.plan.body));
+            let start = self.env.trx.savepoint();
+            return match body(cleared, self.env) {
+                Ok(n) => {
+                    self.env.counts.row_count = n;
+                    Ok(true)
+                }
+                Err(e) => {
+                    // a deadlock has no savepoint any more: the calling statement rolls everything back
+                    if !e.is(ErrorCode::LOCK_DEADLOCK) {
+                        self.env.trx.rollback_to(start)?;
+                    }
+                    self.env.counts.row_count = -1;
+                    Err(e)
+                }
+            };
+        }
+        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+}
+
+impl Host for InnerHost<'_> {
+    type Plan = Made;
+
+    fn env(&mut self) -> &mut Env {
+        self.env
+    }
+
+    fn procedure(&mut self, call: &Call<'_>) -> SqlResult<Rc<Program>> {
+        let p = routine(self.env, ProgramKind::Procedure, call.schema, call.name)?;
+        may_recurse(self.env, &p)?;
+        Ok(p)
+    }
+
+    fn within<T>(&mut self, d: &ProgramDefinition, body: &mut dyn FnMut(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
+        let caller = context::enter(self.env, d)?;
+        self.refresh();
+        let done = body(self);
+        caller.leave(self.env);
+        self.refresh();
+        done
+    }
+
+    fn parse<'a>(&mut self, arena: &'a Bump, source: &[u8]) -> SqlResult<Body<'a>> {
+        load::body(self.env, arena, source)
+    }
+
+    fn evaluate(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Expr<'_>>,
+        f: &mut dyn FnMut(Value<'_>, &SqlType, &mut Env) -> SqlResult<()>,
+    ) -> SqlResult<bool> {
+        let mut found = self.found(kept);
+        for _ in 0..8 {
+            let made = match (found.take(), tree) {
+                (Some(m), _) => m,
+                (None, None) => return Ok(false),
+                (None, Some(tree)) => {
+                    let made = self.planned_expression(&place, tree)?;
+                    self.keep(kept, &made);
+                    made
+                }
+            };
+            if let Some((q, ty)) = &made.quick
+                && let Some(n) = q.value(place.values)
+            {
+                f(Value::Int(n), ty, self.env)?;
+                return Ok(true);
+            }
+            let cleared = made.plan.cleared(self.env)?;
+            if !made.plain && !self.locked(&made)? {
+                *kept.borrow_mut() = None;
+                if tree.is_none() {
+                    return Ok(false);
+                }
+                continue;
+            }
+            executor::scalar(cleared, place.values, self.env, f)?;
+            return Ok(true);
+        }
+        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    fn statement(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        kind: Kind,
+        tree: Option<&Statement<'_>>,
+    ) -> SqlResult<bool> {
+        if kind != Kind::Planned {
+            let Some(statement) = tree else { return Ok(false) };
+            may_be_nested(statement, self.env, false)?;
+            return Err(SqlError::unsupported("this statement in a stored function or trigger"));
+        }
+        let word = self.env.kernel.programs.last().map_or("function", |p| p.kind.as_str()).to_ascii_lowercase();
+        self.run_planned(place, kept, tree, &mut |cleared, env| match cleared.plan().body {
+            planner::plan::Body::Select(_) => Err(SqlError::new(ErrorCode::SP_NO_RETSET, &[&word])),
+            _ => Ok(executor::dml(cleared, place.values, env)?.affected as i64),
+        })
+    }
+
+    fn query(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Statement<'_>>,
+        begin: &mut dyn FnMut(&[SqlType]) -> SqlResult<()>,
+        f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+    ) -> SqlResult<bool> {
+        self.run_planned(place, kept, tree, &mut |cleared, env| {
+            begin(&cleared.plan().column_types)?;
+            executor::each_value_row(cleared, place.values, env, f)?;
+            Ok(-1)
+        })
+    }
+
+    fn may_handle(&self, e: &SqlError) -> bool {
+        !is_end(e) && !e.is(ErrorCode::LOCK_DEADLOCK)
+    }
+
+    fn told(&mut self, areas: &Areas) {
+        let errors = areas.present.iter().filter(|c| c.level == value::Level::Error).count();
+        self.env.counts.conditions = (areas.present.len() as u64, errors as u64);
+    }
+
+    fn step(&mut self) -> SqlResult<()> {
+        self.env.check_killed()?;
+        sched::check_interrupt()
+    }
+}

@@ -1,0 +1,134 @@
+//! Plans of a program's expressions and statements: made under the types of its slots, kept with the compiled program
+//! for one set of settings ([`crate::kernel::session::settings_key`]), good as long as its tables' definitions and the
+//! types of the user variables that it names are what they were. Rights are asked for at each run.
+
+use crate::kernel::plans::CachedPlan;
+use crate::kernel::resolver::SessionResolver;
+use base::SqlResult;
+use executor::Env;
+use planner::expr::VarScope;
+use planner::plan::{Body, Plan};
+use planner::resolve::{Resolved, Resolver, TableStats, Wish};
+use program::quick::Quick;
+use std::cell::RefCell;
+use std::sync::Arc;
+use storage::dict::TableDef;
+use value::{CollationId, SqlMode, SqlType};
+
+/// A plan, and what else decided it.
+pub(crate) struct Made {
+    pub(crate) plan: CachedPlan,
+    /// User variables, with the types that they had.
+    variables: Vec<(Box<str>, Option<SqlType>)>,
+    /// It reads nothing but slots and variables.
+    pub(crate) plain: bool,
+    /// It is an expression of whole numbers.
+    pub(crate) quick: Option<(Quick, SqlType)>,
+}
+
+impl Made {
+    pub(crate) fn new(plan: Plan, variables: Vec<(Box<str>, Option<SqlType>)>, env: &Env) -> Made {
+        let nothing =
+            plan.functions.is_empty() && plan.tables.is_empty() && plan.views.is_empty() && plan.virtuals.is_empty();
+        let plain = nothing && plan.subqueries.is_empty() && plan.notes.constants.is_empty();
+        let quick = match &plan.body {
+            Body::Select(q) if plain => q.items.first().and_then(|e| Some((Quick::of(e)?, e.ty.clone()))),
+            _ => None,
+        };
+        Made { plan: CachedPlan::new(plan, env), variables, plain, quick }
+    }
+
+    /// Whether the user variables that it names have the types that they had.
+    #[inline]
+    pub(crate) fn fits(&self, env: &Env) -> bool {
+        self.variables.iter().all(|(name, was)| env.user_vars.get(name).map(|v| &v.ty) == was.as_ref())
+    }
+
+    /// Whether it may be run again: not when hints set variables for one run.
+    pub(crate) fn keeps(&self) -> bool {
+        self.plan.plan.notes.set_vars.is_empty()
+    }
+}
+
+/// The session, and the slots of a program.
+pub(crate) struct ProgramResolver<'e> {
+    session: SessionResolver<'e>,
+    types: &'e [SqlType],
+    /// User variables that were asked for.
+    pub(crate) variables: RefCell<Vec<(Box<str>, Option<SqlType>)>>,
+}
+
+impl<'e> ProgramResolver<'e> {
+    pub(crate) fn new(env: &'e Env, types: &'e [SqlType]) -> ProgramResolver<'e> {
+        ProgramResolver { session: SessionResolver(env), types, variables: RefCell::default() }
+    }
+}
+
+impl Resolver for ProgramResolver<'_> {
+    fn local(&self, slot: u32) -> Option<SqlType> {
+        self.types.get(slot as usize).cloned()
+    }
+    fn user_variable(&self, name: &str) -> Option<SqlType> {
+        let ty = self.session.user_variable(name);
+        self.variables.borrow_mut().push((name.into(), ty.clone()));
+        ty
+    }
+    fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
+        self.session.table(schema, name, wish)
+    }
+    fn stored_function(
+        &self,
+        schema: Option<&str>,
+        name: &str,
+    ) -> SqlResult<Option<Arc<storage::dict::ProgramDefinition>>> {
+        self.session.stored_function(schema, name)
+    }
+    fn behind(&self, schema: &str, name: &str) -> Option<Arc<TableDef>> {
+        self.session.behind(schema, name)
+    }
+    fn user(&self) -> (&str, &str) {
+        self.session.user()
+    }
+    fn account(&self) -> (&str, &str) {
+        self.session.account()
+    }
+    fn current_schema(&self) -> Option<&str> {
+        self.session.current_schema()
+    }
+    fn stats(&self, table: &TableDef) -> TableStats {
+        self.session.stats(table)
+    }
+    fn sql_mode(&self) -> SqlMode {
+        self.session.sql_mode()
+    }
+    fn connection_collation(&self) -> CollationId {
+        self.session.connection_collation()
+    }
+    fn client_collation(&self) -> CollationId {
+        self.session.client_collation()
+    }
+    fn client_charset(&self) -> value::Charset {
+        self.session.client_charset()
+    }
+    fn results_collation(&self) -> CollationId {
+        self.session.results_collation()
+    }
+    fn system_variable(&self, scope: VarScope, name: &str) -> SqlResult<SqlType> {
+        self.session.system_variable(scope, name)
+    }
+    fn locks_reads(&self) -> bool {
+        self.session.locks_reads()
+    }
+    fn select_limit(&self) -> u64 {
+        self.session.select_limit()
+    }
+    fn hidden_column(&self, schema: &str, table: &str, column: &str, update: bool) -> Option<base::SqlError> {
+        self.session.hidden_column(schema, table, column, update)
+    }
+    fn names_hidden(&self) -> bool {
+        self.session.names_hidden()
+    }
+    fn setting(&self, name: &str) -> u64 {
+        self.session.setting(name)
+    }
+}

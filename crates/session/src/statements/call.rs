@@ -1,0 +1,120 @@
+//! CALL as a statement of a client: its arguments, the procedure, what OUT parameters have afterwards.
+//!
+//! Tested: goldens `programs_*`.
+
+use crate::kernel::diagnostics::Signalled;
+use crate::kernel::plans::CachedPlan;
+use crate::kernel::programs::call::CallHost;
+use crate::kernel::resolver::SessionResolver;
+use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::client::{Capabilities, EndRows, ResultSink, StatusFlags};
+use executor::UserVar;
+use parser::ast::{Call, Expr, ExprKind};
+use planner::Request;
+use program::code::Target;
+use program::run::{Argument, check_arguments, procedure, target_of};
+use program::{Areas, Host};
+use storage::dict::ParameterMode;
+use value::OwnedValue;
+
+impl Session {
+    /// CALL.
+    pub(crate) fn call(&mut self, sql: &[u8], c: &Call<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
+        // what arguments read is asked for before the routine is looked up
+        for e in c.args.iter().filter(|e| crate::kernel::statement_kinds::names_tables(e)) {
+            let (types, _) = self.parameters();
+            let list = std::slice::from_ref(e);
+            self.ready(|s| {
+                let resolver = SessionResolver(&s.env);
+                let plan = planner::plan_scalars(list, &Request::plain(sql, &resolver).with(&types))?;
+                Ok(CachedPlan::new(plan, &s.env))
+            })?;
+        }
+        let mut host = CallHost::new(self, out);
+        let unit = host.procedure(c)?;
+        check_arguments(&unit.definition, c)?;
+        let mut arguments = Vec::new();
+        let using = host.session.running.using.clone();
+        for (n, (e, p)) in c.args.iter().zip(&unit.definition.parameters).enumerate() {
+            let is_out = p.mode != ParameterMode::In;
+            let target = match e.kind {
+                ExprKind::Param(n) => using.get(n as usize).map(|name| Target::User(name.clone())),
+                _ => target_of(e),
+            };
+            if is_out && target.is_none() && !matches!(e.kind, ExprKind::Param(_)) {
+                let name = format!("{}.{}", unit.definition.schema, unit.definition.name);
+                return Err(SqlError::new(ErrorCode::SP_NOT_VAR_ARG, &[&(n + 1), &name]));
+            }
+            let value = match p.mode {
+                ParameterMode::Out => (OwnedValue::Null, p.ty.clone()),
+                _ => host.session.argument(sql, e)?,
+            };
+            arguments.push(Argument { value, target });
+        }
+        host.session.statement_succeeded()?;
+        let mut areas = Areas::default();
+        host.session.env.conv.warnings.clear();
+        host.session.env.conv.warning_count = 0;
+        let done = procedure(&unit, &arguments, &mut host, &mut areas);
+        host.out.more_follows(false);
+        let env = &mut host.session.env;
+        env.conv.warnings = areas.present.iter().map(program::Condition::row).collect();
+        env.conv.warning_count = env.conv.warnings.len() as u64;
+        let last = areas.raised.take().or_else(|| areas.present.last().and_then(|c| c.items.clone()));
+        let values = match done {
+            Ok(v) => v,
+            Err(e) => {
+                if let Some(items) = last {
+                    self.diagnostics.raised = Some(Box::new(Signalled { sqlstate: *e.sqlstate(), items }));
+                }
+                return Err(e);
+            }
+        };
+        let n = self.env.counts.row_count;
+        let mut row = Vec::new();
+        for ((a, v), p) in arguments.iter().zip(values).zip(&unit.definition.parameters) {
+            match (&a.target, v) {
+                (Some(Target::User(name)), Some((v, ty))) => {
+                    self.env.user_vars.insert(name.clone(), UserVar::new(v, ty));
+                }
+                (None, Some(v)) => row.push((p.name.as_str(), v)),
+                _ => {}
+            }
+        }
+        if !row.is_empty() && self.client.capabilities.has(Capabilities::PS_MULTI_RESULTS) {
+            self.send_out_parameters(&row, out)?;
+        }
+        Ok(Outcome { affected: n.max(0) as u64, row_count: n, ..Outcome::ok() })
+    }
+
+    /// The row of the OUT parameters of a prepared CALL, as a result of its own (manual, "Prepared CALL Statement
+    /// Support").
+    fn send_out_parameters(&mut self, row: &[(&str, program::Evaluated)], out: &mut dyn ResultSink) -> SqlResult<()> {
+        let names: Vec<String> = row.iter().map(|(n, _)| format!("? AS `{}`", n.replace('`', "``"))).collect();
+        let sql = format!("SELECT {}", names.join(", "));
+        let (values, types): (Vec<_>, Vec<_>) = row.iter().map(|(_, v)| v.clone()).unzip();
+        let (arena, mut lexed) = (bumpalo::Bump::new(), parser::Lexed::new());
+        lexed.tokenize(sql.as_bytes(), 0, parser::Mode::default());
+        let parsed = parser::parse(&arena, sql.as_bytes(), &mut lexed)?;
+        let plan = planner::plan(
+            &parsed.statement,
+            &Request::plain(sql.as_bytes(), &SessionResolver(&self.env)).with(&types),
+        )?;
+        let plan = CachedPlan::new(plan, &self.env);
+        out.more_follows(true);
+        out.out_parameters(true);
+        let sent = executor::select(plan.cleared(&self.env)?, &values, &mut self.env, out);
+        out.out_parameters(false);
+        out.more_follows(false);
+        sent?;
+        let status = self.status_flags().with(StatusFlags::MORE_RESULTS | StatusFlags::PS_OUT_PARAMS);
+        out.end_rows(&EndRows { status, warnings: 0, state: &[] })
+    }
+
+    fn argument(&mut self, sql: &[u8], e: &Expr<'_>) -> SqlResult<program::Evaluated> {
+        let values = self.scalars(sql, std::slice::from_ref(e))?;
+        values.into_iter().next().ok_or_else(|| SqlError::unsupported("this argument"))
+    }
+}

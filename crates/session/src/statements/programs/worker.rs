@@ -1,0 +1,247 @@
+//! One run of an event, in a thread and a session of its own that acts as the definer.
+//!
+//! First the run is noted in the dictionary under the event's metadata lock (an event that was altered, disabled or
+//! dropped meanwhile does not run); then the body runs as a procedure without parameters would, in the event's
+//! schema and time zone; what it says goes to the error log. After its last run an event that is not to be preserved
+//! is dropped. Rows of queries go nowhere. Tested: `tests/clients/test_events.py`.
+
+use super::scheduler::{Due, say};
+use crate::kernel::programs::call::CallHost;
+use crate::kernel::programs::load;
+use crate::kernel::server::Server;
+use crate::kernel::session::Session;
+use crate::results::collector::Collector;
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
+use catalog::client::{Capabilities, Command, SessionContext};
+use catalog::sysvar::{Raw, Var};
+use executor::gate::{self, Inside};
+use std::sync::Arc;
+use storage::dict::{Ddl, EventStatus, ProgramDefinition, ProgramKind};
+use value::Level;
+
+/// Starts the run.
+pub(super) fn start(server: &Arc<Server>, due: Due) {
+    let stack = server.globals.num(Var::thread_stack) as usize;
+    let own = server.clone();
+    let body = move || {
+        sched::stack::begin(stack);
+        if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(&own, &due))).is_err() {
+            probe::inc(probe::Counter::SessionPanics);
+        }
+    };
+    let thread = std::thread::Builder::new().name("event_worker".into()).stack_size(stack + sched::stack::SLACK);
+    if let Err(e) = thread.spawn(body) {
+        say("Error", 10_249, &format!("Event Scheduler: Can't create a thread (errno= {e})"));
+    }
+}
+
+/// An event whose time was over when the scheduler met it: disabled, or dropped.
+pub(super) fn expire(server: &Server, p: &Arc<ProgramDefinition>) {
+    let Some(e) = &p.event else { return };
+    let change = |ddl: &mut Ddl| {
+        if !e.preserve {
+            return ddl.drop_program(p);
+        }
+        let mut new = ProgramDefinition::clone(p);
+        new.event.iter_mut().for_each(|e| e.status = EventStatus::Disabled);
+        ddl.keep_program(p, new)
+    };
+    // an engine that only reads keeps it as it is
+    let done = Ddl::begin(&server.engine, 0).and_then(|mut ddl| {
+        change(&mut ddl)?;
+        ddl.commit()
+    });
+    if done.is_ok() && !e.preserve {
+        say("Note", 10_450, &format!("Event Scheduler: Dropping {}.{}", p.schema, p.name));
+    }
+}
+
+fn context(server: &Server, p: &ProgramDefinition) -> SessionContext {
+    let conn = server.connections.register(&p.definer.1);
+    conn.set_who(&p.definer.0, &p.definer.1);
+    conn.set_db(Some(&p.schema));
+    SessionContext {
+        conn,
+        account: p.definer.clone(),
+        user: "event_scheduler".to_owned(),
+        host: "localhost".to_owned(),
+        database: None,
+        collation: p.connection.0,
+        capabilities: Capabilities(Capabilities::MULTI_STATEMENTS),
+        attributes: Vec::new(),
+        tls: None,
+        unix_socket: true,
+    }
+}
+
+/// `[user@host][schema.event]`
+fn tag(p: &ProgramDefinition, between: &str) -> String {
+    format!("[{}@{}]{between}[{}.{}]", p.definer.0, p.definer.1, p.schema, p.name)
+}
+
+fn run(server: &Arc<Server>, due: &Due) {
+    let p = &due.definition;
+    if due.last {
+        let end = if p.event.as_ref().is_some_and(|e| e.preserve) { "" } else { "Dropping." };
+        say("Note", 10_044, &format!("Event Scheduler: Last execution of {}.{}. {end}", p.schema, p.name));
+    }
+    let id = match server.accounts.get(&p.definer.0, &p.definer.1) {
+        None => {
+            let text = format!("Event Scheduler: {} execution failed, failed to authenticate the user.", tag(p, "."));
+            say("Error", 10_447, &text);
+            let e = SqlError::new(ErrorCode::NO_SUCH_USER, &[&p.definer.0, &p.definer.1]);
+            tell(p, "Error", e.message());
+            note_without_account(server, due);
+            return;
+        }
+        Some(_) => {
+            let context = context(server, p);
+            let id = context.conn.id();
+            let connection = context.conn.clone();
+            match Session::open(server, context) {
+                Ok(mut session) => {
+                    let attached = session.sched.clone();
+                    let _attached = attached.attach();
+                    // the process list shows who it acts as
+                    connection.set_who(&p.definer.0, &p.definer.1);
+                    session.run_event(due);
+                }
+                Err(e) => tell(p, "Error", e.message()),
+            }
+            id
+        }
+    };
+    server.connections.unregister(id);
+}
+
+/// What an event says goes to the error log.
+fn tell(p: &ProgramDefinition, label: &'static str, message: &str) {
+    say(label, 10_045, &format!("Event Scheduler: {} {message}", tag(p, "")));
+}
+
+/// The run is noted although nobody runs it.
+fn note_without_account(server: &Server, due: &Due) {
+    let noted = Ddl::begin(&server.engine, 0).and_then(|mut ddl| {
+        let d = &due.definition;
+        let now = gate::programs::event(&server.engine, &d.schema, &d.name, Inside::Program);
+        if let Some(now) = now.filter(|n| (n.id, n.version) == (due.definition.id, due.definition.version)) {
+            ddl.keep_program(&now, noted(&now, due.last))?;
+        }
+        ddl.commit()
+    });
+    if noted.is_err() {
+        say("Error", 10_046, &format!("Event Scheduler: {} could not be noted.", tag(&due.definition, ".")));
+    }
+}
+
+/// The definition after a run; after the last one it is disabled.
+fn noted(p: &ProgramDefinition, last: bool) -> ProgramDefinition {
+    let mut new = p.clone();
+    if let Some(e) = &mut new.event {
+        e.last_executed = Some(executor::env::wall_clock_us().div_euclid(1_000_000));
+        if last {
+            e.status = EventStatus::Disabled;
+        }
+    }
+    new
+}
+
+impl Session {
+    fn run_event(&mut self, due: &Due) {
+        let p = &due.definition;
+        let connection = self.env.client.connection.clone();
+        connection.begin_command(Command::Connect);
+        self.env.begin_statement();
+        match self.note_run(due) {
+            Ok(true) => {}
+            Ok(false) => return,
+            // a server that only reads runs it all the same
+            Err(e) if e.is(ErrorCode::OPTION_PREVENTS_STATEMENT) => {}
+            Err(e) => return tell(p, "Error", e.message()),
+        }
+        if !self.env.security.account.privileges.on_database(&p.schema).has(Privs::EVENT) {
+            let text = "execution failed, user no longer has EVENT privilege.";
+            say("Error", 10_448, &format!("Event Scheduler: {} {text}", tag(p, ".")));
+            tell(p, "Error", self.database_denied(&p.schema).message());
+            return;
+        }
+        if let Err(e) = self.run_event_body(p) {
+            tell(p, "Error", e.message());
+            say("Note", 10_046, &format!("Event Scheduler: {} event execution failed.", tag(p, ".")));
+        }
+        for w in std::mem::take(&mut self.env.conv.warnings) {
+            match w.level {
+                Level::Warning => tell(p, "Warning", &w.message),
+                Level::Note => tell(p, "Note", &w.message),
+                Level::Error => {}
+            }
+        }
+        if due.last && p.event.as_ref().is_some_and(|e| !e.preserve) {
+            say("Note", 10_450, &format!("Event Scheduler: Dropping {}.{}", p.schema, p.name));
+            if let Err(e) = self.drop_expired(due) {
+                tell(p, "Error", e.message());
+            }
+        }
+    }
+
+    /// The event as it is in the dictionary, under its exclusive lock, if it is still the one that is due.
+    fn still_due(&mut self, due: &Due) -> SqlResult<Option<Arc<ProgramDefinition>>> {
+        let p = &due.definition;
+        self.lock_program(ProgramKind::Event, &p.schema, &p.name)?;
+        let now = self.env.program(ProgramKind::Event, &p.schema, &p.name, Inside::Program);
+        Ok(now.filter(|n| (n.id, n.version) == (p.id, p.version)))
+    }
+
+    /// Notes the run; `false`: the event has changed.
+    fn note_run(&mut self, due: &Due) -> SqlResult<bool> {
+        self.check_read_only()?;
+        let now = self.still_due(due);
+        let done = match now {
+            Ok(Some(now)) => self.keep_program(&now, noted(&now, due.last)).map(|()| true),
+            Ok(None) => Ok(false),
+            Err(e) => Err(e),
+        };
+        self.env.mdl.release_transaction();
+        done
+    }
+
+    fn keep_program(&mut self, old: &ProgramDefinition, new: ProgramDefinition) -> SqlResult<()> {
+        let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
+        ddl.keep_program(old, new)?;
+        Ok(ddl.commit()?)
+    }
+
+    fn drop_expired(&mut self, due: &Due) -> SqlResult<()> {
+        self.commit_for_ddl()?;
+        let now = self.still_due(due);
+        let done = now.and_then(|now| match now {
+            Some(now) => {
+                let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
+                ddl.drop_program(&now)?;
+                Ok(ddl.commit()?)
+            }
+            None => Ok(()),
+        });
+        self.env.mdl.release_transaction();
+        done
+    }
+
+    fn run_event_body(&mut self, p: &Arc<ProgramDefinition>) -> SqlResult<()> {
+        let zone = p.event.as_ref().map_or("SYSTEM", |e| e.time_zone.as_str());
+        self.env.vars.store(Var::time_zone, Raw::Text(Some(zone.into())));
+        self.apply_settings();
+        self.use_schema(&p.schema)?;
+        let mut rows = Collector::default();
+        let unit = load::load(&mut self.env, p)?;
+        let mut areas = program::Areas::default();
+        let mut host = CallHost::new(self, &mut rows);
+        let done = program::run::procedure(&unit, &[], &mut host, &mut areas).map(drop);
+        self.env.conv.warnings = areas.present.iter().map(program::Condition::row).collect();
+        let ended = match &done {
+            Ok(()) => self.statement_succeeded(),
+            Err(_) => Ok(()),
+        };
+        done.and(ended)
+    }
+}
