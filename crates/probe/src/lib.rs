@@ -35,6 +35,7 @@ pub mod instances;
 pub mod instruments;
 pub mod objects;
 pub mod phases;
+pub mod profile;
 pub mod stage;
 pub mod statements;
 pub mod summaries;

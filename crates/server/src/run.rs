@@ -93,7 +93,10 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let accounts = Arc::new(Accounts::open(Box::new(store)).map_err(|e| e.message().to_owned())?);
     if accounts.table().any_restricted() && !globals.bool(Var::partial_revokes) {
         // they count whatever the option says
-        log::warning(13_510, "Accounts have partial revokes: partial_revokes is ON");
+        log::warning(
+            13_368,
+            "At least one partial revoke exists on a database. Turning ON the system variable '@@partial_revokes'.",
+        );
         globals.store(Var::partial_revokes, Raw::Num(1));
     }
     catalog::accounts::set_exact_names(globals.bool(Var::partial_revokes));
@@ -305,8 +308,12 @@ fn wait_for_end(signals: &Signals, engine: &dyn Engine) {
             Some(Signal::Hangup) => engine.flush(true),
             Some(Signal::User1) => engine.flush(false),
             Some(Signal::Interrupt) if !sys::signal::is_at_terminal() => {}
-            Some(s @ (Signal::Terminate | Signal::Quit | Signal::Interrupt)) => {
-                log::system(13_172, &format!("Received SHUTDOWN ({s:?})."));
+            Some(Signal::Terminate | Signal::Quit | Signal::Interrupt) => {
+                let by = "<via user signal>";
+                log::system(
+                    13_172,
+                    &format!("Received SHUTDOWN from user {by}. Shutting down evenkeel (Version: {VERSION})."),
+                );
                 return;
             }
             None => {}

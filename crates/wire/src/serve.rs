@@ -233,6 +233,9 @@ fn connect(
     match try_connect(server, channel, addr, host_port, conn) {
         Ok(x) => Ok(x),
         Err(AuthError::Refused(e)) => {
+            if e.is(ErrorCode::ACCESS_DENIED_ERROR) {
+                probe::errorlog::say_of(conn.id(), "Note", "Server", 10_926, e.message());
+            }
             put_error(channel, &e, true);
             let _ = channel.flush();
             Err(())

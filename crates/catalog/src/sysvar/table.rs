@@ -219,7 +219,7 @@ variables! {
     have_compress Global C (S) "YES" "zlib is there";
     have_dynamic_loading Global C (S) "NO" "Plugins can be loaded";
     have_geometry Global C (S) "NO" "Spatial types are there";
-    have_profiling Global C (S) "NO" "SHOW PROFILE is there";
+    have_profiling Global C (S) "YES" "SHOW PROFILE is there";
     have_query_cache Global C (S) "NO" "Query cache";
     have_rtree_keys Global C (S) "NO" "SPATIAL indexes are there";
     have_statement_timeout Global C (S) "YES" "max_execution_time works";
@@ -406,7 +406,7 @@ variables! {
     log_bin_index Global C (S) "" "Path of the binary log's index";
     log_bin_trust_function_creators Global DO (B) "OFF" "Allow functions that are not deterministic while there is a binary log, which there is not";
     log_error Global RO (S) "stderr" "Error log";
-    log_error_services Global FX (S) "log_filter_internal; log_sink_internal" "Parts of the error log";
+    log_error_services Global DO (S) "log_filter_internal; log_sink_internal" "Parts of the error log";
     log_error_suppression_list Global DO (S) "" "Messages kept out of the error log";
     log_error_verbosity Global DO (U(1, 3)) "2" "1 = errors, 2 = warnings too, 3 = notes too";
     log_output Global DO (Set(&["NONE", "FILE", "TABLE"])) "FILE" "Where logs go";
@@ -470,11 +470,11 @@ variables! {
     optimizer_prune_level Both DO (U(0, 1)) "1" "Without effect: what cannot be cheaper is never looked at, and nothing else is left out";
     optimizer_search_depth Both DO (U(0, 62)) "62" "Tables whose join orders are all looked at, at most 8; 0: as many";
     optimizer_switch Both DO (FlagSet(OPTIMIZER_SWITCHES)) "batched_key_access,use_invisible_indexes,subquery_to_derived,hypergraph_optimizer" "Optimizer features";
-    optimizer_trace Both FX (FlagSet(&["enabled", "one_line"])) "enabled,one_line" "Optimizer trace";
-    optimizer_trace_features Both DO (FlagSet(&["greedy_search", "range_optimizer", "dynamic_range", "repeated_subselect"])) "" "Without effect: there is no optimizer trace. Parts of the optimizer trace";
-    optimizer_trace_limit Both DO (U(0, 2147483647)) "1" "Without effect: there is no optimizer trace. Traces kept";
-    optimizer_trace_max_mem_size Both DO (U(0, 4294967295)) "1048576" "Without effect: there is no optimizer trace. Memory of traces";
-    optimizer_trace_offset Both DO (Kind::Int(-2147483647, 2147483647)) "-1" "Without effect: there is no optimizer trace. First trace shown";
+    optimizer_trace Both DO (FlagSet(&["enabled", "one_line"])) "enabled,one_line" "Optimizer trace";
+    optimizer_trace_features Both DO (FlagSet(&["greedy_search", "range_optimizer", "dynamic_range", "repeated_subselect"])) "" "Parts of the optimizer trace; dynamic_range and repeated_subselect without effect, as plans are made once";
+    optimizer_trace_limit Both DO (U(0, 2147483647)) "1" "Traces shown";
+    optimizer_trace_max_mem_size Both DO (U(0, 4294967295)) "1048576" "Bytes of traces kept";
+    optimizer_trace_offset Both DO (Kind::Int(-2147483647, 2147483647)) "-1" "First trace shown";
     original_commit_timestamp Session FX (U(0, u64::MAX)) "36028797018963968" "For mysqlbinlog";
     original_server_version Session FX (U(0, 999999)) "999999" "For mysqlbinlog";
     parser_max_mem_size Both DO (U(10000000, u64::MAX)) "18446744073709551615" "Memory of the parser";
@@ -537,8 +537,8 @@ variables! {
     port Global RO (U(0, 65535)) "3306" "TCP port";
     preload_buffer_size Both DO (U(1024, 1073741824)) "32768" "Without effect: for MyISAM";
     print_identified_with_as_hex Both DO (B) "OFF" "SHOW CREATE USER prints hashes in hex";
-    profiling Both FX (B) "OFF" "SHOW PROFILE";
-    profiling_history_size Both DO (U(0, 100)) "15" "Without effect: there are no profiles. Statements profiled";
+    profiling Both DO (B) "OFF" "Profiles of statements for SHOW PROFILE";
+    profiling_history_size Both DO (U(0, 100)) "15" "Profiles that a session keeps";
     protocol_compression_algorithms Global DO (Set(&["zlib", "zstd", "uncompressed"])) "zlib,zstd,uncompressed" "Compression a client may ask for";
     protocol_version Global C (U(0, 255)) "10" "Version of the protocol";
     proxy_user Session CO (SN) "NULL" "Proxy user";

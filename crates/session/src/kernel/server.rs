@@ -152,7 +152,7 @@ impl Server {
     /// `innodb_status_output`: InnoDB's monitor into the error log, called every 15 seconds.
     pub fn print_monitor(&self) {
         if self.globals.bool(Var::innodb_status_output) {
-            probe::errorlog::say("System", "InnoDB", 13_561, &self.monitor());
+            probe::errorlog::say("System", "InnoDB", 13_183, &self.monitor());
         } else {
             views::monitor::refresh();
         }

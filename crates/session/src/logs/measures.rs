@@ -22,13 +22,12 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Counters of which a statement's share is taken.
-const COUNTERS: [Counter; 19] = [
-    Counter::HandlerReadFirst,
+const COUNTERS: [Counter; 18] = [
     Counter::HandlerReadKey,
-    Counter::HandlerReadLast,
     Counter::HandlerReadNext,
     Counter::HandlerReadPrev,
     Counter::HandlerReadRndNext,
+    Counter::RowsNotFound,
     Counter::InnodbRowLockTime,
     Counter::MdlWaitTime,
     Counter::CreatedTmpDiskTables,
@@ -43,11 +42,12 @@ const COUNTERS: [Counter; 19] = [
     Counter::SortRows,
     Counter::SortScan,
 ];
+/// Which of them is taken off the rows examined.
+const MISSED: usize = 4;
 /// Where they stand.
 static PLACES: probe::Eighths = probe::by_eighth(&COUNTERS);
 /// What each of them counts for.
 const MEASURES: [Measure; COUNTERS.len()] = [
-    Measure::RowsExamined,
     Measure::RowsExamined,
     Measure::RowsExamined,
     Measure::RowsExamined,
@@ -155,6 +155,10 @@ impl SessionLog {
     pub(crate) fn measure(&mut self, env: &Env, tokens: u128) -> Option<Begun> {
         self.instrument.kind = None;
         self.slow = false;
+        if env.vars.bool(Var::profiling) && !self.unlogged {
+            self.profiled = true;
+            probe::stage::profile();
+        }
         if !self.instrument.on || self.unlogged {
             return None;
         }
@@ -188,6 +192,9 @@ impl SessionLog {
     ) {
         if result.is_err() || env.conv.warning_count > 0 {
             self.record_errors(env, result);
+        }
+        if self.profiled {
+            self.end_profile(env, sql);
         }
         let Some(begun) = begun else { return };
         let now = sys::clock::now_ns();
@@ -356,12 +363,20 @@ impl SessionLog {
     fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
         let counted = &mut self.instrument.counted;
         one.begin(ns, env.clock.now_us.max(0) as u64, [0; 3]);
-        let mut examined = 0;
+        let (mut examined, mut missed) = (0, 0);
         self.sched.counters().changed(&COUNTERS, &PLACES, counted, |i, n| match MEASURES.get(i) {
+            _ if i == MISSED => missed = n,
             Some(Measure::RowsExamined) | None => examined += n,
             Some(Measure::LockNs) => one.add(Measure::LockNs, n * 1000),
-            Some(m) => one.add(*m, n),
+            Some(m) => {
+                if *m == Measure::SortRows {
+                    // what was sorted is read once more
+                    examined += n;
+                }
+                one.add(*m, n);
+            }
         });
+        let examined = u64::saturating_sub(examined, missed);
         if one.has(Measure::Scan) || one.has(Measure::FullJoin) {
             one.add(Measure::NoIndexUsed, 1);
         }

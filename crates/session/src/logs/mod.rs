@@ -6,6 +6,7 @@
 
 pub(crate) mod general;
 pub(crate) mod measures;
+mod profiles;
 pub(crate) mod slow;
 pub(crate) mod transactions;
 
@@ -28,6 +29,8 @@ pub(crate) struct SessionLog {
     pub(crate) unlogged: bool,
     /// The statement took longer than long_query_time; told with its answer.
     pub(crate) slow: bool,
+    /// The running statement is profiled.
+    profiled: bool,
 }
 
 impl SessionLog {
@@ -40,6 +43,7 @@ impl SessionLog {
             transactions: transactions::Transactions::default(),
             unlogged: false,
             slow: false,
+            profiled: false,
         }
     }
 }

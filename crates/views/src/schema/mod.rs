@@ -17,6 +17,7 @@ mod innodb_tables;
 mod keywords;
 mod mysql_columns;
 mod mysql_tables;
+mod own;
 pub mod perf;
 pub mod programs;
 mod roles;
@@ -78,6 +79,8 @@ pub struct SessionView {
     pub temporary: Vec<Arc<storage::dict::TableDef>>,
     /// Prepared statements of all sessions.
     pub prepared_statements: u64,
+    /// The session's OPTIMIZER_TRACE.
+    pub traces: Vec<executor::traces::OptimizerTrace>,
 }
 
 /// A row.
@@ -206,7 +209,7 @@ fn all() -> &'static [Arc<Virtual>] {
             perf::variables::TABLES,
         ]);
         let beside = [extensions::TABLES, absent::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
-        let beside = beside.into_iter().chain([innodb_55::TABLES, mysql_tables::TABLES]);
+        let beside = beside.into_iter().chain([innodb_55::TABLES, own::TABLES, mysql_tables::TABLES]);
         relations.chain(lists).chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }

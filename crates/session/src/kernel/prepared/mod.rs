@@ -381,14 +381,20 @@ impl Session {
             self.log.instrument.executed = Some(instance.clone());
             self.log.instrument.by_command = true;
             self.log.measured(&self.env, begun, sql, &result, digest);
-            self.log.slow_end(&self.env, began, sql, &result, out);
         }
-        let outcome = self.end_statement(result)?;
-        if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {
-            let status = self.status_flags().with(StatusFlags::CURSOR_EXISTS);
-            return out.end_cursor_open(&EndRows { status, warnings: self.warning_count(), state: &[] });
+        let slow = self.log.slow_end(&self.env, began, &result);
+        let outcome = self.end_statement(result);
+        let answered = outcome.and_then(|o| {
+            if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {
+                let status = self.status_flags().with(StatusFlags::CURSOR_EXISTS);
+                return out.end_cursor_open(&EndRows { status, warnings: self.warning_count(), state: &[] });
+            }
+            self.answer(&o, false, out)
+        });
+        if let Some((_, sql, _)) = &known {
+            self.log.slow_answered(&self.env, slow, sql, out);
         }
-        self.answer(&outcome, false, out)
+        answered
     }
 
     /// Executes a statement in the database that it was prepared in.
