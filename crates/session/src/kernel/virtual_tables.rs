@@ -85,6 +85,7 @@ fn view(server: &Server, env: &Env, texts: &[(&'static str, String)]) -> views::
         started: server.started_at,
         temporary: if env.statement.shows_temporary { env.temp.definitions() } else { Vec::new() },
         traces: env.traces.shown(&env.vars),
+        kept_plans: server.plans.size(),
         prepared_statements: server.prepared.load(std::sync::atomic::Ordering::Relaxed),
     }
 }
