@@ -224,7 +224,7 @@ mod tests {
     fn threads_count_and_truncate_forgets() {
         let _alone = crate::instruments::switching();
         let names = || ("d", "t");
-        let one = |n| count((7, Some(0)), &[(What::Fetch, n), (What::ReadLock, 1)], names);
+        let one = move |n| count((7, Some(0)), &[(What::Fetch, n), (What::ReadLock, 1)], names);
         one(3);
         std::thread::spawn(move || one(4)).join().unwrap();
         let of = |p| all().get(&p).copied();

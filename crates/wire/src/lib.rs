@@ -25,6 +25,7 @@ pub mod keys;
 pub mod params;
 pub mod serve;
 pub mod sink;
+mod socket;
 pub mod transport;
 
 pub use auth::PasswordCache;

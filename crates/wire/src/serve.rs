@@ -203,6 +203,7 @@ pub fn greet(
 ) -> Option<Served> {
     let registered = Registered { server: server.clone(), conn };
     let mut channel = Channel::new(Transport::new(socket));
+    channel.transport.serves(registered.conn.id());
     match connect(server, &mut channel, addr, host_port, &registered.conn) {
         Ok((handler, peer)) => {
             let commands = Commands::new(server.clone(), channel, handler, peer, registered.conn.clone());

@@ -25,7 +25,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
 use catalog::accounts::{Account, Privs};
 use catalog::sysvar::Var;
-use planner::plan::{Plan, RoutineUse, Via, VirtualUse};
+use planner::plan::{Plan, Via, VirtualUse};
 use planner::resolve::{Verb, Wish};
 
 use crate::rows::env::Env;

@@ -58,6 +58,39 @@ fn metadata_locks(globals: &GlobalVars) -> Arc<MdlManager> {
     mdl
 }
 
+/// Sets what performance_schema keeps; before the first session.
+fn configure_recording(globals: &GlobalVars) {
+    latch::name_instruments();
+    if !globals.bool(Var::performance_schema) {
+        probe::instruments::stop();
+    }
+    // -1: as many as the default
+    let digests = globals.num(Var::performance_schema_digests_size) as i64;
+    probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
+    let size = |v, default| usize::try_from(globals.num(v) as i64).unwrap_or(default);
+    probe::events::configure(
+        size(Var::performance_schema_events_statements_history_size, 10),
+        size(Var::performance_schema_events_statements_history_long_size, 10_000),
+    );
+    Phase::Stage.configure(
+        size(Var::performance_schema_events_stages_history_size, 10),
+        size(Var::performance_schema_events_stages_history_long_size, 10_000),
+    );
+    Phase::Wait.configure(
+        size(Var::performance_schema_events_waits_history_size, 10),
+        size(Var::performance_schema_events_waits_history_long_size, 10_000),
+    );
+    probe::files::configure(size(Var::performance_schema_max_file_instances, 10_000));
+    probe::instances::configure(
+        size(Var::performance_schema_max_mutex_instances, 10_000),
+        size(Var::performance_schema_max_rwlock_instances, 10_000),
+    );
+    probe::transactions::configure(
+        size(Var::performance_schema_events_transactions_history_size, 10),
+        size(Var::performance_schema_events_transactions_history_long_size, 10_000),
+    );
+}
+
 impl Server {
     /// Puts the parts together. `on_shutdown` is called by the SHUTDOWN statement.
     pub(crate) fn assemble(
@@ -69,32 +102,7 @@ impl Server {
         unplanned: &'static dyn Unplanned,
     ) -> Arc<Server> {
         crate::variables::engine::apply_all(&engine, &globals);
-        latch::name_instruments();
-        // -1: as many as the default
-        let digests = globals.num(Var::performance_schema_digests_size) as i64;
-        probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
-        let size = |v, default| usize::try_from(globals.num(v) as i64).unwrap_or(default);
-        probe::events::configure(
-            size(Var::performance_schema_events_statements_history_size, 10),
-            size(Var::performance_schema_events_statements_history_long_size, 10_000),
-        );
-        Phase::Stage.configure(
-            size(Var::performance_schema_events_stages_history_size, 10),
-            size(Var::performance_schema_events_stages_history_long_size, 10_000),
-        );
-        Phase::Wait.configure(
-            size(Var::performance_schema_events_waits_history_size, 10),
-            size(Var::performance_schema_events_waits_history_long_size, 10_000),
-        );
-        probe::files::configure(size(Var::performance_schema_max_file_instances, 10_000));
-        probe::instances::configure(
-            size(Var::performance_schema_max_mutex_instances, 10_000),
-            size(Var::performance_schema_max_rwlock_instances, 10_000),
-        );
-        probe::transactions::configure(
-            size(Var::performance_schema_events_transactions_history_size, 10),
-            size(Var::performance_schema_events_transactions_history_long_size, 10_000),
-        );
+        configure_recording(&globals);
         engine.dict().set_builtin(views::sys::BUILTIN);
         for name in ["mysql", views::sys::SYS] {
             if engine.dict().schema(name).is_none() {

@@ -4,8 +4,10 @@
 //! Below the kernel: a log knows the executor's state of a session ([`executor::Env`]) and its own part of it
 //! ([`SessionLog`]). Rows of the log tables are inserted by whom the kernel names ([`general::LogTables`]).
 
+mod counted;
 pub(crate) mod general;
 pub(crate) mod measures;
+pub(crate) mod named;
 pub(crate) mod slow;
 pub(crate) mod transactions;
 

@@ -76,6 +76,8 @@ pub struct SessionView {
     pub started: u64,
     /// The session's temporary tables, where they are to be shown.
     pub temporary: Vec<Arc<storage::dict::TableDef>>,
+    /// Plans that are kept for all sessions: how many, and their bytes.
+    pub kept_plans: (u64, u64),
     /// Prepared statements of all sessions.
     pub prepared_statements: u64,
 }
@@ -203,6 +205,10 @@ fn all() -> &'static [Arc<Virtual>] {
             perf::transactions::TABLES,
             perf::phases::TABLES,
             perf::errors::TABLES,
+            perf::files::TABLES,
+            perf::memory::TABLES,
+            perf::sockets::TABLES,
+            perf::table_io::TABLES,
             perf::variables::TABLES,
         ]);
         let beside = [extensions::TABLES, absent::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
