@@ -107,6 +107,9 @@ struct Trace {
     discarded: bool,
 }
 
+/// Paths that are kept until they are asked for: a trace that nobody ends (its statement has panicked) does not grow.
+const MOST_PATHS: usize = 10_000;
+
 thread_local! {
     static ON: Cell<bool> = const { Cell::new(false) };
     static TRACE: RefCell<Option<Trace>> = const { RefCell::new(None) };
@@ -191,7 +194,11 @@ pub(crate) fn discard() {
 
 /// An access path was weighed.
 pub(crate) fn path(p: Json) {
-    with(|t| t.paths.push(p));
+    with(|t| {
+        if t.paths.len() < MOST_PATHS {
+            t.paths.push(p);
+        }
+    });
 }
 
 /// Those that were weighed since they were asked for last.
