@@ -21,6 +21,7 @@ case $what in
     package mariadb mariadb-client
     package mariadbd mariadb-server
     package mold mold
+    package chromium chromium
     package zstd zstd
     python3 -c 'import venv, ensurepip' 2>/dev/null || need+=(python3-venv) ;;
   deb)

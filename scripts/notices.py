@@ -40,7 +40,14 @@ def linked():
     return sorted((p for i, p in packages.items() if i in seen and p["source"]), key=lambda p: (p["name"], p["version"]))
 
 
+# what the binary contains and cargo does not know: name, version, licence, source, file with the licence's text
+FILES = [{"name": "uPlot", "version": "1.6.32", "license": "MIT", "repository": "https://github.com/leeoniya/uPlot", "text": "crates/dashboard/assets/uplot.LICENSE"}]
+
+
 def texts(package):
+    if "text" in package:
+        yield (PAGE.parent / package["text"]).read_text().strip()
+        return
     folder = pathlib.Path(package["manifest_path"]).parent
     for place in [folder] + [folder / w for w in WITHIN.get(package["name"], [])]:
         for f in sorted(place.iterdir()) if place.is_dir() else []:
@@ -55,7 +62,7 @@ def page():
            "Evenkeel's own licence is MIT or Apache-2.0 (LICENSE-MIT, LICENSE-APACHE). The binary contains these libraries:", "",
            "| library | version | licence | source |", "|---|---|---|---|"]
     shared = {}
-    for p in linked():
+    for p in linked() + FILES:
         source = p.get("repository") or f"https://crates.io/crates/{p['name']}"
         out.append(f"| {p['name']} | {p['version']} | {p['license'] or 'see below'} | {source} |")
         for text in texts(p):

@@ -104,7 +104,7 @@ def test_names_of_mysqld_exporter(server):
     for label, success in found["mysql_exporter_collector_success"].items():
         table = tables.get(label.split('"')[1].removeprefix("collect."))
         assert success == (1 if table is None or has(server, table) else 0), label
-    assert len(found["mysql_exporter_collector_success"]) >= 11
+    assert len(found["mysql_exporter_collector_success"]) >= 10
     # nothing per table
     assert "mysql_info_schema_table_size" not in found and "shop" not in "".join(found["mysql_global_status_commands_total"])
 
@@ -137,8 +137,11 @@ def test_nothing_that_the_account_could_not_select(server):
     # SHOW STATUS and SHOW VARIABLES are for everybody; INNODB_METRICS needs PROCESS, performance_schema needs SELECT
     assert success['collector="collect.global_status"'] == 1
     assert success['collector="collect.info_schema.innodb_metrics"'] == 0
-    assert success['collector="collect.perf_schema.eventsstatements"'] == 0
-    assert "innodb_metrics_" not in text.replace("innodb_metrics\"", "") and "events_statements_total" not in text
+    assert success['collector="collect.perf_schema.eventswaits"'] == 0
+    assert "innodb_metrics_" not in text.replace("innodb_metrics\"", "") and "events_waits_total" not in text
+    text = get(server, "/metrics?collect[]=perf_schema.eventsstatements", user="nobody", password="pw")[1]
+    assert "events_statements_total" not in text
+    assert "mysql_perf_schema_events_statements_total" in get(server, "/metrics?collect[]=perf_schema.eventsstatements")[1]
     text = get(server, "/metrics?collect[]=info_schema.tables", user="shopper", password="pw")[1]
     assert 'table="city"' in text and "secret_canary" not in text
     assert 'table="secret_canary"' in get(server, "/metrics?collect[]=info_schema.tables")[1]

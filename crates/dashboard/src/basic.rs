@@ -15,7 +15,7 @@ pub(crate) fn credentials(header: &[u8]) -> Option<(String, Vec<u8>)> {
 /// The bytes of a base64 text (RFC 4648, with its padding).
 fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let body = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
-    if text.len() % 4 != 0 || body.len() % 4 == 1 {
+    if !text.len().is_multiple_of(4) || body.len() % 4 == 1 {
         return None;
     }
     let mut out = Vec::with_capacity(body.len() * 3 / 4);

@@ -68,16 +68,26 @@ impl Peer {
     pub(crate) fn host_port(&self) -> String {
         format!("{}:{}", self.addr().host_name(), self.from.port())
     }
-    fn is_safe(&self) -> bool {
+    /// Whether a password may come from there as it is.
+    pub(crate) fn is_safe(&self) -> bool {
         self.tls.is_some() || self.from.ip().to_canonical().is_loopback()
     }
 }
 
-/// Serves `/metrics` on a socket. `stack`: bytes of a session's stack (`thread_stack`).
+/// What is served on a port.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Service {
+    /// `/metrics`.
+    Metrics,
+    /// The page.
+    Page,
+}
+
+/// Serves on a socket. `stack`: bytes of a session's stack (`thread_stack`).
 ///
 /// # Errors
 /// Those of the socket and of starting threads.
-pub fn start(listener: TcpListener, server: Arc<WireServer>, stack: usize) -> io::Result<Running> {
+pub fn start(listener: TcpListener, server: Arc<WireServer>, stack: usize, what: Service) -> io::Result<Running> {
     listener.set_nonblocking(true)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
@@ -92,7 +102,7 @@ pub fn start(listener: TcpListener, server: Arc<WireServer>, stack: usize) -> io
         let mut stopped = stopped;
         runtime.block_on(async {
             // ends with the runtime, and so do the connections
-            let _serving = tokio::spawn(serve(listener, server));
+            let _serving = tokio::spawn(serve(listener, server, what));
             let _ = stopped.changed().await;
         });
         // what runs on other threads has its sessions killed by the server
@@ -102,9 +112,14 @@ pub fn start(listener: TcpListener, server: Arc<WireServer>, stack: usize) -> io
     Ok(Running { stop, thread: Some(thread) })
 }
 
-async fn serve(listener: TcpListener, server: Arc<WireServer>) {
+async fn serve(listener: TcpListener, server: Arc<WireServer>, what: Service) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let routes = Router::new().route("/metrics", get(metrics_page)).route("/", get(front)).with_state(server.clone());
+    let routes = match what {
+        Service::Metrics => {
+            Router::new().route("/metrics", get(metrics_page)).route("/", get(front)).with_state(server.clone())
+        }
+        Service::Page => crate::page::routes(server.clone()),
+    };
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
         match listener.accept().await {
@@ -148,7 +163,7 @@ async fn requests<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(stream: S,
         .await;
 }
 
-fn answer(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
+pub(crate) fn answer(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
     let mut r = Response::new(Body::from(text));
     *r.status_mut() = status;
     let headers = r.headers_mut();
@@ -158,7 +173,7 @@ fn answer(status: StatusCode, kind: &'static str, text: String) -> Response<Body
     r
 }
 
-fn plain(status: StatusCode, text: impl Into<String>) -> Response<Body> {
+pub(crate) fn plain(status: StatusCode, text: impl Into<String>) -> Response<Body> {
     answer(status, "text/plain; charset=utf-8", text.into() + "\n")
 }
 

@@ -1,4 +1,4 @@
-//! Services over HTTP: `/metrics` for Prometheus (docs/dashboard.md).
+//! Services over HTTP: `/metrics` for Prometheus, and a page to look at (docs/dashboard.md).
 //!
 //! Whoever asks gives the name and password of a database account (Basic authentication) and is logged in as a client
 //! would be ([`wire::WireServer::log_in_inside`]). Everything that is answered comes from SQL statements that run as
@@ -7,6 +7,7 @@
 //!
 //! * [`http`]: connections, TLS, limits, start and stop.
 //! * [`metrics`]: the page for Prometheus; [`collect`]: what is read for it; [`families`]: the text format.
+//! * [`page`]: the page.
 //! * [`sql`]: a session and its rows.
 //!
 //! Threads: one named `http` moves bytes; statements run on at most [`http::SESSIONS`] threads beside it.
@@ -17,6 +18,7 @@ mod collect;
 mod families;
 pub mod http;
 mod metrics;
+mod page;
 mod sql;
 
-pub use http::{Running, start};
+pub use http::{Running, Service, start};

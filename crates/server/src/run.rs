@@ -11,6 +11,7 @@ use crate::{VERSION, VERSION_COMMENT, datadir, keys, log, notify};
 use catalog::accounts::{Accounts, FileStore};
 use catalog::connections::{Connections, Kill};
 use catalog::sysvar::{GlobalVars, Origin, Raw, Var};
+use dashboard::Service;
 use parking_lot::RwLock;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -114,10 +115,11 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let socket = globals.string(Var::socket);
     let socket = (!socket.is_empty()).then(|| in_datadir(&dir.path, &socket));
     let bound = if initialize { None } else { Some(listen::bind(&addresses, admin, socket.as_deref())?) };
-    let metrics = match options.metrics_port.filter(|_| !initialize) {
-        Some(port) => services::bind(&options.metrics_bind, port, &globals, |list| check_open(list, &accounts))?,
-        None => Vec::new(),
-    };
+    let mut sockets = Vec::new();
+    for (what, wanted) in [(Service::Metrics, &options.metrics), (Service::Page, &options.dashboard)] {
+        let port = wanted.port.filter(|_| !initialize);
+        sockets.extend(services::bind(what, &wanted.bind, port, &globals, |list| check_open(list, &accounts))?);
+    }
     if let Some(s) = &socket {
         globals.store(Var::socket, Raw::Text(Some(s.to_string_lossy().as_ref().into())));
     }
@@ -178,7 +180,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let pid_path = in_datadir(&dir.path, &globals.string(Var::pid_file));
     let pid_file = PidFile::create(&pid_path).map_err(|e| format!("cannot write '{}': {e}", pid_path.display()))?;
     let mut listeners = listen::start(bound, &server)?;
-    let mut services = Services::start(metrics, &server)?;
+    let mut services = Services::start(sockets, &server)?;
     globals.store(Var::port, Raw::Num(u64::from(listeners.port())));
     if let Some(port) = listeners.admin_port() {
         globals.store(Var::admin_port, Raw::Num(u64::from(port)));

@@ -6,7 +6,7 @@
 use crate::log;
 use crate::options::listen_addresses;
 use catalog::sysvar::{GlobalVars, Var};
-use dashboard::Running;
+use dashboard::{Running, Service};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use wire::WireServer;
@@ -14,35 +14,48 @@ use wire::WireServer;
 /// Those that run.
 pub(crate) struct Services(Vec<Running>);
 
-/// Binds the addresses for metrics; `check` refuses some.
+/// A bound socket and what is to be served there.
+pub(crate) type Socket = (TcpListener, Service);
+
+/// Binds the addresses for a service; `check` refuses some. Without a port there is nothing to bind.
 pub(crate) fn bind(
+    what: Service,
     bind: &str,
-    port: u16,
+    port: Option<u16>,
     globals: &GlobalVars,
     check: impl FnOnce(&[SocketAddr]) -> Result<(), String>,
-) -> Result<Vec<TcpListener>, String> {
+) -> Result<Vec<Socket>, String> {
+    let Some(port) = port else { return Ok(Vec::new()) };
+    let name = match what {
+        Service::Metrics => "metrics",
+        Service::Page => "dashboard",
+    };
     if globals.bool(Var::skip_networking) {
-        log::warning(10_000, "--metrics-port has no effect: skip_networking is ON");
+        log::warning(10_000, &format!("--{name}-port has no effect: skip_networking is ON"));
         return Ok(Vec::new());
     }
     let list = listen_addresses(bind, port)?;
     check(&list)?;
     let fail = |a: &SocketAddr, e: std::io::Error| {
-        format!("Can't start server: bind on the port for metrics {a}: {e}. {}", crate::advice::port(a.port(), &e))
+        format!("Can't start server: bind on --{name}-port {a}: {e}. {}", crate::advice::port(a.port(), &e))
     };
-    list.iter().map(|a| TcpListener::bind(a).map_err(|e| fail(a, e))).collect()
+    list.iter().map(|a| TcpListener::bind(a).map(|l| (l, what)).map_err(|e| fail(a, e))).collect()
 }
 
 impl Services {
     /// Starts answering.
-    pub(crate) fn start(metrics: Vec<TcpListener>, server: &Arc<WireServer>) -> Result<Services, String> {
+    pub(crate) fn start(sockets: Vec<Socket>, server: &Arc<WireServer>) -> Result<Services, String> {
         let stack = server.globals.num(Var::thread_stack) as usize;
         let mut out = Services(Vec::new());
-        for l in metrics {
-            let fail = |e: std::io::Error| format!("Can't start the service for metrics: {e}");
+        for (l, what) in sockets {
+            let fail = |e: std::io::Error| format!("Can't start a service over HTTP: {e}");
             let at = l.local_addr().map_err(fail)?;
-            out.0.push(dashboard::start(l, server.clone(), stack).map_err(fail)?);
-            log::system(10_000, &format!("Metrics ready for Prometheus, address: '{}'  port: {}", at.ip(), at.port()));
+            out.0.push(dashboard::start(l, server.clone(), stack, what).map_err(fail)?);
+            let name = match what {
+                Service::Metrics => "Metrics ready for Prometheus",
+                Service::Page => "Dashboard ready for browsers",
+            };
+            log::system(10_000, &format!("{name}, address: '{}'  port: {}", at.ip(), at.port()));
         }
         Ok(out)
     }

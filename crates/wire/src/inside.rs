@@ -108,6 +108,11 @@ impl WireServer {
 }
 
 impl Inside {
+    /// Whether it was killed: it answers nothing any more.
+    pub fn ended(&self) -> bool {
+        self.registered.conn.killed() == catalog::connections::Kill::Connection
+    }
+
     /// Runs one statement. It must not change rows: nobody here waits for the log as a client's answer does.
     ///
     /// # Errors

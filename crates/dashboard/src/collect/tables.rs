@@ -77,7 +77,7 @@ pub(super) static COLLECTORS: &[Collector] = &[
     },
     Collector {
         name: "perf_schema.eventsstatements",
-        by_default: true,
+        by_default: false,
         sql: "SELECT IFNULL(SCHEMA_NAME, 'NONE'), DIGEST, LEFT(DIGEST_TEXT, 120), COUNT_STAR, SUM_TIMER_WAIT, SUM_LOCK_TIME, \
               SUM_CPU_TIME, SUM_ERRORS, SUM_WARNINGS, SUM_ROWS_AFFECTED, SUM_ROWS_SENT, SUM_ROWS_EXAMINED, \
               SUM_CREATED_TMP_TABLES, SUM_CREATED_TMP_DISK_TABLES, SUM_SORT_MERGE_PASSES, SUM_SORT_ROWS, SUM_NO_INDEX_USED \

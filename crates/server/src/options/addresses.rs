@@ -16,3 +16,32 @@ pub fn listen_addresses(list: &str, port: u16) -> Result<Vec<std::net::SocketAdd
     }
     Ok(out)
 }
+
+/// Where a service over HTTP is wanted.
+pub struct Place {
+    /// Its port; without one it is not wanted.
+    pub port: Option<u16>,
+    /// Its addresses.
+    pub bind: String,
+}
+
+impl Default for Place {
+    fn default() -> Place {
+        Place { port: None, bind: "127.0.0.1".into() }
+    }
+}
+
+impl Place {
+    /// Takes an option that ends with `-bind` or `-port`; the error says what is wanted.
+    pub(super) fn take(&mut self, name: &str, value: &str) -> Result<(), &'static str> {
+        if name.ends_with("-port") {
+            self.port = Some(value.trim().parse().map_err(|_| "a number from 0 to 65535 is wanted")?);
+            return Ok(());
+        }
+        if !listen_addresses(value, 0).is_ok_and(|list| !list.is_empty()) {
+            return Err("a list of IP addresses is wanted");
+        }
+        self.bind = value.to_owned();
+        Ok(())
+    }
+}

@@ -17,7 +17,7 @@ mod recorded;
 #[cfg(test)]
 mod tests;
 
-pub use addresses::listen_addresses;
+pub use addresses::{Place, listen_addresses};
 use catalog::sysvar::{Flags, GlobalVars, Kind, Origin, Raw, Scope, Var, from_option};
 use others::{Meaning, Takes};
 use recorded::{Recorded, Wrong};
@@ -61,10 +61,10 @@ pub struct Options {
     pub daemonize: bool,
     /// `--skip-grant-tables`.
     pub skip_grants: bool,
-    /// `--metrics-port`, where it is given.
-    pub metrics_port: Option<u16>,
-    /// `--metrics-bind`.
-    pub metrics_bind: String,
+    /// `--metrics-port`, `--metrics-bind`.
+    pub metrics: Place,
+    /// `--dashboard-port`, `--dashboard-bind`.
+    pub dashboard: Place,
     /// What performance_schema records.
     pub recorded: Recorded,
     /// `--mysql-native-password`, where it is given.
@@ -119,8 +119,8 @@ pub fn load(args: &[String]) -> Options {
         daemonize: false,
         skip_grants: false,
         native_password: None,
-        metrics_port: None,
-        metrics_bind: "127.0.0.1".into(),
+        metrics: Place::default(),
+        dashboard: Place::default(),
         recorded: Recorded::default(),
         warnings: Vec::new(),
         problems: Vec::new(),
@@ -290,14 +290,12 @@ fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: boo
                 o.globals.store(Var::skip_networking, Raw::Num(1));
             }
         }
-        "metrics-bind" => match listen_addresses(value.unwrap_or_default(), 0) {
-            Ok(list) if !list.is_empty() => o.metrics_bind = value.unwrap_or_default().to_owned(),
-            _ => return refuse("a list of IP addresses is wanted"),
-        },
-        "metrics-port" => match value.unwrap_or_default().trim().parse() {
-            Ok(port) => o.metrics_port = Some(port),
-            Err(_) => return refuse("a number from 0 to 65535 is wanted"),
-        },
+        "metrics-bind" | "metrics-port" | "dashboard-bind" | "dashboard-port" => {
+            let place = if name.starts_with("metrics") { &mut o.metrics } else { &mut o.dashboard };
+            if let Err(why) = place.take(name, value.unwrap_or_default()) {
+                return refuse(why);
+            }
+        }
         "mysql-native-password" => o.native_password = Some(on),
         "ssl" => o.tls = on,
         "user" => o.user = value.map(str::to_owned),

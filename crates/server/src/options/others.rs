@@ -66,6 +66,8 @@ const TC: &str = "transactions are completed by recovery";
 /// All of them.
 pub const TABLE: &[Other] = &[
     acts("daemonize", Switch, "FALSE", "Go to the background when the server is ready"),
+    acts("dashboard-bind", Value, "127.0.0.1", "Addresses where the dashboard is served"),
+    acts("dashboard-port", Value, UNSET, "Serve the dashboard for browsers on this port; 0: any free one"),
     acts("default-time-zone", Value, UNSET, "Same as --time-zone"),
     acts("help", Switch, "TRUE", "Print this help; with --verbose also all variables and their values"),
     acts(
