@@ -185,9 +185,8 @@ pub fn count<'n>(place: Place, counts: &[(What, u64)], names: impl FnOnce() -> (
         let Some(slot) = m.slot(place, names) else { return };
         for (what, n) in counts {
             let is_lock = matches!(what, What::ReadLock | What::WriteLock);
-            if if is_lock { locks } else { rows }
-                && let Some(c) = slot.0.get(*what as usize)
-            {
+            let on = if is_lock { locks } else { rows };
+            if on && let Some(c) = slot.0.get(*what as usize) {
                 c.store(c.load(Relaxed) + n, Relaxed);
             }
         }

@@ -17,6 +17,7 @@ use probe::instruments::{Class, Instrument};
 use value::OwnedValue;
 
 /// Those of `file_summary_by_instance` without its name and its place.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
 const BY_EVENT_NAME: [Column; 23] = {
     let mut all: [Column; 23] = tail(FILE_BY_INSTANCE);
     all[0] = FILE_BY_INSTANCE[1];

@@ -14,6 +14,7 @@ use probe::sockets::{Kind, SocketRow};
 use value::OwnedValue;
 
 /// Those of `socket_summary_by_instance` without its place.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
 const BY_EVENT_NAME: [Column; 23] = {
     let mut all: [Column; 23] = tail(SOCKET_BY_INSTANCE);
     all[0] = SOCKET_BY_INSTANCE[0];

@@ -19,6 +19,7 @@ use storage::dict::{Relation, TableDef};
 use value::OwnedValue;
 
 /// Without INDEX_NAME.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
 const BY_TABLE: [Column; 38] = {
     let mut all: [Column; 38] = tail(TABLE_IO);
     (all[0], all[1], all[2]) = (TABLE_IO[0], TABLE_IO[1], TABLE_IO[2]);

@@ -79,7 +79,7 @@ pub(super) fn background() -> Vec<(u64, String)> {
     let serves = |name: &str| name.starts_with("conn-") || name == "worker";
     // the main thread has the name of the program's file
     let main = u64::from(std::process::id());
-    let named = |(tid, name)| (tid, if tid == main { "evenkeel".to_owned() } else { name });
+    let named = |(tid, name): (u64, String)| (tid, if tid == main { "evenkeel".to_owned() } else { name });
     sys::thread::all().into_iter().filter(|(_, name)| !serves(name)).map(named).collect()
 }
 
