@@ -66,7 +66,7 @@ def test_usage_names_what_there_is():
 
 def test_refusals_name_evenkeel(server):
     # ours: the page that lists what is missing
-    code, text = error(server, "CREATE TRIGGER t BEFORE INSERT ON x FOR EACH ROW SET @a = 1")[:2]
+    code, text = error(server, "CREATE LOGFILE GROUP g ADD UNDOFILE 'f'")[:2]
     assert code == 1235 and "Evenkeel" in text and "docs/compat.md" in text and "MySQL" not in text
     # MySQL's own: its words
     code, text = error(server, "SELECT 1 IN (SELECT 1 LIMIT 1)")

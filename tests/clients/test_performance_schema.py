@@ -118,7 +118,7 @@ def test_current_statement_and_threads(connect, table):
     assert (thread["TYPE"], thread["PROCESSLIST_DB"], thread["PROCESSLIST_COMMAND"]) == ("FOREGROUND", "ps", "Sleep")
     assert (thread["PROCESSLIST_INFO"], thread["CONNECTION_TYPE"]) == (None, "Socket")
     background = rows(table, "SELECT * FROM performance_schema.threads WHERE type = 'BACKGROUND'")
-    assert "thread/evenkeel/ib_srv_purge" in {r["NAME"] for r in background}
+    assert "thread/innodb/srv_purge_thread" in {r["NAME"] for r in background}
     assert all(r["PROCESSLIST_ID"] is None and r["THREAD_OS_ID"] for r in background)
     ids = [r["THREAD_ID"] for r in rows(table, "SELECT thread_id AS THREAD_ID FROM performance_schema.threads")]
     assert len(ids) == len(set(ids))

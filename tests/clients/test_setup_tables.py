@@ -168,3 +168,62 @@ def test_switched_off():
         assert s.query(f"SELECT SUM(COUNT_STAR) FROM {PS}events_statements_summary_global_by_event_name")[0][0] in (0, None)
     finally:
         s.remove()
+
+
+def test_setup_objects(c):
+    rows = all_of(c, "SELECT * FROM setup_objects")
+    assert len(rows) == 20 and ("TABLE", "%", "%", "YES", "YES") in rows and ("TRIGGER", "mysql", "%", "NO", "NO") in rows
+    answers = [
+        ("UPDATE setup_objects SET OBJECT_TYPE = 'EVENT'", 1683),
+        ("INSERT INTO setup_objects SELECT * FROM setup_objects LIMIT 1", 1022),
+        ("INSERT INTO setup_objects VALUES ('TABLE', 'x', 'y', 'YES', NULL)", 1048),
+        ("INSERT INTO setup_objects VALUES ('VIEW', 'x', 'y', 'YES', 'NO')", 1265),
+        ("INSERT INTO setup_objects (OBJECT_SCHEMA) VALUES ('zz')", 1),
+        ("UPDATE setup_objects SET TIMED = 'NO' WHERE OBJECT_SCHEMA = 'zz'", 1),
+        ("INSERT INTO setup_objects (OBJECT_TYPE, OBJECT_SCHEMA, ENABLED) SELECT OBJECT_TYPE, 'copy', TIMED FROM setup_objects WHERE OBJECT_SCHEMA = 'zz'", 1),
+    ]
+    for sql, want in answers:
+        got = code(c, sql)
+        assert got == want if want > 1000 else (got, c.rowcount) == (None, want), sql
+    assert all_of(c, "SELECT * FROM setup_objects WHERE OBJECT_SCHEMA IN ('zz', 'copy') ORDER BY 2") == [("TABLE", "copy", "%", "NO", "YES"), ("TABLE", "zz", "%", "YES", "NO")]
+    c.execute("DELETE FROM setup_objects WHERE OBJECT_SCHEMA IN ('zz', 'copy')")
+    assert c.rowcount == 2
+    assert code(c, "TRUNCATE TABLE setup_objects") is None and all_of(c, "SELECT * FROM setup_objects") == []
+    for row in rows:
+        c.execute("INSERT INTO setup_objects VALUES (%s, %s, %s, %s, %s)", row)
+    assert all_of(c, "SELECT * FROM setup_objects") == rows
+
+
+def test_setup_threads(server, c):
+    assert code(c, "DELETE FROM setup_threads") == 1142 and code(c, "TRUNCATE TABLE setup_threads") == 1142
+    assert code(c, "UPDATE setup_threads SET PROPERTIES = ''") == 1683
+    names = {r[0] for r in all_of(c, "SELECT NAME FROM setup_threads")}
+    assert {"thread/sql/main", "thread/sql/one_connection", "thread/innodb/srv_purge_thread"} <= names
+    running = all_of(c, "SELECT NAME, TYPE, INSTRUMENTED FROM threads")
+    assert all(instrumented == "YES" for _, _, instrumented in running) and {r[0] for r in running} <= names
+    # a session is setup_actors' matter, whatever its class says
+    c.execute("UPDATE setup_threads SET ENABLED = 'NO' WHERE NAME = 'thread/sql/one_connection'")
+    with server.connect() as other, other.cursor() as cur:
+        assert all_of(cur, "SELECT INSTRUMENTED FROM performance_schema.threads WHERE PROCESSLIST_ID = CONNECTION_ID()") == [("YES",)]
+    c.execute("UPDATE setup_threads SET ENABLED = 'YES' WHERE NAME = 'thread/sql/one_connection'")
+    # one of the server's threads: what it does to files counts no longer
+    purge = "thread/innodb/page_flush_coordinator_thread"
+    c.execute(f"UPDATE threads SET INSTRUMENTED = 'NO' WHERE NAME = '{purge}'")
+    assert c.rowcount == 1 and all_of(c, f"SELECT INSTRUMENTED, HISTORY FROM threads WHERE NAME = '{purge}'") == [("NO", "YES")]
+    c.execute(f"UPDATE threads SET INSTRUMENTED = 'YES' WHERE NAME = '{purge}'")
+
+
+def test_prepared_statements_change_setup_tables(server):
+    with server.connect(database="performance_schema") as con, con.cursor() as cur:
+        cur.execute("PREPARE s FROM 'UPDATE setup_instruments SET ENABLED = ?, TIMED = ? WHERE NAME = ?'")
+        for on in ("NO", "YES"):
+            cur.execute("SET @on = %s, @name = 'statement/sql/do'", (on,))
+            cur.execute("EXECUTE s USING @on, @on, @name")
+            assert cur.rowcount == 1
+            assert all_of(cur, "SELECT ENABLED, TIMED FROM setup_instruments WHERE NAME = 'statement/sql/do'") == [(on, on)]
+        cur.execute("SET @who = 'prep'")
+        cur.execute("PREPARE s FROM 'INSERT INTO setup_actors (HOST, USER) VALUES (?, ?)'")
+        cur.execute("EXECUTE s USING @who, @who")
+        cur.execute("PREPARE s FROM 'DELETE FROM setup_actors WHERE USER = ?'")
+        cur.execute("EXECUTE s USING @who")
+        assert cur.rowcount == 1

@@ -1,4 +1,5 @@
 """Statements that have ended: the histories, and the sums by thread, account, user, host and in all."""
+import struct
 import threading
 
 import pymysql
@@ -181,3 +182,33 @@ def test_readers_and_truncate_beside_load(server):
     until(lambda: rows(server, f"SELECT COUNT(*) n FROM {PS}threads WHERE PROCESSLIST_USER IN ('u', 'v')")[0]["n"] == 0)
     got = total(server, "global", "statement/sql/do") - before
     assert sum(counted) - 3 * truncated <= got <= sum(counted)
+
+
+def test_prepare_execute_and_deallocate_are_told_of_by_the_text(server):
+    """As MySQL 9.7: the text is the prepared one's, the digest has the verb before it."""
+    with server.connect() as c, c.cursor() as cur:
+        for sql in ("PREPARE told FROM 'select 41 + ?'", "SET @a = 1", "EXECUTE told USING @a", "EXECUTE told USING @a", "DEALLOCATE PREPARE told"):
+            cur.execute(sql)
+        cur.execute("SELECT event_name, sql_text, digest_text FROM performance_schema.events_statements_history WHERE thread_id = PS_CURRENT_THREAD_ID() AND sql_text LIKE 'select 41%' ORDER BY event_id")
+        execute = ("statement/sql/execute_sql", "select 41 + ?", "EXECUTE SELECT ? + ?")
+        assert list(cur.fetchall()) == [("statement/sql/prepare_sql", "select 41 + ?", "PREPARE SELECT ? + ?"), execute, execute,
+                                        ("statement/sql/dealloc_sql", "select 41 + ?", "DEALLOCATE SELECT ? + ?")]
+        cur.execute("SELECT count_star FROM performance_schema.events_statements_summary_by_digest WHERE digest_text = 'EXECUTE SELECT ? + ?' AND query_sample_text = 'select 41 + ?'")
+        assert cur.fetchall() == ((2,),)
+
+
+def test_commands_prepare_and_execute(server):
+    """As MySQL 9.7 tells of COM_STMT_PREPARE and COM_STMT_EXECUTE."""
+    with server.connect() as c, c.cursor() as cur:
+        c._execute_command(0x16, "select 70 + ?")
+        statement, columns, params = struct.unpack("<IHH", c._read_packet()._data[1:9])
+        for n in (params, columns):
+            for _ in range(n + 1 if n else 0):
+                c._read_packet()
+        c._execute_command(0x17, struct.pack("<IBI", statement, 0, 1) + b"\0\1\x08\0" + struct.pack("<q", 5))
+        for _ in range(5):
+            c._read_packet()
+        cur.execute("SELECT event_name, sql_text, digest_text, rows_sent FROM performance_schema.events_statements_history WHERE thread_id = PS_CURRENT_THREAD_ID() AND sql_text LIKE 'select 70%' ORDER BY event_id")
+        assert list(cur.fetchall()) == [("statement/com/Prepare", "select 70 + ?", "PREPARE SELECT ? + ?", 0), ("statement/com/Execute", "select 70 + ?", "EXECUTE SELECT ? + ?", 1)]
+        cur.execute("SELECT event_name, count_star > 0 FROM performance_schema.events_statements_summary_by_thread_by_event_name WHERE thread_id = PS_CURRENT_THREAD_ID() AND event_name LIKE 'statement/com/%e' AND count_star > 0 ORDER BY 1")
+        assert list(cur.fetchall()) == [("statement/com/Execute", 1), ("statement/com/Prepare", 1)]

@@ -47,6 +47,8 @@ thread_local! {
     static LIVE: Cell<i64> = const { Cell::new(0) };
     /// Where `LIVE` has to be looked at.
     static NEXT: Cell<i64> = const { Cell::new(i64::MAX) };
+    /// The most that `LIVE` was since [`begin_peak`].
+    static PEAK: Cell<i64> = const { Cell::new(i64::MIN) };
     static STATEMENT: Cell<Option<Statement>> = const { Cell::new(None) };
 }
 
@@ -56,7 +58,25 @@ static SUM: AtomicI64 = AtomicI64::new(0);
 /// The allocator has given `n` bytes to this thread.
 #[inline]
 pub fn allocated(n: usize) {
-    LIVE.set(LIVE.get().wrapping_add(n as i64));
+    let now = LIVE.get().wrapping_add(n as i64);
+    LIVE.set(now);
+    if now > PEAK.get() {
+        PEAK.set(now);
+    }
+}
+
+/// From here on [`peak`] tells the most that this thread held; what it holds now.
+#[inline]
+pub fn begin_peak() -> i64 {
+    let now = LIVE.get();
+    PEAK.set(now);
+    now
+}
+
+/// The most bytes that this thread held since [`begin_peak`].
+#[inline]
+pub fn peak() -> i64 {
+    PEAK.get()
 }
 
 /// This thread has given `n` bytes back.

@@ -21,6 +21,7 @@ mod opt;
 pub mod plan;
 pub mod resolve;
 pub mod search;
+pub mod trace;
 pub mod types;
 pub mod view;
 pub mod visit;
@@ -144,6 +145,11 @@ fn reads(statement: &ast::Statement<'_>) -> plan::Reads {
         ast::Statement::Update(u) if matches!(u.tables, [ast::TableRef::Table(_)]) => plan::Reads::Source,
         _ => plan::Reads::Locked,
     }
+}
+
+/// Traces what is planned on this thread, from a statement with this text, until [`trace::finish`].
+pub fn start_trace(options: trace::Options, sql: &[u8]) {
+    trace::begin(options, explain::print_with, sql);
 }
 
 /// Plans expressions without tables: SET, KILL, LIMIT of SHOW.

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What a statement counts in its session, or looks at when it ends (performance_schema): first in a block, side by side. With a thousand sessions in turn
 /// each line of a block is a miss.
-const HOT: [Counter; 33] = [
+const HOT: [Counter; 34] = [
     Counter::Questions,
     Counter::ComSelect,
     Counter::ComStmtExecute,
@@ -49,6 +49,7 @@ const HOT: [Counter; 33] = [
     Counter::ComDelete,
     Counter::HandlerUpdate,
     Counter::HandlerWrite,
+    Counter::RowsNotFound,
 ];
 
 /// Where each counter stands in a block: those of [`HOT`], then the others in the order of their table.
@@ -231,8 +232,18 @@ pub(crate) fn staged() -> bool {
 #[cold]
 pub(crate) fn stage_changes(stage: crate::Stage) {
     let mut runs = false;
-    with_recorder(|r| runs = r.stage_changes(stage));
+    with_recorder(|r| {
+        r.profile_stage(stage);
+        runs = r.stage_changes(stage) | r.is_profiled();
+    });
     CURRENT.get().into_iter().for_each(|b| b.staged.store(runs, Relaxed));
+}
+
+/// The running session's statement is profiled: each of its stages is told.
+#[cold]
+pub(crate) fn begin_profile() {
+    with_recorder(Recorder::begin_profile);
+    CURRENT.get().into_iter().for_each(|b| b.staged.store(true, Relaxed));
 }
 
 /// The running session's statement has ended.

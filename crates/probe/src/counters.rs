@@ -321,6 +321,7 @@ counters! {
     PlanCacheHits both "Plan_cache_hits" "Statements whose plan was found by digest (extension)";
     PlanCacheMisses both "Plan_cache_misses" "Statements that had to be planned (extension)";
     Queries both "Queries" "Statements executed, those of stored programs included";
+    RowsNotFound both "Rows_not_found" "Requests for a row that found none, the end of a scan among them, and the first row of a table, which counts twice (extension)";
     Questions both "Questions" "Statements executed that clients sent";
     SelectFullJoin both "Select_full_join" "Joins without an index";
     SelectFullRangeJoin both "Select_full_range_join" "Joins with a range search on the reference table";

@@ -63,8 +63,8 @@ impl Log {
     }
 }
 
-/// Writes a line into the error log: label, subsystem, number, text.
-pub type Writer = fn(&'static str, &'static str, u32, &str);
+/// Writes a line into the error log: label, subsystem, connection (0: none), number, text.
+pub type Writer = fn(&'static str, &'static str, u64, u32, &str);
 
 static WRITER: OnceLock<Writer> = OnceLock::new();
 
@@ -94,9 +94,14 @@ pub fn set_writer(w: Writer) {
 /// Writes a line into the server's error log, for those below the server; without one (tests) it is only kept. What `label` says decides whether it is
 /// written, as [`Line::label`] has it; `System` always is.
 pub fn say(label: &'static str, subsystem: &'static str, code: u32, text: &str) {
+    say_of(0, label, subsystem, code, text);
+}
+
+/// The same, about a connection.
+pub fn say_of(thread: u64, label: &'static str, subsystem: &'static str, code: u32, text: &str) {
     match WRITER.get() {
-        Some(w) => w(label, subsystem, code, text),
-        None => keep(Line { wall_us: 0, thread: 0, label, subsystem, code, text: text.to_owned() }),
+        Some(w) => w(label, subsystem, thread, code, text),
+        None => keep(Line { wall_us: 0, thread, label, subsystem, code, text: text.to_owned() }),
     }
 }
 

@@ -96,6 +96,8 @@ pub struct Recorder {
     pub phases: crate::phases::Phases,
     /// Errors and warnings.
     pub errors: Sums<crate::errors::Stats>,
+    /// SHOW PROFILES.
+    pub(crate) profiles: crate::profile::Kept,
     /// Sums of transactions.
     pub transaction_sums: Sums<crate::transactions::Stats>,
 }

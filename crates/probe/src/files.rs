@@ -1,12 +1,13 @@
 //! Files that the server has open or has had: file_instances, and what was read and written by file and by instrument.
 //!
-//! Whoever opens a file asks for its [`FileInstance`] ([`opened`]) and tells it of each operation, with the time that it
-//! took: a clock reading before and after is small beside a system call. An entry stays when the file is closed and goes
-//! when it is removed, as in MySQL; what it counted stays with its instrument. At most
-//! `performance_schema_max_file_instances` have entries, those beyond count for their instrument alone and are told by
-//! the status variable `Performance_schema_file_instances_lost`.
+//! Whoever opens a file ([`opened`]) tells of each operation, with the time that it took: a clock reading before and
+//! after is small beside a system call. An entry stays when the file is closed and goes when it is removed, as in
+//! MySQL; what it counted stays with its instrument. At most `performance_schema_max_file_instances` have entries,
+//! those beyond count for their instrument alone and are told by the status variable
+//! `Performance_schema_file_instances_lost`.
 //!
-//! Lock: the registry's, cold; operations are atomic additions. Tested below and by `tests/clients/test_file_events.py`.
+//! Lock: the registry's, cold; operations are atomic additions. Tested below and by
+//! `tests/clients/test_file_events.py`.
 
 use crate::instruments::Instrument;
 use crate::timing::{Times, merge};
@@ -50,7 +51,7 @@ pub enum Op {
 
 /// Sums of operations: times, then bytes, of reads, writes and others.
 #[derive(Debug, Default)]
-struct Counts {
+pub(crate) struct Counts {
     times: [Shared; 3],
     bytes: [AtomicU64; 2],
 }
@@ -74,17 +75,17 @@ impl FileTotals {
 }
 
 impl Counts {
-    fn add(&self, op: Op, ns: u64, bytes: u64) {
+    pub(crate) fn add(&self, op: Op, ns: u64, bytes: u64) {
         self.times.get(op as usize).into_iter().for_each(|t| t.add(ns));
         self.bytes.get(op as usize).into_iter().for_each(|b| _ = b.fetch_add(bytes, Relaxed));
     }
-    fn totals(&self) -> FileTotals {
+    pub(crate) fn totals(&self) -> FileTotals {
         FileTotals {
             times: self.times.each_ref().map(Shared::times),
             bytes: self.bytes.each_ref().map(|b| b.load(Relaxed)),
         }
     }
-    fn reset(&self) {
+    pub(crate) fn reset(&self) {
         self.times.iter().for_each(Shared::reset);
         self.bytes.iter().for_each(|b| b.store(0, Relaxed));
     }

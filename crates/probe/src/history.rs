@@ -1,9 +1,9 @@
 //! Rings of events that have ended: `events_statements_history` and `_history_long`, and the same of transactions.
 //!
 //! A [`Ring`] keeps the last event of one session and the `size` before it; its entries are used again, so recording
-//! copies bytes into memory that is there. It stands behind a mutex that only its session takes on a statement's path, and a reader for
-//! as long as it copies the entries. The long history is one list of such mutexes for all sessions; which entry is next
-//! is a counter that all of them write, which is why it is off unless asked for.
+//! copies bytes into memory that is there. It stands behind a mutex that only its session takes on a statement's path,
+//! and a reader for as long as it copies the entries. The long history is one list of such mutexes for all sessions;
+//! which entry is next is a counter that all of them write, which is why it is off unless asked for.
 //!
 //! What an end of a session leaves: its ring goes with it, the long history keeps its events. Tested below and by
 //! `tests/clients/test_statement_events.py`.

@@ -8,12 +8,14 @@
 //! What is switched acts from the next event on; an event that has begun ends as it began. Nothing here is durable.
 //! Tested below and by `tests/clients/test_setup_tables.py`.
 
+pub use crate::areas::Memory;
 use crate::classes::WaitClass;
+pub use crate::consumers::{Consumer, active, stop, switch_consumers};
 use crate::counters::Counter;
 use crate::files::FileUse;
 use crate::stage::Stage;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
 /// What an instrument measures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +32,15 @@ pub enum Class {
     Transaction,
     /// Errors and warnings; has no time.
     Error,
+    /// Memory; has no time.
+    Memory,
+}
+
+impl Class {
+    /// Whether TIMED says anything of it.
+    pub const fn has_time(self) -> bool {
+        !matches!(self, Class::Error | Class::Memory)
+    }
 }
 
 /// An instrument's number.
@@ -48,7 +59,15 @@ const STAGES: usize = LATCHES + MOST_LATCHES;
 /// Statements by the number of their `Com_` counter.
 const STATEMENTS: usize = STAGES + Stage::ALL.len();
 const OTHERS: usize = STATEMENTS + Counter::COUNT;
-const COUNT: usize = OTHERS + OTHER.len();
+const MEMORY: usize = OTHERS + OTHER.len();
+const COUNT: usize = MEMORY + Memory::ALL.len();
+
+impl Memory {
+    /// Its instrument.
+    pub const fn instrument(self) -> Instrument {
+        Instrument(MEMORY as u16 + self as u16)
+    }
+}
 
 /// Waits that no table of names has: name, whether it is on without being asked for.
 const WAITS: [(&str, bool); 3] = [
@@ -99,6 +118,11 @@ static FLAGS: [AtomicU8; COUNT] = {
         n += 1;
     }
     flags[Instrument::ERRORS.0 as usize] = AtomicU8::new(ENABLED);
+    n = MEMORY;
+    while n < COUNT {
+        flags[n] = AtomicU8::new(ENABLED);
+        n += 1;
+    }
     flags
 };
 
@@ -265,6 +289,7 @@ fn defs() -> &'static [Option<Def>] {
         all.extend(Stage::ALL.iter().map(stage));
         all.extend(Counter::ALL.iter().map(statement));
         all.extend(OTHER.iter().map(|(name, class)| made((*name).to_owned(), *class, true)));
+        all.extend(Memory::ALL.iter().map(|m| made(m.name().to_owned(), Class::Memory, true)));
         all
     })
 }
@@ -274,7 +299,7 @@ fn defs() -> &'static [Option<Def>] {
 pub fn set_by_option(text: &str) -> bool {
     let Some((pattern, (enabled, timed))) = setting(text) else { return false };
     for (i, d) in Instrument::all().filter(|(_, d)| like(pattern.trim().as_bytes(), d.name.as_bytes())) {
-        i.set(enabled, timed && d.class != Class::Error);
+        i.set(enabled, timed && d.class.has_time());
     }
     true
 }
@@ -303,100 +328,6 @@ fn like(pattern: &[u8], name: &[u8]) -> bool {
         Some((b'%', rest)) => (0..=name.len()).any(|n| like(rest, name.get(n..).unwrap_or_default())),
         Some((p, rest)) => name.split_first().is_some_and(|(n, more)| n.eq_ignore_ascii_case(p) && like(rest, more)),
     }
-}
-
-macro_rules! consumers {
-    ($($id:ident $name:literal $on:literal $above:expr;)*) => {
-        /// A destination of events.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[repr(u8)]
-        #[allow(missing_docs)] // the name says it
-        pub enum Consumer { $($id,)* }
-
-        impl Consumer {
-            /// All, in MySQL's order.
-            pub const ALL: &[Consumer] = &[$(Consumer::$id),*];
-            /// MySQL's name.
-            pub const fn name(self) -> &'static str { match self { $(Consumer::$id => $name,)* } }
-            /// Whether it is on without being asked for.
-            pub const fn default_on(self) -> bool { match self { $(Consumer::$id => $on,)* } }
-            /// Which one must be on too.
-            const fn above(self) -> Option<Consumer> { match self { $(Consumer::$id => $above,)* } }
-        }
-    };
-}
-
-use Consumer as C;
-consumers! {
-    StagesCurrent "events_stages_current" false Some(C::Thread);
-    StagesHistory "events_stages_history" false Some(C::StagesCurrent);
-    StagesHistoryLong "events_stages_history_long" false Some(C::StagesCurrent);
-    StatementsCpu "events_statements_cpu" false Some(C::Global);
-    StatementsCurrent "events_statements_current" true Some(C::Thread);
-    StatementsHistory "events_statements_history" true Some(C::StatementsCurrent);
-    StatementsHistoryLong "events_statements_history_long" false Some(C::StatementsCurrent);
-    TransactionsCurrent "events_transactions_current" true Some(C::Thread);
-    TransactionsHistory "events_transactions_history" true Some(C::TransactionsCurrent);
-    TransactionsHistoryLong "events_transactions_history_long" false Some(C::TransactionsCurrent);
-    WaitsCurrent "events_waits_current" false Some(C::Thread);
-    WaitsHistory "events_waits_history" false Some(C::WaitsCurrent);
-    WaitsHistoryLong "events_waits_history_long" false Some(C::WaitsCurrent);
-    Global "global_instrumentation" true None;
-    Thread "thread_instrumentation" true Some(C::Global);
-    StatementsDigest "statements_digest" true Some(C::Global);
-}
-
-/// Those that are on without being asked for; what is above them is too.
-#[allow(clippy::indexing_slicing)] // evaluated by the compiler
-const DEFAULT: u32 = {
-    let (mut bits, mut n) = (0, 0);
-    while n < Consumer::ALL.len() {
-        if Consumer::ALL[n].default_on() {
-            bits |= 1 << n;
-        }
-        n += 1;
-    }
-    bits
-};
-/// Consumers that are switched on.
-static ON: AtomicU32 = AtomicU32::new(DEFAULT);
-/// Those that count, since all above them are on as well.
-static ACTIVE: AtomicU32 = AtomicU32::new(DEFAULT);
-
-impl Consumer {
-    /// Its bit in [`active`].
-    pub const fn bit(self) -> u32 {
-        1 << self as u8
-    }
-
-    /// Whether it is switched on, whatever is above it.
-    pub fn is_on(self) -> bool {
-        ON.load(Relaxed) & self.bit() != 0
-    }
-
-    /// The consumer of this name.
-    pub fn named(name: &str) -> Option<Consumer> {
-        Consumer::ALL.iter().copied().find(|c| c.name().eq_ignore_ascii_case(name))
-    }
-
-    fn counts(self, on: u32) -> bool {
-        on & self.bit() != 0 && self.above().is_none_or(|c| c.counts(on))
-    }
-}
-
-/// Switches consumers: those in `mask` get the value that `to` has.
-pub fn switch_consumers(mask: u32, to: u32) {
-    let change = |on| Some(on & !mask | to & mask);
-    let before = ON.fetch_update(Relaxed, Relaxed, change).unwrap_or_else(|on| on);
-    let now = before & !mask | to & mask;
-    let active = Consumer::ALL.iter().filter(|c| c.counts(now)).fold(0, |sum, c| sum | c.bit());
-    ACTIVE.store(active, Relaxed);
-}
-
-/// The consumers that count now, a bit each ([`Consumer::bit`]).
-#[inline]
-pub fn active() -> u32 {
-    ACTIVE.load(Relaxed)
 }
 
 /// Taken by tests that switch something, or look at what nobody has switched: the switches are the process's.
@@ -430,26 +361,11 @@ mod tests {
     }
 
     #[test]
-    fn a_consumer_needs_those_above_it() {
-        let _alone = switching();
-        let bits = |list: &[Consumer]| list.iter().fold(0, |sum, c| sum | c.bit());
-        switch_consumers(u32::MAX, bits(&[C::Global, C::Thread, C::WaitsHistory]));
-        assert_eq!(active(), bits(&[C::Global, C::Thread]));
-        switch_consumers(C::WaitsCurrent.bit(), u32::MAX);
-        assert_eq!(active(), bits(&[C::Global, C::Thread, C::WaitsCurrent, C::WaitsHistory]));
-        switch_consumers(C::Thread.bit(), 0);
-        assert_eq!(active(), bits(&[C::Global]));
-        assert!(C::WaitsHistory.is_on() && !C::Thread.is_on());
-        switch_consumers(u32::MAX, DEFAULT);
-        assert_eq!(active(), DEFAULT);
-    }
-
-    #[test]
     fn patterns_of_options() {
         let _alone = switching();
         assert!(like(b"wait/%/x%", b"wait/a/b/x") && !like(b"wait/%/y", b"wait/a/x") && like(b"%", b""));
         for (i, d) in Instrument::all() {
-            assert_eq!((i.enabled(), i.timed()), (d.default_on, d.default_on && d.class != Class::Error), "{}", d.name);
+            assert_eq!((i.enabled(), i.timed()), (d.default_on, d.default_on && d.class.has_time()), "{}", d.name);
         }
         assert!(!set_by_option("nothing") && !set_by_option("a=perhaps"));
         let i = Instrument::file(FileUse::Temporary);

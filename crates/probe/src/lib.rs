@@ -8,7 +8,8 @@
 //! * [`instruments`]: what can be switched on and off, and where events go.
 //! * [`events`], [`transactions`], [`phases`]: what is kept of statements, transactions, stages and
 //!   waits that have ended, and whose.
-//! * [`waits`], [`files`], [`instances`]: what threads waited for, what was done with files, and single latches.
+//! * [`waits`], [`files`], [`sockets`], [`instances`]: what threads waited for, what was done with files and sockets,
+//!   and single latches.
 //! * [`tables`]: what was done with rows of tables.
 //! * [`objects`], [`threads`]: of which tables and threads events are recorded.
 //! * [`timing`]: how often and how long, of events that have no other measures.
@@ -21,8 +22,10 @@
 //! Rules: recording never allocates (except the first time in a thread or session), takes no lock that another recording
 //! thread takes (unless a long history is switched on) and never fails. The reader does the work.
 
+mod areas;
 mod block;
 mod classes;
+mod consumers;
 pub mod counters;
 pub mod errorlog;
 pub mod errors;
@@ -35,6 +38,8 @@ pub mod instances;
 pub mod instruments;
 pub mod objects;
 pub mod phases;
+pub mod profile;
+pub mod sockets;
 pub mod stage;
 pub mod statements;
 pub mod summaries;

@@ -1,8 +1,8 @@
 //! `setup_objects`: of which tables and stored programs events are recorded.
 //!
 //! The row that names the object decides, then the one of its whole schema, then the one of all (manual, "Pre-Filtering
-//! by Object"); without any the object is not recorded. Who keeps an answer for an object asks [`version`] whether it is
-//! still good. Lock: the list's, cold. Tested below and by `tests/clients/test_setup_tables.py`.
+//! by Object"); without any the object is not recorded. Who keeps an answer for an object asks [`version`] whether it
+//! is still good. Lock: the list's, cold. Tested below and by `tests/clients/test_setup_tables.py`.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

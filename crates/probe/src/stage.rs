@@ -92,6 +92,11 @@ pub fn over(now: u64) {
     }
 }
 
+/// The running session's statement is profiled from here on; [`crate::events::Recorder::end_profile`] ends that.
+pub fn profile() {
+    block::begin_profile();
+}
+
 /// The running session is at this until the guard is dropped.
 #[must_use]
 pub fn enter(stage: Stage) -> Entered {

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, RwLock};
 
 macro_rules! measures {
     ($($id:ident $doc:literal;)*) => {
-        /// What is measured of a statement. Sums, but for the last four.
+        /// What is measured of a statement. Sums, but for the last five.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Measure { $(#[doc = $doc] $id,)* }
         impl Measure {
@@ -52,10 +52,12 @@ measures! {
     SortRows "As Sort_rows";
     SortScan "As Sort_scan";
     NoIndexUsed "Statements that scanned";
+    CpuNs "Processor time, ns";
     MinNs "Shortest, ns";
     MaxNs "Longest, ns";
     FirstSeen "Microseconds since 1970 of the first";
     LastSeen "And of the last";
+    MaxMemory "The most bytes that one held";
 }
 
 /// The measures of one or many statements.
@@ -80,6 +82,7 @@ impl Totals {
         one.each(&mut put);
         put(Measure::Count as usize, 1);
         put(Measure::TimeNs as usize, one.ns);
+        put(Measure::MaxMemory as usize, one.memory);
     }
     /// Adds another's statements to these.
     pub fn merge(&mut self, other: &Totals) {
@@ -99,6 +102,7 @@ fn combine(i: usize, first: bool, a: u64, b: u64) -> u64 {
     const MAX: usize = Measure::MaxNs as usize;
     const FIRST: usize = Measure::FirstSeen as usize;
     const LAST: usize = Measure::LastSeen as usize;
+    const MEMORY: usize = Measure::MaxMemory as usize;
     match i {
         MIN | FIRST => {
             if first {
@@ -107,13 +111,13 @@ fn combine(i: usize, first: bool, a: u64, b: u64) -> u64 {
                 a.min(b)
             }
         }
-        MAX | LAST => a.max(b),
+        MAX | LAST | MEMORY => a.max(b),
         _ => a.wrapping_add(b),
     }
 }
 
-/// What one statement did: rows, and those of the other sums that are not 0, so that a statement clears few words of one
-/// that is used again.
+/// What one statement did: rows, and those of the other sums that are not 0, so that a statement clears few words of
+/// one that is used again.
 #[derive(Clone, Debug, Default)]
 pub struct One {
     /// How long, ns.
@@ -122,6 +126,8 @@ pub struct One {
     pub wall_us: u64,
     /// Rows changed, sent and read.
     pub rows: [u64; 3],
+    /// The most bytes that it held.
+    pub memory: u64,
     /// Which sums there are besides.
     there: u32,
     values: [u64; Measure::COUNT],
@@ -196,19 +202,22 @@ impl Stats {
     #[inline]
     pub fn add(&self, one: &One) {
         let before = self.get(Measure::Count);
+        let least = if before == 0 { u64::MAX } else { self.get(Measure::MinNs) };
         if before == 0 {
             self.put(Measure::FirstSeen, one.wall_us);
-            self.put(Measure::MinNs, u64::MAX);
         }
         self.put(Measure::Count, before + 1);
         self.bump(Measure::TimeNs as usize, one.ns);
-        if one.ns < self.get(Measure::MinNs) {
+        if one.ns < least {
             self.put(Measure::MinNs, one.ns);
         }
         if one.ns > self.get(Measure::MaxNs) {
             self.put(Measure::MaxNs, one.ns);
         }
         self.put(Measure::LastSeen, one.wall_us);
+        if one.memory > self.get(Measure::MaxMemory) {
+            self.put(Measure::MaxMemory, one.memory);
+        }
         one.each(|i, n| self.bump(i, n));
     }
     /// The values now.

@@ -53,6 +53,8 @@ classes! {
     "ib_srv_purge" "thread/innodb/srv_purge_thread" "singleton";
     "srv_monitor" "thread/innodb/srv_monitor_thread" "singleton";
     "ib_buf_dump" "thread/innodb/buf_dump_thread" "singleton";
+    "ib_dict_stats" "thread/innodb/dict_stats_thread" "singleton";
+    "jemalloc_bg_thd" "thread/evenkeel/allocator" "";
     "other" "thread/evenkeel/other" "";
 }
 

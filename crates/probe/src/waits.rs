@@ -75,7 +75,8 @@ impl Shared {
     /// The values now.
     pub fn times(&self) -> Times {
         let [count, sum, min, max] = self.0.each_ref().map(|v| v.load(Relaxed));
-        [count, sum, if count == 0 { 0 } else { min }, max]
+        // the first one may be half told
+        [count, sum, if min == u64::MAX { 0 } else { min }, max]
     }
 
     /// Back to nothing.

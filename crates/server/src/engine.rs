@@ -101,7 +101,7 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
             "InnoDB: innodb_force_recovery: {damage}. The log was cut there: committed transactions are lost, tables may be \
              inconsistent, and the engine is read-only. Dump what can be read and rebuild the data directory"
         );
-        crate::log::error(13_180, &text);
+        crate::log::error(12_729, &text);
     }
     for wrong in &redo.beyond {
         crate::log::error(12_729, &format!("InnoDB: innodb_force_recovery: {wrong}"));

@@ -60,7 +60,7 @@ pub fn rsa(dir: &Path, globals: &GlobalVars) -> Option<RsaKey> {
     match RsaKey::open(&private, &public, create) {
         Ok(k) => Some(k),
         Err(e) => {
-            log::warning(11_078, &format!("No RSA keys for caching_sha2_password: {e}"));
+            log::warning(10_284, &format!("No RSA keys for caching_sha2_password: {e}"));
             None
         }
     }

@@ -24,6 +24,7 @@ pub mod notify;
 pub mod options;
 mod plugins;
 pub mod run;
+mod services;
 mod sizes;
 mod system_tables;
 mod time_zones;

@@ -11,8 +11,10 @@ use crate::log;
 use base::{ErrorCode, SqlError};
 use catalog::accounts::ClientAddr;
 use catalog::sysvar::Var;
+use probe::sockets::{Kind, OpenSocket};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -28,6 +30,8 @@ pub struct Listeners {
     admin: Option<SocketAddr>,
     unix: Option<PathBuf>,
     threads: Vec<std::thread::JoinHandle<()>>,
+    /// As performance_schema shows them, for as long as there are listeners.
+    _sockets: Vec<OpenSocket>,
 }
 
 /// Sockets that are bound but not yet served: binding comes early in the start, so that a port in use is found before anything else.
@@ -95,22 +99,38 @@ pub fn bind(addresses: &[SocketAddr], admin: Option<SocketAddr>, socket: Option<
 /// Starts accepting.
 pub fn start(bound: Bound, server: &Arc<WireServer>) -> Result<Listeners, String> {
     let stop = Arc::new(AtomicBool::new(false));
-    let mut out = Listeners { stop: stop.clone(), tcp: Vec::new(), admin: None, unix: None, threads: Vec::new() };
+    let mut out = Listeners {
+        stop: stop.clone(),
+        tcp: Vec::new(),
+        admin: None,
+        unix: None,
+        threads: Vec::new(),
+        _sockets: Vec::new(),
+    };
+    let socket = |kind, fd, at: Option<std::net::SocketAddr>| {
+        let (ip, port) = at.map_or_else(Default::default, |a| (a.ip().to_string(), a.port()));
+        probe::sockets::opened(kind, fd, ip, port, None)
+    };
     let fail = |e: std::io::Error| format!("Can't start a listener: {e}");
     for l in bound.tcp {
-        out.tcp.push(l.local_addr().map_err(fail)?);
+        let at = l.local_addr().map_err(fail)?;
+        out.tcp.push(at);
+        out._sockets.push(socket(Kind::Tcp, l.as_raw_fd(), Some(at)));
         let (server, stop) = (server.clone(), stop.clone());
         let t = std::thread::Builder::new().name("listen-tcp".into()).spawn(move || accept(&l, &server, &stop, false));
         out.threads.push(t.map_err(fail)?);
     }
     if let Some(l) = bound.admin {
-        out.admin = Some(l.local_addr().map_err(fail)?);
+        let at = l.local_addr().map_err(fail)?;
+        out.admin = Some(at);
+        out._sockets.push(socket(Kind::Tcp, l.as_raw_fd(), Some(at)));
         let (server, stop) = (server.clone(), stop.clone());
         let serve = move || accept(&l, &server, &stop, true);
         out.threads.push(std::thread::Builder::new().name("listen-admin".into()).spawn(serve).map_err(fail)?);
     }
     if let Some((l, path)) = bound.unix {
         out.unix = Some(path);
+        out._sockets.push(socket(Kind::Unix, l.as_raw_fd(), None));
         let (server, stop) = (server.clone(), stop.clone());
         let t = std::thread::Builder::new().name("listen-unix".into()).spawn(move || accept(&l, &server, &stop, false));
         out.threads.push(t.map_err(fail)?);

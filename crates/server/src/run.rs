@@ -6,6 +6,7 @@
 use crate::engine::{self, Engine, EngineConfig};
 use crate::listen::{self, Listeners};
 use crate::options::{Action, Options, in_datadir, listen_addresses};
+use crate::services::{self, Services};
 use crate::{VERSION, VERSION_COMMENT, datadir, keys, log, notify};
 use catalog::accounts::{Accounts, FileStore};
 use catalog::connections::{Connections, Kill};
@@ -92,7 +93,10 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let accounts = Arc::new(Accounts::open(Box::new(store)).map_err(|e| e.message().to_owned())?);
     if accounts.table().any_restricted() && !globals.bool(Var::partial_revokes) {
         // they count whatever the option says
-        log::warning(13_510, "Accounts have partial revokes: partial_revokes is ON");
+        log::warning(
+            13_368,
+            "At least one partial revoke exists on a database. Turning ON the system variable '@@partial_revokes'.",
+        );
         globals.store(Var::partial_revokes, Raw::Num(1));
     }
     catalog::accounts::set_exact_names(globals.bool(Var::partial_revokes));
@@ -110,6 +114,10 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let socket = globals.string(Var::socket);
     let socket = (!socket.is_empty()).then(|| in_datadir(&dir.path, &socket));
     let bound = if initialize { None } else { Some(listen::bind(&addresses, admin, socket.as_deref())?) };
+    let metrics = match options.metrics_port.filter(|_| !initialize) {
+        Some(port) => services::bind(&options.metrics_bind, port, &globals, |list| check_open(list, &accounts))?,
+        None => Vec::new(),
+    };
     if let Some(s) = &socket {
         globals.store(Var::socket, Raw::Text(Some(s.to_string_lossy().as_ref().into())));
     }
@@ -170,6 +178,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let pid_path = in_datadir(&dir.path, &globals.string(Var::pid_file));
     let pid_file = PidFile::create(&pid_path).map_err(|e| format!("cannot write '{}': {e}", pid_path.display()))?;
     let mut listeners = listen::start(bound, &server)?;
+    let mut services = Services::start(metrics, &server)?;
     globals.store(Var::port, Raw::Num(u64::from(listeners.port())));
     if let Some(port) = listeners.admin_port() {
         globals.store(Var::admin_port, Raw::Num(u64::from(port)));
@@ -189,6 +198,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     wait_for_end(&signals, &*engine);
     notify::stopping();
     let closing = notify::working(|| "Shutting down: waiting for sessions, writing pages".to_owned());
+    services.stop();
     shut_down(&mut listeners, &connections, &*engine)?;
     drop(closing);
     drop(pid_file);
@@ -298,8 +308,12 @@ fn wait_for_end(signals: &Signals, engine: &dyn Engine) {
             Some(Signal::Hangup) => engine.flush(true),
             Some(Signal::User1) => engine.flush(false),
             Some(Signal::Interrupt) if !sys::signal::is_at_terminal() => {}
-            Some(s @ (Signal::Terminate | Signal::Quit | Signal::Interrupt)) => {
-                log::system(13_172, &format!("Received SHUTDOWN ({s:?})."));
+            Some(Signal::Terminate | Signal::Quit | Signal::Interrupt) => {
+                let by = "<via user signal>";
+                log::system(
+                    13_172,
+                    &format!("Received SHUTDOWN from user {by}. Shutting down evenkeel (Version: {VERSION})."),
+                );
                 return;
             }
             None => {}

@@ -44,6 +44,44 @@ pub fn process() -> Usage {
     }
 }
 
+/// `getrusage(2)` for the calling thread.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct ThreadUsage {
+    /// Time in user mode.
+    pub user: Duration,
+    /// Time in the kernel.
+    pub system: Duration,
+    /// Waits that gave up the CPU, and times the kernel took it away.
+    pub switches: [u64; 2],
+    /// Blocks read and written.
+    pub blocks: [u64; 2],
+    /// Messages sent and received (0 on Linux).
+    pub messages: [u64; 2],
+    /// Page faults that needed I/O, and the others.
+    pub faults: [u64; 2],
+    /// Swaps (0 on Linux).
+    pub swaps: u64,
+}
+
+/// Resources used by the calling thread so far.
+pub fn thread() -> ThreadUsage {
+    // SAFETY: rusage is plain data and a valid place to write to; RUSAGE_THREAD exists since Linux 2.6.26.
+    let r = unsafe {
+        let mut r: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_THREAD, &mut r);
+        r
+    };
+    ThreadUsage {
+        user: time(r.ru_utime),
+        system: time(r.ru_stime),
+        switches: [r.ru_nvcsw as u64, r.ru_nivcsw as u64],
+        blocks: [r.ru_inblock as u64, r.ru_oublock as u64],
+        messages: [r.ru_msgsnd as u64, r.ru_msgrcv as u64],
+        faults: [r.ru_majflt as u64, r.ru_minflt as u64],
+        swaps: r.ru_nswap as u64,
+    }
+}
+
 /// Processor time of all threads of the process so far, nanoseconds. A system call that looks at every thread.
 pub fn process_cpu_ns() -> u64 {
     // SAFETY: timespec is plain data and a valid place to write to; the clock exists on every Linux.

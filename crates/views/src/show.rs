@@ -6,7 +6,7 @@
 
 use crate::schema::{VIRTUAL_SCHEMAS, schema_name, virtual_table};
 use base::{ErrorCode, SqlError, SqlResult};
-use parser::ast::{Show, ShowFilter, TableName, VarScope};
+use parser::ast::{Limit, Show, ShowFilter, TableName, VarScope};
 
 /// How to answer a SHOW statement.
 #[derive(Debug, PartialEq, Eq)]
@@ -76,6 +76,34 @@ fn is_table(schema: &str, name: &str) -> Vec<String> {
     let known = virtual_table(schema, name);
     let (schema, name) = known.as_ref().map_or((schema, name), |t| (t.def().schema.as_str(), t.def().name.as_str()));
     vec![eq("TABLE_SCHEMA", schema), eq("TABLE_NAME", name)]
+}
+
+/// Columns of SHOW PROFILE beside its two, in MySQL's order: the word that asks for them, their names.
+const PROFILE: &[(&str, &[&str])] = &[
+    ("cpu", &["CPU_user", "CPU_system"]),
+    ("context switches", &["Context_voluntary", "Context_involuntary"]),
+    ("block io", &["Block_ops_in", "Block_ops_out"]),
+    ("ipc", &["Messages_sent", "Messages_received"]),
+    ("page faults", &["Page_faults_major", "Page_faults_minor"]),
+    ("swaps", &["Swaps"]),
+    ("source", &["Source_function", "Source_file", "Source_line"]),
+];
+
+/// SHOW PROFILE: of the last statement where none is named.
+fn profile(types: &[&str], query: Option<u64>, limit: Option<&Limit<'_>>, sql: &[u8]) -> String {
+    let mut columns = vec!["STATE AS Status".to_owned(), "DURATION AS Duration".to_owned()];
+    let wanted = |word: &str| types.contains(&"all") || types.contains(&word);
+    for (_, names) in PROFILE.iter().filter(|p| wanted(p.0)) {
+        columns.extend(names.iter().map(|n| format!("{} AS {n}", n.to_ascii_uppercase())));
+    }
+    let which = query.map_or("(SELECT MAX(QUERY_ID) FROM information_schema.PROFILING)".to_owned(), |n| n.to_string());
+    let text = |e: &parser::ast::Expr<'_>| String::from_utf8_lossy(e.span.text(sql)).into_owned();
+    let limit = limit.map_or(String::new(), |l| {
+        let offset = l.offset.as_ref().map_or(String::new(), |o| format!(" OFFSET {}", text(o)));
+        format!(" LIMIT {}{offset}", text(&l.count))
+    });
+    let columns = columns.join(", ");
+    format!("SELECT {columns} FROM information_schema.PROFILING WHERE QUERY_ID = {which} ORDER BY SEQ{limit}")
 }
 
 /// The pattern for names of tables: the names in information_schema are known in any case, and kept in upper case.
@@ -173,6 +201,7 @@ pub fn rewrite(show: &Show<'_>, sql: &[u8], current: Option<&str>, open: &[(Stri
         )
         .finish(f, sql),
         Show::Engines => "SELECT ENGINE AS Engine, SUPPORT AS Support, COMMENT AS Comment, TRANSACTIONS AS Transactions, XA, SAVEPOINTS AS Savepoints FROM information_schema.ENGINES".into(),
+        Show::Profile { types, query, limit } => profile(types, *query, *limit, sql),
         Show::Plugins => "SELECT PLUGIN_NAME AS Name, PLUGIN_STATUS AS Status, PLUGIN_TYPE AS Type, PLUGIN_LIBRARY AS Library, PLUGIN_LICENSE AS License FROM information_schema.PLUGINS".into(),
         Show::Processlist { full } => {
             let info = if *full { "INFO" } else { "LEFT(INFO, 100)" };

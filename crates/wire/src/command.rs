@@ -165,7 +165,24 @@ impl Commands {
             put_error(&mut self.channel, &e, true);
             let _ = self.channel.flush();
         }
+        if self.conn.killed() == Kill::No {
+            self.tell_aborted(matches!(e, NetError::Timeout));
+        }
         End::Aborted
+    }
+
+    /// A note in the error log: the client is gone, or was silent too long.
+    fn tell_aborted(&self, timeout: bool) {
+        let who = self.conn.who();
+        let host = who.host.rsplit_once(':').map_or(who.host.as_str(), |(host, _)| host);
+        let why = if timeout { "Got timeout" } else { "Got an error" };
+        let db = who.db.as_deref().unwrap_or("unconnected");
+        let text = format!(
+            "Aborted connection {} to db: '{db}' user: '{}' host: '{host}' ({why} reading communication packets).",
+            self.conn.id(),
+            who.user
+        );
+        probe::errorlog::say_of(self.conn.id(), "Note", "Server", 10_914, &text);
     }
 
     fn dispatch(&mut self, packet: &Packet) -> Next {

@@ -21,13 +21,16 @@ pub mod channel;
 mod codec;
 pub mod command;
 pub mod handshake;
+mod inside;
 pub mod keys;
 pub mod params;
 pub mod serve;
 pub mod sink;
+mod socket;
 pub mod transport;
 
 pub use auth::PasswordCache;
+pub use inside::{Inside, Visitor};
 pub use keys::{RsaKey, TlsFiles};
 /// TLS settings as loaded by [`TlsFiles::load`].
 pub use rustls::ServerConfig as TlsConfig;

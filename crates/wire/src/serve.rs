@@ -12,7 +12,7 @@ use crate::sink::{put_error, put_ok};
 use crate::transport::{Socket, Transport};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::policy::Blocked;
-use catalog::accounts::{Account, Accounts, ClientAddr, Privs, Resource};
+use catalog::accounts::{Account, Accounts, ClientAddr, Privs, Resource, TlsPeer};
 use catalog::client::{Capabilities, OkInfo, SessionContext, SessionFactory, SessionHandler};
 use catalog::connections::{Connection, Connections};
 use catalog::sysvar::{GlobalVars, Var};
@@ -73,9 +73,9 @@ pub fn refuse(socket: Socket, e: &SqlError) {
 }
 
 /// Removes a connection from the registry and from the counts, at the latest when it is dropped.
-struct Registered {
-    server: Arc<WireServer>,
-    conn: Arc<Connection>,
+pub(crate) struct Registered {
+    pub(crate) server: Arc<WireServer>,
+    pub(crate) conn: Arc<Connection>,
 }
 
 impl Drop for Registered {
@@ -203,6 +203,7 @@ pub fn greet(
 ) -> Option<Served> {
     let registered = Registered { server: server.clone(), conn };
     let mut channel = Channel::new(Transport::new(socket));
+    channel.transport.serves(registered.conn.id());
     match connect(server, &mut channel, addr, host_port, &registered.conn) {
         Ok((handler, peer)) => {
             let commands = Commands::new(server.clone(), channel, handler, peer, registered.conn.clone());
@@ -233,6 +234,9 @@ fn connect(
     match try_connect(server, channel, addr, host_port, conn) {
         Ok(x) => Ok(x),
         Err(AuthError::Refused(e)) => {
+            if e.is(ErrorCode::ACCESS_DENIED_ERROR) {
+                probe::errorlog::say_of(conn.id(), "Note", "Server", 10_926, e.message());
+            }
             put_error(channel, &e, true);
             let _ = channel.flush();
             Err(())
@@ -318,7 +322,8 @@ pub(crate) fn log_in(
     check_blocked(server, account.as_deref(), &proven)?;
     proven?;
     let Some(account) = account else { return Err(SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]).into()) };
-    check_account(server, channel, &account, &response, conn)?;
+    let link = Link { secure: channel.transport.is_secure(), tls: channel.transport.tls_peer() };
+    check_account(server, &link, &account, (&response.user, response.capabilities), conn)?;
     let set = value::CollationId(response.collation).charset();
     if set.is_wide() {
         // statements cannot be read in it (manual, "Connection Character Sets and Collations": impermissible client character sets)
@@ -355,7 +360,11 @@ pub(crate) fn log_in(
 }
 
 /// Counts failed logins. 3955 for an account that too many of them have locked, whatever its password.
-fn check_blocked(server: &WireServer, account: Option<&Account>, proven: &Result<(), AuthError>) -> SqlResult<()> {
+pub(crate) fn check_blocked(
+    server: &WireServer,
+    account: Option<&Account>,
+    proven: &Result<(), AuthError>,
+) -> SqlResult<()> {
     let Some(a) = account else { return Ok(()) };
     let usage = server.accounts.usage();
     let blocked = match (usage.blocked(a), proven) {
@@ -373,12 +382,21 @@ fn check_blocked(server: &WireServer, account: Option<&Account>, proven: &Result
     ))
 }
 
-/// What forbids an account with the right password to log in.
-fn check_account(
+/// What checks of an account look at besides its password.
+pub(crate) struct Link {
+    /// Nobody on the way can listen.
+    pub(crate) secure: bool,
+    /// The client's end of TLS, if there is any.
+    pub(crate) tls: Option<TlsPeer>,
+}
+
+/// What forbids an account with the right password to log in. Then the user's name as the client gave it, and what the
+/// client can do.
+pub(crate) fn check_account(
     server: &WireServer,
-    channel: &Channel,
+    link: &Link,
     a: &Account,
-    r: &Response,
+    (user, capabilities): (&str, Capabilities),
     conn: &Connection,
 ) -> SqlResult<()> {
     let err = |code, args: &[&dyn std::fmt::Display]| Err(SqlError::new(code, args));
@@ -386,15 +404,15 @@ fn check_account(
         probe::inc(probe::Counter::LockedConnects);
         return err(ErrorCode::ACCOUNT_HAS_BEEN_LOCKED, &[&a.user, &a.host]);
     }
-    if server.globals.bool(Var::require_secure_transport) && !channel.transport.is_secure() {
+    if server.globals.bool(Var::require_secure_transport) && !link.secure {
         return err(ErrorCode::SECURE_TRANSPORT_REQUIRED, &[]);
     }
-    if !a.require.is_met(channel.transport.tls_peer().as_ref()) {
+    if !a.require.is_met(link.tls.as_ref()) {
         return err(ErrorCode::ACCESS_DENIED_ERROR, &[&a.user, &a.host, &"YES"]);
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64);
     if a.password_expired(now, server.globals.num(Var::default_password_lifetime))
-        && !r.capabilities.has(Capabilities::CAN_HANDLE_EXPIRED_PASSWORDS)
+        && !capabilities.has(Capabilities::CAN_HANDLE_EXPIRED_PASSWORDS)
         && server.globals.bool(Var::disconnect_on_expired_password)
     {
         return err(ErrorCode::MUST_CHANGE_PASSWORD_LOGIN, &[]);
@@ -413,7 +431,7 @@ fn check_account(
         n => u64::from(n),
     };
     if limit > 0 && !admin {
-        let same = server.connections.all().iter().filter(|c| c.id() != conn.id() && c.who().user == r.user).count();
+        let same = server.connections.all().iter().filter(|c| c.id() != conn.id() && c.who().user == user).count();
         if same as u64 >= limit && a.max_user_connections > 0 {
             return err(ErrorCode::USER_LIMIT_REACHED, &[&a.user, &"max_user_connections", &limit]);
         }

@@ -8,89 +8,32 @@
 //! `rustls::Stream` begins to read when a write has timed out, and a client that takes no answer would be waited for as if it were idle.
 //! Tested: `tests/clients/test_timeouts.py`.
 
+pub use crate::socket::Socket;
 use catalog::accounts::TlsPeer;
+use probe::files::Op;
+use probe::sockets::{self, OpenSocket};
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, TcpStream};
-use std::os::fd::{AsRawFd, RawFd};
-use std::os::unix::net::UnixStream;
+use std::os::fd::AsRawFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A connected socket.
-#[derive(Clone, Debug)]
-pub enum Socket {
-    /// TCP.
-    Tcp(Arc<TcpStream>),
-    /// Unix socket.
-    Unix(Arc<UnixStream>),
-}
-
-impl Socket {
-    /// Where its descriptor is found.
-    pub(crate) fn lines(&self, to: &mut sys::prefetch::Lines) {
-        match self {
-            Socket::Tcp(s) => to.add(&**s),
-            Socket::Unix(s) => to.add(&**s),
-        }
-    }
-    /// Ends both directions: a blocked read or write of the owner returns at once.
-    pub fn shutdown(&self) {
-        let _ = match self {
-            Socket::Tcp(s) => s.shutdown(Shutdown::Both),
-            Socket::Unix(s) => s.shutdown(Shutdown::Both),
-        };
-    }
-    /// Longest time a read may block; `None` = for ever.
-    pub fn set_read_timeout(&self, t: Option<Duration>) -> io::Result<()> {
-        match self {
-            Socket::Tcp(s) => s.set_read_timeout(t),
-            Socket::Unix(s) => s.set_read_timeout(t),
-        }
-    }
-    /// Longest time a write may block.
-    pub fn set_write_timeout(&self, t: Option<Duration>) -> io::Result<()> {
-        match self {
-            Socket::Tcp(s) => s.set_write_timeout(t),
-            Socket::Unix(s) => s.set_write_timeout(t),
-        }
-    }
-    /// Whether the client is on this machine's Unix socket.
-    pub fn is_unix(&self) -> bool {
-        matches!(self, Socket::Unix(_))
-    }
-}
-
-impl AsRawFd for Socket {
-    fn as_raw_fd(&self) -> RawFd {
-        match self {
-            Socket::Tcp(s) => s.as_raw_fd(),
-            Socket::Unix(s) => s.as_raw_fd(),
-        }
-    }
-}
-
-impl Read for Socket {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Socket::Tcp(s) => (&mut &**s).read(buf),
-            Socket::Unix(s) => (&mut &**s).read(buf),
-        }
-    }
-}
-
-impl Write for Socket {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        match self {
-            Socket::Tcp(s) => (&mut &**s).write(buf),
-            Socket::Unix(s) => (&mut &**s).write(buf),
-        }
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// The cipher suite in OpenSSL's words: those of TLS 1.3 as they are registered, older ones without `TLS` and `WITH`.
+/// TLS version and cipher suite, in MySQL's (OpenSSL's) spelling, and the server's name in the client's hello.
+pub(crate) fn tls_info(tls: &rustls::ServerConnection) -> Option<(String, String, String)> {
+    let version = match tls.protocol_version()? {
+        rustls::ProtocolVersion::TLSv1_3 => "TLSv1.3".to_owned(),
+        rustls::ProtocolVersion::TLSv1_2 => "TLSv1.2".to_owned(),
+        other => format!("{other:?}"),
+    };
+    Some((version, cipher_name(tls)?, tls.server_name().unwrap_or_default().to_owned()))
+}
+
+/// What REQUIRE of an account looks at.
+pub(crate) fn tls_peer(tls: &rustls::ServerConnection) -> Option<TlsPeer> {
+    let certificate = tls.peer_certificates().and_then(|c| crate::certificate::names(c.first()?));
+    Some(TlsPeer { cipher: cipher_name(tls)?, certificate })
+}
+
 fn cipher_name(tls: &rustls::ServerConnection) -> Option<String> {
     let name = format!("{:?}", tls.negotiated_cipher_suite()?.suite());
     if let Some(rest) = name.strip_prefix("TLS13_") {
@@ -131,6 +74,23 @@ struct Link {
     begun: bool,
     /// What the socket was told: for reads and for writes.
     told: (Duration, Duration),
+    /// For performance_schema.
+    instance: Option<OpenSocket>,
+}
+
+impl Link {
+    /// Runs a read or a write of the socket and counts it, if that is wanted.
+    #[inline]
+    fn counted(&mut self, op: Op, call: impl FnOnce(&mut Link) -> io::Result<usize>) -> io::Result<usize> {
+        let wanted = self.instance.as_ref().is_some_and(OpenSocket::is_wanted);
+        let began = if wanted && op == Op::Write { sys::clock::now_ns() } else { 0 };
+        let n = call(self)?;
+        if wanted && let Some(i) = &self.instance {
+            let took = if began == 0 { 0 } else { sys::clock::now_ns().saturating_sub(began) };
+            i.used(op, took, n as u64);
+        }
+        Ok(n)
+    }
 }
 
 /// Repeats a call that a signal interrupted, for no longer than its time. A process that is stopped and continued again
@@ -156,12 +116,14 @@ fn uninterrupted<T>(t: Duration, mut call: impl FnMut(Duration) -> io::Result<T>
 impl Read for Link {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let t = self.waits.left(if self.begun { self.waits.within } else { self.waits.first })?;
-        let n = uninterrupted(t, |t| {
-            if self.told.0 != t {
-                self.socket.set_read_timeout(Some(t))?;
-                self.told.0 = t;
-            }
-            self.socket.read(buf)
+        let n = self.counted(Op::Read, |link| {
+            uninterrupted(t, |t| {
+                if link.told.0 != t {
+                    link.socket.set_read_timeout(Some(t))?;
+                    link.told.0 = t;
+                }
+                link.socket.read(buf)
+            })
         })?;
         self.begun = true;
         Ok(n)
@@ -171,12 +133,14 @@ impl Read for Link {
 impl Write for Link {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         let t = self.waits.left(self.waits.write)?;
-        uninterrupted(t, |t| {
-            if self.told.1 != t {
-                self.socket.set_write_timeout(Some(t))?;
-                self.told.1 = t;
-            }
-            self.socket.write(buf)
+        self.counted(Op::Write, |link| {
+            uninterrupted(t, |t| {
+                if link.told.1 != t {
+                    link.socket.set_write_timeout(Some(t))?;
+                    link.told.1 = t;
+                }
+                link.socket.write(buf)
+            })
         })
     }
     fn flush(&mut self) -> io::Result<()> {
@@ -221,7 +185,20 @@ impl Transport {
         let none = Duration::ZERO;
         let minute = Duration::from_secs(60);
         let waits = Waits { first: minute, within: minute, write: minute, deadline: None };
-        Transport { link: Link { socket, waits, begun: false, told: (none, none) }, tls: None, broken: false }
+        let link = Link { socket, waits, begun: false, told: (none, none), instance: None };
+        Transport { link, tls: None, broken: false }
+    }
+    /// It serves this connection.
+    pub fn serves(&mut self, connection: u64) {
+        let (ip, port) = self.link.socket.peer();
+        let fd = self.link.socket.as_raw_fd();
+        self.link.instance = Some(sockets::opened(sockets::Kind::Client, fd, ip, port, Some(connection)));
+    }
+    /// So many bytes have been sent without it.
+    pub fn sent_elsewhere(&self, bytes: usize) {
+        if let Some(i) = self.link.instance.as_ref().filter(|i| i.is_wanted()) {
+            i.used(Op::Write, 0, bytes as u64);
+        }
     }
     /// The socket.
     pub fn socket(&self) -> &Socket {
@@ -246,20 +223,12 @@ impl Transport {
     }
     /// TLS version and cipher suite, in MySQL's (OpenSSL's) spelling of the version, and the server's name in the client's hello.
     pub fn tls_info(&self) -> Option<(String, String, String)> {
-        let tls = self.tls.as_ref()?;
-        let version = match tls.protocol_version()? {
-            rustls::ProtocolVersion::TLSv1_3 => "TLSv1.3".to_owned(),
-            rustls::ProtocolVersion::TLSv1_2 => "TLSv1.2".to_owned(),
-            other => format!("{other:?}"),
-        };
-        Some((version, cipher_name(tls)?, tls.server_name().unwrap_or_default().to_owned()))
+        tls_info(self.tls.as_ref()?)
     }
 
     /// What REQUIRE of an account looks at.
     pub fn tls_peer(&self) -> Option<TlsPeer> {
-        let tls = self.tls.as_ref()?;
-        let certificate = tls.peer_certificates().and_then(|c| crate::certificate::names(c.first()?));
-        Some(TlsPeer { cipher: cipher_name(tls)?, certificate })
+        tls_peer(self.tls.as_ref()?)
     }
 
     /// Turns TLS on, until the deadline of [`Transport::expect`]. `received` are bytes already read that belong to the client's hello.

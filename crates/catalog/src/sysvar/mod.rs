@@ -13,6 +13,7 @@
 mod def;
 pub mod deprecated;
 mod gtid;
+mod log_services;
 mod own;
 pub mod persist;
 pub mod privileged;
@@ -21,6 +22,7 @@ mod table;
 mod values;
 
 pub use def::{Def, Flags, Kind, Scope};
+pub use log_services::{LogService, log_services};
 pub use own::is_own_file;
 pub use persist::{FILE as PERSIST_FILE, Persisted};
 pub use set::{Checked, SetScope, SetValue, convert, from_option, out_of_range, parse_size};

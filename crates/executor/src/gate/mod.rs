@@ -212,7 +212,7 @@ impl<'e> Gate<'e> {
             self.computed(v)?;
         }
         for r in &plan.notes.routines {
-            let has = self.asks(r.via.as_deref())?.privileges.on_database(&r.schema);
+            let has = self.asks(r.via.as_deref())?.privileges.on_routine(&r.schema, &r.name, true);
             self.may_call(has, r.via.as_deref(), &r.schema, &r.name)?;
         }
         for f in &plan.functions {

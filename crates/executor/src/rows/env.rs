@@ -164,6 +164,8 @@ pub struct Env {
     pub counts: Counts,
     /// RAND()'s sequences.
     pub rand: Rand,
+    /// Traces of its last statements.
+    pub traces: super::traces::Traces,
     /// The ways to what stands above this crate.
     pub kernel: Kernel,
 }

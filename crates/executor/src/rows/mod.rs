@@ -13,5 +13,6 @@ pub mod output;
 pub mod programs;
 pub mod slot;
 pub mod spill;
+pub mod traces;
 pub mod tuple;
 pub mod user_vars;

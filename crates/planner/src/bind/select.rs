@@ -154,6 +154,7 @@ impl<'a> Binder<'a, '_> {
 
     pub(super) fn select(&mut self, s: &ast::Select<'a>, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
         self.check_options(s)?;
+        let _traced = crate::trace::enter(self.sql, s.span.start as usize);
         let entry = Entry {
             moot: std::mem::take(&mut self.st.moot_order) && q.limit.is_none(),
             member: std::mem::take(&mut self.st.member) && q.limit.is_none(),

@@ -89,6 +89,8 @@ pub(crate) struct Question<'q> {
     pub(crate) dives: &'q crate::block::Dives,
     /// The block has other tables: the estimate of rows decides the join order.
     pub(crate) joined: bool,
+    /// Where the ways that were weighed are told, while the statement is traced.
+    pub(crate) told: Option<&'q std::cell::RefCell<Vec<Choice>>>,
 }
 
 /// All usable ways; the first is the cheapest. Never empty.
@@ -111,6 +113,9 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
     let consider = |c: Choice, best: &mut Option<Choice>| {
         if q.end && !ends(q, &c) {
             return;
+        }
+        if let Some(told) = q.told {
+            told.borrow_mut().push(c.clone());
         }
         let total = |c: &Choice| c.cost + sort_cost(q, c);
         if best.as_ref().is_none_or(|b| total(&c) < total(b) - 1e-9) {

@@ -31,6 +31,8 @@ struct Weighed {
     rows: f64,
     /// For a hash table, and the rows that are kept there.
     built: Option<(Choice, f64)>,
+    /// All that were weighed, while the statement is traced.
+    considered: Vec<Choice>,
 }
 
 impl Weighed {
@@ -84,7 +86,7 @@ impl Planner<'_> {
         };
         let told = u.told();
         let known = self.leaf(i).is_some_and(|l| matches!(l.kind, LeafKind::Base { .. }));
-        if wanted.is_none() && known {
+        if wanted.is_none() && known && !crate::trace::on() {
             let make = || self.weigh(i, &list(), placed, None, told).map(|w| w.estimate());
             if let Some(e) = self.memo.leaf(i, used.as_deref(), make) {
                 return Ok(place_estimated(&e, u.join, outer_rows, told));
@@ -140,7 +142,7 @@ impl Planner<'_> {
                     return Placed { rows: 1.0, ..Placed::default() };
                 };
                 let e = w.estimate();
-                let Weighed { choice, possible, rows, built } = w;
+                let Weighed { choice, possible, rows, built, .. } = w;
                 match (e.hash_cost(outer, semi.hash), built) {
                     (Some(cost), Some((built, _))) => Placed { choice: Some(built), possible, rows, cost, hash: true },
                     _ => Placed { choice: Some(choice), possible, rows, cost: outer_rows * e.cost, hash: false },
@@ -231,7 +233,9 @@ impl Planner<'_> {
         };
         let foreign = |e: &Expr| slots(e).iter().any(|x| placed.contains(x));
         let empty = BTreeSet::new();
+        let considered = std::cell::RefCell::default();
         let q = Question {
+            told: crate::trace::on().then_some(&considered),
             def,
             slot: leaf.slot,
             stats,
@@ -263,6 +267,8 @@ impl Planner<'_> {
             no_range: told.and_then(|t| t.no_range.as_deref()),
         };
         let (choice, possible) = access::best(&q);
+        let considered = super::traced::distinct(considered.take(), &choice);
+        super::traced::weighed(&q, &considered, &choice);
         let rows = (choice.rows * self.rest(leaf, &choice, list)).max(1e-3);
         let alone = HashSet::from([leaf.slot]);
         let mut built = None;
@@ -271,14 +277,22 @@ impl Planner<'_> {
         if !looked_up && self.hashable(leaf, semi) && list.iter().any(|c| self.hash_key(c, &alone, placed).is_some()) {
             // the same without what the other tables say: into a hash table
             let alone = |e: &Expr| known(e) && !foreign(e);
-            let choice =
-                if choice.dependent { access::best(&Question { known: &alone, ..q }).0 } else { choice.clone() };
+            let choice = if choice.dependent {
+                access::best(&Question { known: &alone, told: None, ..q }).0
+            } else {
+                choice.clone()
+            };
             let own: Vec<&Expr> = list.iter().copied().filter(|c| !foreign(c)).collect();
             let share: f64 = own.iter().map(|c| self.selectivity(c, leaf)).product();
             let kept = (choice.rows * share.max(1e-4)).max(1.0);
             built = Some((choice, kept)).filter(|b| !b.0.dependent);
         }
-        Some(Weighed { choice, possible, rows, built })
+        Some(Weighed { choice, possible, rows, built, considered })
+    }
+
+    /// The ways to read a table alone, for the trace.
+    pub(super) fn told_options(&self, i: usize, conds: &[&Expr]) -> Vec<Choice> {
+        self.weigh(i, conds, &HashSet::new(), None, Told::default()).map_or(Vec::new(), |w| w.considered)
     }
 
     /// `block_nested_loop` of optimizer_switch allows hash joins (manual, "Hash Join Optimization").

@@ -75,6 +75,15 @@ pub(super) struct Placed {
     pub(super) hash: bool,
 }
 
+/// An order as far as it goes.
+struct Begun<'t> {
+    order: Vec<usize>,
+    placed: HashSet<SlotId>,
+    rows: f64,
+    cost: f64,
+    told: Option<super::traced::Order<'t>>,
+}
+
 /// Plans the FROM and WHERE of a block.
 pub(crate) fn plan(cx: Context<'_>, job: Job<'_>) -> SqlResult<Joined> {
     let Job { tree, leaves, mut conds, wanted, locks, needed, straight, hinted } = job;
@@ -85,6 +94,7 @@ pub(crate) fn plan(cx: Context<'_>, job: Job<'_>) -> SqlResult<Joined> {
         }
         return Ok(Joined { node, rows: 1.0, cost: 0.1, ordered: true });
     };
+    let told = crate::trace::on().then(|| (conds.clone(), tree.clone()));
     let gate = match constant::gate(cx.draft, &mut conds, &mut tree) {
         Gate::Open => None,
         Gate::Shut => return Ok(Joined { node: Node::Empty, rows: 0.0, cost: 0.0, ordered: true }),
@@ -103,8 +113,26 @@ pub(crate) fn plan(cx: Context<'_>, job: Job<'_>) -> SqlResult<Joined> {
         }
     }
     let (effort, memo) = (Effort::whole(), Memo::default());
-    let mut p = Planner { cx, leaves: &mut leaves, own, stats, defs, locks, needed, hinted, effort, memo };
+    let told_orders = Default::default();
+    let mut p = Planner { cx, leaves: &mut leaves, own, stats, defs, locks, needed, hinted, effort, memo, told_orders };
+    let told = told.map(|(conds_before, tree_before)| {
+        let names = p.names();
+        let original = p.told_condition(&tree_before, &conds_before);
+        let steps = p.told_before_planning(&tree, &conds, &original);
+        (names, original, steps)
+    });
+    p.told_orders.take();
     let mut joined = p.plan(tree, &mut conds, wanted, straight, &HashSet::new())?;
+    if let Some((names, original, mut steps)) = told {
+        let orders = if crate::trace::options().greedy_search {
+            p.told_orders.take().into()
+        } else {
+            crate::trace::Json::from("...")
+        };
+        steps.push(crate::trace_object! {"considered_execution_plans": orders});
+        steps.extend(p.told_after_planning(&names, &original, &joined.node));
+        crate::trace::optimized(steps);
+    }
     if let Some(cond) = gate {
         joined.node = Node::Filter { input: Box::new(joined.node), cond, once: true };
     }
@@ -123,6 +151,8 @@ pub(super) struct Planner<'p> {
     pub(super) hinted: Order,
     pub(super) effort: Effort,
     pub(super) memo: Memo,
+    /// Join orders that were tried, while the statement is traced.
+    pub(super) told_orders: std::cell::RefCell<Vec<crate::trace::Json>>,
 }
 
 impl Planner<'_> {
@@ -257,48 +287,67 @@ impl Planner<'_> {
         }
         let conds = &self.numbered(conds)[..];
         let mut best: Option<(f64, Vec<usize>, f64, f64)> = None;
-        let ok = |i: usize, placed: &HashSet<SlotId>| units.get(i).is_some_and(|u| u.deps.is_subset(placed));
         for first in self.firsts(units, conds, wanted, before)? {
             if best.is_some() && self.effort.is_spent() {
                 break;
             }
-            let mut order = vec![first];
-            let mut placed = before.clone();
             let Some(u) = units.get(first) else { continue };
-            let p = self.place(u, conds, &placed, Some(wanted), 1.0)?;
+            let _ = crate::trace::on().then(crate::trace::paths);
+            let p = self.place(u, conds, before, Some(wanted), 1.0)?;
+            let cost = p.cost + Self::sorting(&p, wanted);
+            let told = crate::trace::on().then(|| self.told_first(units, first, &p, cost));
+            let mut placed = before.clone();
             placed.extend(u.slots.iter().copied());
-            let (mut rows, mut cost) = (p.rows, p.cost);
-            cost += Self::sorting(&p, wanted);
-            while order.len() < units.len() {
-                let mut next: Option<(f64, usize, Placed)> = None;
-                for (i, u) in units.iter().enumerate() {
-                    if order.contains(&i) || !ok(i, &placed) {
-                        continue;
-                    }
-                    let p = self.place(u, conds, &placed, None, rows)?;
-                    let score = p.cost + rows * p.rows * 0.2;
-                    if next.as_ref().is_none_or(|n| score < n.0) {
-                        next = Some((score, i, p));
-                    }
-                }
-                let Some((_, i, p)) = next else { break };
-                cost += p.cost;
-                rows = (rows * p.rows).max(0.01);
-                order.push(i);
-                if let Some(u) = units.get(i) {
-                    placed.extend(u.slots.iter().copied());
-                }
+            let mut b = Begun { order: vec![first], placed, rows: p.rows, cost, told };
+            while b.order.len() < units.len() && self.take_next(units, conds, &mut b)? {}
+            let Begun { order, rows, cost, told, .. } = b;
+            let better = order.len() == units.len() && best.as_ref().is_none_or(|b| cost + rows * 0.1 < b.0);
+            if let Some(o) = told {
+                self.told_orders.borrow_mut().push(Self::told_order(o, better));
             }
-            if order.len() == units.len() && best.as_ref().is_none_or(|b| cost + rows * 0.1 < b.0) {
+            if better {
                 best = Some((cost + rows * 0.1, order, rows, cost));
             }
         }
         if let Some(b) = &best
             && let Some(better) = self.search(units, conds, wanted, before, b.0 * super::search::GAIN)?
         {
+            if crate::trace::on() {
+                self.told_orders.borrow_mut().push(self.told_searched(units, &better));
+            }
             return Ok(better);
         }
         Ok(best.map_or_else(|| ((0..units.len()).collect(), 10.0, 100.0), |b| (b.1, b.2, b.3)))
+    }
+
+    /// Puts the unit that looks cheapest next; `false`: none may come next.
+    fn take_next(&self, units: &[Unit], conds: &[Cond<'_>], b: &mut Begun<'_>) -> SqlResult<bool> {
+        let mut next: Option<(f64, usize, Placed)> = None;
+        let mut weighed = Vec::new();
+        for (i, u) in units.iter().enumerate() {
+            if b.order.contains(&i) || !u.deps.is_subset(&b.placed) {
+                continue;
+            }
+            let p = self.place(u, conds, &b.placed, None, b.rows)?;
+            if let Some(o) = &b.told {
+                weighed.push((i, self.told_place(o.prefix(), u, &p, (b.rows * p.rows, b.cost + p.cost)).into()));
+            }
+            let score = p.cost + b.rows * p.rows * 0.2;
+            if next.as_ref().is_none_or(|n| score < n.0) {
+                next = Some((score, i, p));
+            }
+        }
+        let Some((_, i, p)) = next else { return Ok(false) };
+        if let Some(o) = &mut b.told {
+            self.told_next(o, weighed, i);
+        }
+        b.cost += p.cost;
+        b.rows = (b.rows * p.rows).max(0.01);
+        b.order.push(i);
+        if let Some(u) = units.get(i) {
+            b.placed.extend(u.slots.iter().copied());
+        }
+        Ok(true)
     }
 
     /// The units an order may begin with: where there may not be time for all, those that cost least first.

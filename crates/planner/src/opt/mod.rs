@@ -29,5 +29,7 @@ mod selectivity;
 mod semi;
 mod skip;
 mod strategy;
+mod traced;
+mod traced_ranges;
 
 pub(crate) use joins::plan;

@@ -7,6 +7,7 @@
 //!
 //! Tested: `tests.rs`, `tests/clients/test_option_files.py`.
 
+mod addresses;
 mod command_line;
 mod file;
 mod help;
@@ -16,6 +17,7 @@ mod recorded;
 #[cfg(test)]
 mod tests;
 
+pub use addresses::listen_addresses;
 use catalog::sysvar::{Flags, GlobalVars, Kind, Origin, Raw, Scope, Var, from_option};
 use others::{Meaning, Takes};
 use recorded::{Recorded, Wrong};
@@ -59,6 +61,10 @@ pub struct Options {
     pub daemonize: bool,
     /// `--skip-grant-tables`.
     pub skip_grants: bool,
+    /// `--metrics-port`, where it is given.
+    pub metrics_port: Option<u16>,
+    /// `--metrics-bind`.
+    pub metrics_bind: String,
     /// What performance_schema records.
     pub recorded: Recorded,
     /// `--mysql-native-password`, where it is given.
@@ -113,6 +119,8 @@ pub fn load(args: &[String]) -> Options {
         daemonize: false,
         skip_grants: false,
         native_password: None,
+        metrics_port: None,
+        metrics_bind: "127.0.0.1".into(),
         recorded: Recorded::default(),
         warnings: Vec::new(),
         problems: Vec::new(),
@@ -282,6 +290,14 @@ fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: boo
                 o.globals.store(Var::skip_networking, Raw::Num(1));
             }
         }
+        "metrics-bind" => match listen_addresses(value.unwrap_or_default(), 0) {
+            Ok(list) if !list.is_empty() => o.metrics_bind = value.unwrap_or_default().to_owned(),
+            _ => return refuse("a list of IP addresses is wanted"),
+        },
+        "metrics-port" => match value.unwrap_or_default().trim().parse() {
+            Ok(port) => o.metrics_port = Some(port),
+            Err(_) => return refuse("a number from 0 to 65535 is wanted"),
+        },
         "mysql-native-password" => o.native_password = Some(on),
         "ssl" => o.tls = on,
         "user" => o.user = value.map(str::to_owned),
@@ -363,23 +379,6 @@ fn origin(source: &str) -> Origin {
         _ => "EXPLICIT",
     };
     Origin { source: kind, path: source.to_owned(), ..Origin::default() }
-}
-
-/// The socket addresses of `bind_address`: `*`, addresses, `localhost`, comma separated.
-pub fn listen_addresses(list: &str, port: u16) -> Result<Vec<std::net::SocketAddr>, String> {
-    use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-    let mut out = Vec::new();
-    for part in list.split(',').map(str::trim).filter(|p| !p.is_empty()) {
-        let ip = match part {
-            "*" | "::" => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
-            "localhost" => IpAddr::V4(Ipv4Addr::LOCALHOST),
-            p => {
-                p.parse().map_err(|_| format!("bind-address: '{p}' is not an IP address (names are not looked up)"))?
-            }
-        };
-        out.push(SocketAddr::new(ip, port));
-    }
-    Ok(out)
 }
 
 /// A path option relative to the data directory.

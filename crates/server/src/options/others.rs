@@ -76,6 +76,8 @@ pub const TABLE: &[Other] = &[
     ),
     acts("initialize-insecure", Switch, "FALSE", "Create the data directory and exit; root has no password"),
     acts("log-bin", Maybe, UNSET, "Not supported yet; --skip-log-bin is accepted"),
+    acts("metrics-bind", Value, "127.0.0.1", "Addresses where metrics are served"),
+    acts("metrics-port", Value, UNSET, "Serve metrics for Prometheus on this port; 0: any free one"),
     acts("mysql-native-password", Maybe, "OFF", "Let accounts of the plugin mysql_native_password log in"),
     acts("print-defaults", Switch, "FALSE", "Print the arguments with those of option files and exit"),
     acts(

@@ -34,6 +34,7 @@ pub(crate) mod server;
 pub(crate) mod session;
 pub(crate) mod set_var;
 pub(crate) mod statement_kinds;
+mod traces;
 pub(crate) mod track;
 pub(crate) mod txn;
 pub(crate) mod unplanned;

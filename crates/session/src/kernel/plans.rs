@@ -210,6 +210,14 @@ impl Weighed for PreparedPlan {
 #[derive(Default)]
 pub(crate) struct SharedPlans(RwLock<Bounded<Arc<CachedPlan>>>);
 
+impl SharedPlans {
+    /// How many there are, and their bytes.
+    pub(crate) fn size(&self) -> (u64, u64) {
+        let all = self.0.read();
+        (all.map.values().map(|v| v.len()).sum::<usize>() as u64, all.bytes as u64)
+    }
+}
+
 /// A prepared statement's plan, shared by all sessions that prepare the same text with the same types: drivers prepare the
 /// same few statements on every connection.
 pub(crate) struct PreparedPlan {

@@ -32,7 +32,7 @@ use value::{Charset, CollationId, Level, OwnedValue, SqlType};
 /// Deepest expression a recursive walk over the tree may meet on a session's stack.
 const MAX_DEPTH: u32 = 400;
 
-fn as_warning(r: &parser::Remark<'_>) -> value::Warning {
+pub(crate) fn as_warning(r: &parser::Remark<'_>) -> value::Warning {
     value::Warning { level: Level::Warning, code: r.code.number(), message: r.text.to_owned() }
 }
 
@@ -76,9 +76,11 @@ impl Session {
             let result = self.run_one(sql, &mut lexed, out);
             self.log.measured(&self.env, begun, text, &result, || parser::digest::digest_text(sql, &mut lexed));
             buffers::give_lexed(lexed, sql);
-            self.log.slow_end(&self.env, began, text, &result, out);
-            let outcome = self.end_statement(result)?;
-            self.answer(&outcome, more, out)?;
+            let slow = self.log.slow_end(&self.env, began, &result);
+            let outcome = self.end_statement(result);
+            let answered = outcome.and_then(|o| self.answer(&o, more, out).map(|()| o));
+            self.log.slow_answered(&self.env, slow, text, out);
+            let outcome = answered?;
             if outcome.disconnect {
                 self.env.client.connection.end_after_answer();
                 return Ok(());
@@ -181,8 +183,10 @@ impl Session {
         let key = self.plan_key(lexed.key());
         let mut counted = false;
         // a second statement where none is allowed is an error of the first, known plan or not
+        let tracing = self.traces();
         let trailing = !self.client.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
         if !trailing
+            && !tracing
             && !self.identity.sandbox
             && let Some(plan) = self.plans.find(&self.server.plans, self.env.temp.epoch(), key, lexed, sql)
         {
@@ -264,6 +268,9 @@ impl Session {
             // `?` outside a prepared statement
             return Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize));
         }
+        if self.traces() {
+            return self.trace_and_run(sql, lexed, parsed, out);
+        }
         let mut params = buffers::PARAMS.take();
         literals::parameters(lexed, sql, arena, self.text_charsets(), &mut params);
         let fixed: Vec<(u32, Box<[u8]>)> =
@@ -292,10 +299,7 @@ impl Session {
                     Arc::new(CachedPlan::new(p, &self.env).made_since(before))
                 }
                 Err(e) => {
-                    self.remark(parsed.remarks);
-                    result = Err(self.barred(&parsed.statement, e));
-                    self.count_kind(crate::kernel::com_counters::of_unplanned(&parsed.statement));
-                    self.statement_failed(None, result.as_ref().err().unwrap_or(&stale_forever()));
+                    result = Err(self.not_planned(parsed, e));
                     break;
                 }
             };
@@ -317,6 +321,15 @@ impl Session {
         }
         buffers::give_params(params);
         result
+    }
+
+    /// What the client is told of a statement that could not be planned.
+    pub(crate) fn not_planned(&mut self, parsed: &Parsed<'_>, e: SqlError) -> SqlError {
+        self.remark(parsed.remarks);
+        let e = self.barred(&parsed.statement, e);
+        self.count_kind(crate::kernel::com_counters::of_unplanned(&parsed.statement));
+        self.statement_failed(None, &e);
+        e
     }
 
     /// Runs a plan; `None`: a table's definition is no longer the plan's, nothing was done.

@@ -60,6 +60,39 @@ fn metadata_locks(globals: &GlobalVars) -> Arc<MdlManager> {
     mdl
 }
 
+/// Sets what performance_schema keeps; before the first session.
+fn configure_recording(globals: &GlobalVars) {
+    latch::name_instruments();
+    if !globals.bool(Var::performance_schema) {
+        probe::instruments::stop();
+    }
+    // -1: as many as the default
+    let digests = globals.num(Var::performance_schema_digests_size) as i64;
+    probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
+    let size = |v, default| usize::try_from(globals.num(v) as i64).unwrap_or(default);
+    probe::events::configure(
+        size(Var::performance_schema_events_statements_history_size, 10),
+        size(Var::performance_schema_events_statements_history_long_size, 10_000),
+    );
+    Phase::Stage.configure(
+        size(Var::performance_schema_events_stages_history_size, 10),
+        size(Var::performance_schema_events_stages_history_long_size, 10_000),
+    );
+    Phase::Wait.configure(
+        size(Var::performance_schema_events_waits_history_size, 10),
+        size(Var::performance_schema_events_waits_history_long_size, 10_000),
+    );
+    probe::files::configure(size(Var::performance_schema_max_file_instances, 10_000));
+    probe::instances::configure(
+        size(Var::performance_schema_max_mutex_instances, 10_000),
+        size(Var::performance_schema_max_rwlock_instances, 10_000),
+    );
+    probe::transactions::configure(
+        size(Var::performance_schema_events_transactions_history_size, 10),
+        size(Var::performance_schema_events_transactions_history_long_size, 10_000),
+    );
+}
+
 impl Server {
     /// Puts the parts together. `on_shutdown` is called by the SHUTDOWN statement.
     pub(crate) fn assemble(
@@ -71,8 +104,7 @@ impl Server {
         unplanned: &'static dyn Unplanned,
     ) -> Arc<Server> {
         crate::variables::engine::apply_all(&engine, &globals);
-        latch::name_instruments();
-        configure_probes(&globals);
+        configure_recording(&globals);
         engine.dict().set_builtin(views::sys::BUILTIN);
         for name in ["mysql", views::sys::SYS] {
             if engine.dict().schema(name).is_none() {
@@ -152,7 +184,7 @@ impl Server {
     /// `innodb_status_output`: InnoDB's monitor into the error log, called every 15 seconds.
     pub fn print_monitor(&self) {
         if self.globals.bool(Var::innodb_status_output) {
-            probe::errorlog::say("System", "InnoDB", 13_561, &self.monitor());
+            probe::errorlog::say("System", "InnoDB", 13_183, &self.monitor());
         } else {
             views::monitor::refresh();
         }
@@ -190,33 +222,4 @@ fn create_system_schema(engine: &Arc<Engine>, name: &str) -> Result<(), storage:
     let mut ddl = storage::dict::Ddl::begin(engine, 0)?;
     ddl.create_schema(name, value::CollationId::UTF8MB4_0900_AI_CI)?;
     ddl.commit()
-}
-
-/// Sizes of what `performance_schema` keeps.
-fn configure_probes(globals: &GlobalVars) {
-    // -1: as many as the default
-    let digests = globals.num(Var::performance_schema_digests_size) as i64;
-    probe::statements::configure(usize::try_from(digests).unwrap_or(10_000));
-    let size = |v, default| usize::try_from(globals.num(v) as i64).unwrap_or(default);
-    probe::events::configure(
-        size(Var::performance_schema_events_statements_history_size, 10),
-        size(Var::performance_schema_events_statements_history_long_size, 10_000),
-    );
-    Phase::Stage.configure(
-        size(Var::performance_schema_events_stages_history_size, 10),
-        size(Var::performance_schema_events_stages_history_long_size, 10_000),
-    );
-    Phase::Wait.configure(
-        size(Var::performance_schema_events_waits_history_size, 10),
-        size(Var::performance_schema_events_waits_history_long_size, 10_000),
-    );
-    probe::files::configure(size(Var::performance_schema_max_file_instances, 10_000));
-    probe::instances::configure(
-        size(Var::performance_schema_max_mutex_instances, 10_000),
-        size(Var::performance_schema_max_rwlock_instances, 10_000),
-    );
-    probe::transactions::configure(
-        size(Var::performance_schema_events_transactions_history_size, 10),
-        size(Var::performance_schema_events_transactions_history_long_size, 10_000),
-    );
 }

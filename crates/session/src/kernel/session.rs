@@ -100,6 +100,7 @@ fn new_env(
         insert_ids: Default::default(),
         counts: Counts { row_count: -1, ..Counts::default() },
         rand: Rand { seeds: seeds(ctx.conn.id()), states: Default::default() },
+        traces: Default::default(),
         kernel: Kernel {
             virtual_tables: Arc::new(SessionTables { server: server.clone(), texts }),
             nested: Arc::new(Nested),

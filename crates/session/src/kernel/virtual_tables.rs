@@ -84,6 +84,8 @@ fn view(server: &Server, env: &Env, texts: &[(&'static str, String)]) -> views::
         uptime: server.started.elapsed().as_secs(),
         started: server.started_at,
         temporary: if env.statement.shows_temporary { env.temp.definitions() } else { Vec::new() },
+        traces: env.traces.shown(&env.vars),
+        kept_plans: server.plans.size(),
         prepared_statements: server.prepared.load(std::sync::atomic::Ordering::Relaxed),
     }
 }

@@ -44,11 +44,18 @@ pub(crate) type OpenTables = Arc<dyn Fn() -> Option<Box<dyn LogTables>> + Send +
 /// An open file and its name.
 type Open = Option<(PathBuf, File)>;
 
+/// A log's file, and the database that its last entry says (slow log).
+#[derive(Default)]
+struct Target {
+    open: Open,
+    db: String,
+}
+
 /// The server's logs.
 #[derive(Default)]
 pub(crate) struct QueryLog {
-    general: Mutex<Open>,
-    slow: Mutex<Open>,
+    general: Mutex<Target>,
+    slow: Mutex<Target>,
     writer: Mutex<Option<SyncSender<Row>>>,
     /// Opens who inserts the rows of the tables.
     tables: OnceLock<OpenTables>,
@@ -74,6 +81,21 @@ fn open(path: &Path, globals: &GlobalVars) -> std::io::Result<File> {
     Ok(f)
 }
 
+impl Target {
+    /// The file with this name is open, if it can be.
+    fn settle(&mut self, path: PathBuf, globals: &GlobalVars) {
+        if self.open.as_ref().is_none_or(|(p, _)| *p != path) {
+            *self = Target { open: open(&path, globals).ok().map(|f| (path, f)), db: String::new() };
+        }
+    }
+
+    fn write(&mut self, text: &[u8]) {
+        if let Some((_, f)) = self.open.as_mut() {
+            let _ = f.write_all(text);
+        }
+    }
+}
+
 impl QueryLog {
     /// FLUSH LOGS: the files are opened anew, those of logs that are on at once. One that cannot be opened is the error, and the log goes on in
     /// the file it has.
@@ -81,29 +103,38 @@ impl QueryLog {
         let logs = [(general, false, Var::general_log, &self.general), (slow, true, Var::slow_query_log, &self.slow)];
         let mut done = Ok(());
         for (_, is_slow, switch, log) in logs.into_iter().filter(|l| l.0) {
-            let mut file = log.lock();
+            let mut target = log.lock();
             if !globals.bool(switch) || globals.num(Var::log_output) & FILE == 0 {
-                *file = None;
+                *target = Target::default();
                 continue;
             }
             let path = path(is_slow, globals);
             match open(&path, globals) {
-                Ok(f) => *file = Some((path, f)),
+                Ok(f) => *target = Target { open: Some((path, f)), db: String::new() },
                 Err(e) => done = done.and(Err(not_opened(&path, &e))),
             }
         }
         done
     }
 
-    pub(crate) fn line(&self, slow: bool, globals: &GlobalVars, text: &[u8]) {
-        let path = path(slow, globals);
-        let mut file = if slow { self.slow.lock() } else { self.general.lock() };
-        if file.as_ref().is_none_or(|(p, _)| *p != path) {
-            *file = open(&path, globals).ok().map(|f| (path, f));
+    /// A line of the general log.
+    pub(crate) fn line(&self, globals: &GlobalVars, text: &[u8]) {
+        let mut target = self.general.lock();
+        target.settle(path(false, globals), globals);
+        target.write(text);
+    }
+
+    /// An entry of the slow log: its head, `use` where the entry before was about another database, the rest.
+    pub(crate) fn slow_entry(&self, globals: &GlobalVars, mut head: String, db: &str, rest: &[u8]) {
+        let mut target = self.slow.lock();
+        target.settle(path(true, globals), globals);
+        if !db.is_empty() && db != target.db {
+            let _ = writeln!(head, "use {db};");
+            db.clone_into(&mut target.db);
         }
-        if let Some((_, f)) = file.as_mut() {
-            let _ = f.write_all(text);
-        }
+        let mut text = head.into_bytes();
+        text.extend_from_slice(rest);
+        target.write(&text);
     }
 
     /// Who inserts rows into the tables: told once, when the server is put together.
@@ -204,7 +235,7 @@ impl SessionLog {
             let mut line = format!("{}\t{id:5} {command}\t", stamp(now, g)).into_bytes();
             line.extend_from_slice(text);
             line.push(b'\n');
-            self.files.line(false, g, &line);
+            self.files.line(g, &line);
         }
         if to & TABLE != 0 {
             let sql = format!(

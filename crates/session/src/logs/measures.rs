@@ -1,12 +1,16 @@
 //! Measures of statements for performance_schema: by digest and the session's last one ([`probe::statements`]).
 //!
-//! A statement pays one clock reading (its begin is the command's, and the command's end is its), a look at those of its own counters that it has counted in, and stores
-//! to lines of its own session; it takes no lock and allocates only when its thread meets a digest for the first time. Off with `performance_schema = OFF`. Statements that could not be
-//! parsed have no digest, as in MySQL; a prepared statement counts for the digest of its text, at its executions only.
+//! A statement pays one clock reading (its begin is the command's, and the command's end is its), a look at those of
+//! its own counters that it has counted in, and stores to lines of its own session and thread; it takes the lock of its
+//! session's events, which only readers take besides, and allocates only when its thread meets a digest for the first
+//! time. Off with `performance_schema = OFF`. Statements that could not be parsed have no digest, as in MySQL; a
+//! prepared statement counts for the digest of its text, at its executions only.
 //!
 //! Tested: `tests/clients/test_performance_schema.py`.
 
 use crate::logs::SessionLog;
+use crate::logs::counted::{COUNTERS, MEASURES, MISSED, PLACES};
+use crate::logs::named::Named;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlResult};
 use catalog::connections::PreparedInstance;
@@ -21,53 +25,6 @@ use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Counters of which a statement's share is taken.
-const COUNTERS: [Counter; 19] = [
-    Counter::HandlerReadFirst,
-    Counter::HandlerReadKey,
-    Counter::HandlerReadLast,
-    Counter::HandlerReadNext,
-    Counter::HandlerReadPrev,
-    Counter::HandlerReadRndNext,
-    Counter::InnodbRowLockTime,
-    Counter::MdlWaitTime,
-    Counter::CreatedTmpDiskTables,
-    Counter::CreatedTmpTables,
-    Counter::SelectFullJoin,
-    Counter::SelectFullRangeJoin,
-    Counter::SelectRange,
-    Counter::SelectRangeCheck,
-    Counter::SelectScan,
-    Counter::SortMergePasses,
-    Counter::SortRange,
-    Counter::SortRows,
-    Counter::SortScan,
-];
-/// Where they stand.
-static PLACES: probe::Eighths = probe::by_eighth(&COUNTERS);
-/// What each of them counts for.
-const MEASURES: [Measure; COUNTERS.len()] = [
-    Measure::RowsExamined,
-    Measure::RowsExamined,
-    Measure::RowsExamined,
-    Measure::RowsExamined,
-    Measure::RowsExamined,
-    Measure::RowsExamined,
-    Measure::LockNs,
-    Measure::LockNs,
-    Measure::TmpDiskTables,
-    Measure::TmpTables,
-    Measure::FullJoin,
-    Measure::FullRangeJoin,
-    Measure::Range,
-    Measure::RangeCheck,
-    Measure::Scan,
-    Measure::SortMergePasses,
-    Measure::SortRange,
-    Measure::SortRows,
-    Measure::SortScan,
-];
-
 /// A session's part.
 pub(crate) struct Instrument {
     on: bool,
@@ -81,10 +38,12 @@ pub(crate) struct Instrument {
     pub(crate) kind: Option<Counter>,
     /// What the running EXECUTE runs.
     pub(crate) executed: Option<Arc<PreparedInstance>>,
+    /// PREPARE, EXECUTE or DEALLOCATE runs.
+    pub(crate) named: Option<Named>,
     /// The counters when the last statement ended.
     counted: [u64; COUNTERS.len()],
     /// A default schema and what it adds to the keys of statements.
-    schema: (Option<Arc<str>>, u128),
+    pub(super) schema: (Option<Arc<str>>, u128),
     max_digest: usize,
     max_text: usize,
 }
@@ -98,6 +57,7 @@ impl Instrument {
             by_command: false,
             kind: None,
             executed: None,
+            named: None,
             counted: Default::default(),
             schema: (None, 0),
             max_digest: globals.num(Var::performance_schema_max_digest_length).min(globals.num(Var::max_digest_length))
@@ -125,9 +85,13 @@ impl Instrument {
 pub(crate) struct Begun {
     at: u64,
     /// Its tokens and the default schema at its beginning.
-    key: u128,
+    pub(super) key: u128,
     /// There was one: [`Instrument::schema`], even if the statement has changed it.
-    in_schema: bool,
+    pub(super) in_schema: bool,
+    /// Bytes that the thread held.
+    held: i64,
+    /// Its processor time, if that is wanted.
+    cpu_ns: Option<u64>,
 }
 
 /// The first bytes of a text, whole characters.
@@ -155,6 +119,10 @@ impl SessionLog {
     pub(crate) fn measure(&mut self, env: &Env, tokens: u128) -> Option<Begun> {
         self.instrument.kind = None;
         self.slow = false;
+        if env.vars.bool(Var::profiling) && !self.unlogged {
+            self.profiled = true;
+            probe::stage::profile();
+        }
         if !self.instrument.on || self.unlogged {
             return None;
         }
@@ -173,7 +141,9 @@ impl SessionLog {
         if instruments::any_stage() {
             probe::stage::set(probe::Stage::Starting);
         }
-        Some(Begun { at, key, in_schema: env.schema.is_some() })
+        let cpu = instruments::active() & Consumer::StatementsCpu.bit() != 0;
+        let cpu_ns = cpu.then(sys::clock::thread_cpu_ns);
+        Some(Begun { at, key, in_schema: env.schema.is_some(), held: base::memory::begin_peak(), cpu_ns })
     }
 
     /// It has ended. `digest`: its normalised text, if nobody knows it yet.
@@ -189,14 +159,31 @@ impl SessionLog {
         if result.is_err() || env.conv.warning_count > 0 {
             self.record_errors(env, result);
         }
+        if self.profiled {
+            self.end_profile(env, sql);
+        }
+        let named = self.instrument.named.take();
         let Some(begun) = begun else { return };
+        match named {
+            None => self.ended(env, begun, None, sql, result, digest),
+            Some(named) => self.ended_named(env, begun, named, result),
+        }
+    }
+
+    /// It has ended. `kind`: what it counts as, if that is not what ran.
+    #[inline]
+    pub(super) fn ended(
+        &mut self,
+        env: &Env,
+        begun: Begun,
+        kind: Option<Kind>,
+        sql: &[u8],
+        result: &SqlResult<Outcome>,
+        digest: impl FnOnce() -> String,
+    ) {
         let now = sys::clock::now_ns();
         let ns = now.saturating_sub(begun.at);
-        self.slow = ns as f64 > env.vars.double(Var::long_query_time) * 1e9;
-        if self.slow && !env.shared.globals.bool(Var::slow_query_log) {
-            // the slow log counts what it sees itself
-            probe::inc(probe::Counter::SlowQueries);
-        }
+        self.note_slow(env, ns);
         let a = &env.client.connection.activity;
         let recorder = &a.recorder;
         let mut kept = recorder.kept();
@@ -208,7 +195,8 @@ impl SessionLog {
         a.ended_ns.store(now, Relaxed);
         let active = instruments::active();
         let flags = recorder.flags();
-        let kind = self.instrument.kind_of(result);
+        let ran = self.instrument.kind_of(result);
+        let kind = kind.unwrap_or(ran);
         let executed = self.instrument.executed.take();
         if active & Consumer::Global.bit() == 0 || flags & INSTRUMENTED == 0 || !kind.enabled() {
             return self.take_measures(env, &mut One::default(), ns, result);
@@ -223,6 +211,10 @@ impl SessionLog {
         };
         let timed = kind.timed();
         self.take_measures(env, &mut event.one, if timed { ns } else { 0 }, result);
+        event.one.memory = base::memory::peak().saturating_sub(begun.held).max(0) as u64;
+        if let Some(before) = begun.cpu_ns {
+            event.one.add(Measure::CpuNs, sys::clock::thread_cpu_ns().saturating_sub(before));
+        }
         let one = &event.one;
         if let Some(p) = executed {
             p.stats.add(one);
@@ -243,6 +235,16 @@ impl SessionLog {
             if keeps && is_on(Consumer::StatementsHistoryLong) {
                 STATEMENTS_LONG.record(|to| to.clone_from(event));
             }
+        }
+    }
+
+    /// Whether it was slow.
+    #[inline]
+    fn note_slow(&mut self, env: &Env, ns: u64) {
+        self.slow = ns as f64 > env.vars.double(Var::long_query_time) * 1e9;
+        if self.slow && !env.shared.globals.bool(Var::slow_query_log) {
+            // the slow log counts what it sees itself
+            probe::inc(probe::Counter::SlowQueries);
         }
     }
 
@@ -356,12 +358,20 @@ impl SessionLog {
     fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
         let counted = &mut self.instrument.counted;
         one.begin(ns, env.clock.now_us.max(0) as u64, [0; 3]);
-        let mut examined = 0;
+        let (mut examined, mut missed) = (0, 0);
         self.sched.counters().changed(&COUNTERS, &PLACES, counted, |i, n| match MEASURES.get(i) {
+            _ if i == MISSED => missed = n,
             Some(Measure::RowsExamined) | None => examined += n,
             Some(Measure::LockNs) => one.add(Measure::LockNs, n * 1000),
-            Some(m) => one.add(*m, n),
+            Some(m) => {
+                if *m == Measure::SortRows {
+                    // what was sorted is read once more
+                    examined += n;
+                }
+                one.add(*m, n);
+            }
         });
+        let examined = u64::saturating_sub(examined, missed);
         if one.has(Measure::Scan) || one.has(Measure::FullJoin) {
             one.add(Measure::NoIndexUsed, 1);
         }

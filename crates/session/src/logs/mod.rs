@@ -4,8 +4,11 @@
 //! Below the kernel: a log knows the executor's state of a session ([`executor::Env`]) and its own part of it
 //! ([`SessionLog`]). Rows of the log tables are inserted by whom the kernel names ([`general::LogTables`]).
 
+mod counted;
 pub(crate) mod general;
 pub(crate) mod measures;
+pub(crate) mod named;
+mod profiles;
 pub(crate) mod slow;
 pub(crate) mod transactions;
 
@@ -28,6 +31,8 @@ pub(crate) struct SessionLog {
     pub(crate) unlogged: bool,
     /// The statement took longer than long_query_time; told with its answer.
     pub(crate) slow: bool,
+    /// The running statement is profiled.
+    profiled: bool,
 }
 
 impl SessionLog {
@@ -40,6 +45,7 @@ impl SessionLog {
             transactions: transactions::Transactions::default(),
             unlogged: false,
             slow: false,
+            profiled: false,
         }
     }
 }

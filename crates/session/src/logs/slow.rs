@@ -13,11 +13,10 @@ use catalog::connections::Kill;
 use catalog::sysvar::Var;
 use executor::Env;
 use probe::Counter;
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// What is counted over a statement. The first six are the rows it has examined.
-const COUNTS: [Counter; 18] = [
+/// What is counted over a statement.
+const COUNTS: [Counter; 19] = [
     Counter::HandlerReadFirst,
     Counter::HandlerReadLast,
     Counter::HandlerReadKey,
@@ -37,8 +36,12 @@ const COUNTS: [Counter; 18] = [
     Counter::InnodbRowLockTime,
     Counter::MdlWaitTime,
     Counter::HandlerUpdate,
+    Counter::RowsNotFound,
 ];
-const EXAMINED: usize = 6;
+/// Bytes of a packet's header and command.
+const COMMAND: usize = 5;
+/// Bytes of an error's packet beside its text: header, mark, number, SQLSTATE with its own mark.
+const ERROR: u64 = 13;
 
 /// A statement that began while the slow log was on.
 pub(crate) struct Began {
@@ -97,18 +100,29 @@ struct Entry<'a> {
 }
 
 /// What a statement took.
-struct Ended {
+pub(crate) struct Ended {
+    began: Began,
     took: Duration,
     /// Of [`COUNTS`].
     counts: [u64; COUNTS.len()],
     /// 0: none.
     errno: u16,
+    rows_sent: u64,
+    /// Bytes of the error, which is sent later.
+    unsent: u64,
 }
 
 impl Ended {
+    /// Rows that were read, and those read once more after a sort.
+    fn examined(&self) -> u64 {
+        let [_, _, key, next, prev, rnd_next, .., not_found] = self.counts;
+        let [_, _, _, _, _, _, _, _, _, sorted, ..] = self.counts;
+        (key + next + prev + rnd_next).saturating_sub(not_found) + sorted
+    }
+
     /// The fields of `log_slow_extra`. `received`: bytes of the statement; `sent`: bytes sent by the connection so far.
-    fn extra(&self, env: &Env, began: &Began, received: usize, sent: u64) -> String {
-        let Ended { took, errno, counts } = self;
+    fn extra(&self, env: &Env, received: usize, sent: u64) -> String {
+        let Ended { began, took, errno, counts, .. } = self;
         let [first, last, key, next, prev, rnd_next, rnd, passes, range, rows, scan, disk, tmp, ..] = counts;
         let killed = match env.client.connection.killed() {
             _ if *errno == 0 => 0,
@@ -120,8 +134,8 @@ impl Ended {
         format!(
             " Thread_id: {} Errno: {errno} Killed: {killed} Bytes_received: {} Bytes_sent: {} Read_first: {first} Read_last: {last} Read_key: {key} Read_next: {next} Read_prev: {prev} Read_rnd: {rnd} Read_rnd_next: {rnd_next} Sort_merge_passes: {passes} Sort_range_count: {range} Sort_rows: {rows} Sort_scan_count: {scan} Created_tmp_disk_tables: {disk} Created_tmp_tables: {tmp} Start: {} End: {}",
             env.client.connection.id(),
-            received,
-            sent.saturating_sub(began.sent),
+            received + COMMAND,
+            sent.saturating_sub(began.sent) + self.unsent,
             stamp(began.wall_us, g),
             stamp(began.wall_us + took.as_micros() as u64, g),
         )
@@ -164,18 +178,34 @@ impl SessionLog {
         })
     }
 
-    /// It has ended: into the slow log if it was slow.
+    /// It has ended; the answer is not sent yet. `None`: it comes into no log.
     #[inline]
-    pub(crate) fn slow_end(
-        &self,
-        env: &Env,
-        began: Option<Began>,
-        sql: &[u8],
-        result: &SqlResult<Outcome>,
-        out: &dyn ResultSink,
-    ) {
-        if let Some(b) = began {
-            self.log_slow(env, &b, sql, result, out);
+    pub(crate) fn slow_end(&self, env: &Env, began: Option<Began>, result: &SqlResult<Outcome>) -> Option<Ended> {
+        began.and_then(|b| self.take_slow(env, b, result))
+    }
+
+    #[cold]
+    fn take_slow(&self, env: &Env, began: Began, result: &SqlResult<Outcome>) -> Option<Ended> {
+        if result.as_ref().is_err_and(|e| e.is(ErrorCode::PARSE_ERROR)) {
+            return None;
+        }
+        let took = began.at.elapsed();
+        let now = self.counts_now();
+        let mut counts = [0; COUNTS.len()];
+        for (d, (a, b)) in counts.iter_mut().zip(now.iter().zip(&began.counts)) {
+            *d = a.saturating_sub(*b);
+        }
+        let error = result.as_ref().err();
+        let rows_sent = if result.as_ref().is_ok_and(|o| o.rows) { env.counts.rows_sent } else { 0 };
+        let unsent = error.map_or(0, |e| ERROR + e.message().len() as u64);
+        Some(Ended { began, took, counts, errno: error.map_or(0, base::SqlError::code), rows_sent, unsent })
+    }
+
+    /// Its answer is sent: into the slow log if it was slow.
+    #[inline]
+    pub(crate) fn slow_answered(&self, env: &Env, ended: Option<Ended>, sql: &[u8], out: &dyn ResultSink) {
+        if let Some(e) = ended {
+            self.log_slow(env, &e, sql, out);
         }
     }
 
@@ -189,22 +219,15 @@ impl SessionLog {
     }
 
     #[cold]
-    fn log_slow(&self, env: &Env, began: &Began, sql: &[u8], result: &SqlResult<Outcome>, out: &dyn ResultSink) {
-        let took = began.at.elapsed();
+    fn log_slow(&self, env: &Env, ended: &Ended, sql: &[u8], out: &dyn ResultSink) {
         let g = &env.shared.globals;
-        let now = self.counts_now();
-        let mut counts = [0; COUNTS.len()];
-        for (d, (a, b)) in counts.iter_mut().zip(now.iter().zip(&began.counts)) {
-            *d = a.saturating_sub(*b);
-        }
-        let [_, _, _, _, _, rnd_next, _, _, _, _, _, _, _, full, join, row_us, mdl_us, _] = counts;
-        let examined: u64 = counts.iter().take(EXAMINED).sum();
+        let [_, _, _, _, _, rnd_next, _, _, _, _, _, _, _, full, join, row_us, mdl_us, ..] = ended.counts;
+        let (took, examined) = (ended.took, ended.examined());
         let slow = took.as_secs_f64() >= env.vars.double(Var::long_query_time);
         let no_index = g.bool(Var::log_queries_not_using_indexes) && self.no_index_used(sql, full + join, rnd_next);
         if !(slow || no_index)
             || examined < env.vars.num(Var::min_examined_row_limit)
             || (is_admin(sql) && !g.bool(Var::log_slow_admin_statements))
-            || result.as_ref().is_err_and(|e| e.is(ErrorCode::PARSE_ERROR))
         {
             return;
         }
@@ -214,12 +237,7 @@ impl SessionLog {
         if no_index && !self.admit_without_index(env, took, row_us + mdl_us) {
             return;
         }
-        let extra = if g.bool(Var::log_slow_extra) {
-            let ended = Ended { took, counts, errno: result.as_ref().err().map_or(0, |e| e.code()) };
-            ended.extra(env, began, sql.len(), out.bytes())
-        } else {
-            String::new()
-        };
+        let extra = if g.bool(Var::log_slow_extra) { ended.extra(env, sql.len(), out.bytes()) } else { String::new() };
         let text = crate::text::showable(env, sql.trim_ascii());
         let text = text.bytes();
         self.slow_entry(
@@ -227,7 +245,7 @@ impl SessionLog {
             &Entry {
                 took,
                 locked: (row_us + mdl_us) as f64 / 1e6,
-                sent: if result.as_ref().is_ok_and(|o| o.rows) { env.counts.rows_sent } else { 0 },
+                sent: ended.rows_sent,
                 examined,
                 text: text.strip_suffix(b";").unwrap_or(text),
                 extra,
@@ -259,18 +277,14 @@ impl SessionLog {
         let took = took.as_secs_f64();
         let db = env.schema.as_deref().unwrap_or("");
         if to & FILE != 0 {
-            let mut line = format!(
+            let line = format!(
                 "# Time: {}\n# User@Host: {user}  Id: {id:5}\n# Query_time: {took:.6}  Lock_time: {locked:.6} Rows_sent: {sent}  Rows_examined: {examined}{extra}\n",
                 stamp(now, g),
             );
-            if !db.is_empty() {
-                let _ = writeln!(line, "use {db};");
-            }
-            let _ = writeln!(line, "SET timestamp={};", env.clock.now_us / 1_000_000);
-            let mut line = line.into_bytes();
-            line.extend_from_slice(text);
-            line.extend_from_slice(b";\n");
-            self.files.line(true, g, &line);
+            let mut rest = format!("SET timestamp={};\n", env.clock.now_us / 1_000_000).into_bytes();
+            rest.extend_from_slice(text);
+            rest.extend_from_slice(b";\n");
+            self.files.slow_entry(g, line, db, &rest);
         }
         if to & TABLE != 0 {
             let sql = format!(

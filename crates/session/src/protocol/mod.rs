@@ -48,7 +48,9 @@ impl Session {
     pub(crate) fn greet(&mut self) -> SqlResult<()> {
         let (user, host) = &self.env.security.user;
         let db = self.env.schema.as_deref().unwrap_or("");
-        self.log.general(&self.env, "Connect", format!("{user}@{host} on {db} using Socket").as_bytes());
+        let way = *self.env.client.connection.transport.lock();
+        let way = if way.is_empty() { "Socket" } else { way };
+        self.log.general(&self.env, "Connect", format!("{user}@{host} on {db} using {way}").as_bytes());
         let text = self.env.shared.globals.string(Var::init_connect);
         if text.is_empty() || self.is_administrator() {
             return Ok(());

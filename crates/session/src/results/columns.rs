@@ -128,10 +128,7 @@ pub(crate) const ENGINE_STATUS: &[Column] =
 
 /// SHOW PROFILES.
 pub(crate) const PROFILES: &[Column] =
-    &[("Query_ID", Kind::UInt), ("Duration", Kind::UInt), ("Query", Kind::Text(300))];
-
-/// SHOW PROFILE.
-pub(crate) const PROFILE: &[Column] = &[("Status", Kind::Text(30)), ("Duration", Kind::Text(10))];
+    &[("Query_ID", Kind::UInt), ("Duration", Kind::Double), ("Query", Kind::Text(300))];
 
 /// SHOW BINLOG EVENTS and SHOW RELAYLOG EVENTS.
 pub(crate) const BINLOG_EVENTS: &[Column] = &[

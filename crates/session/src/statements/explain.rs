@@ -75,7 +75,15 @@ impl Session {
         };
         let unwritten = bare.as_ref().map(Statement::Query);
         let s = unwritten.as_ref().filter(|_| !run).unwrap_or(s);
-        let plan = self.plan_locked(sql, s)?;
+        if self.traces() {
+            self.start_trace(sql);
+        }
+        let plan = self.plan_locked(sql, s);
+        if self.traces() {
+            let trace = self.finish_trace(sql, sql, s, plan.as_ref().ok().map(|p| &p.plan), run);
+            self.keep_trace(trace);
+        }
+        let plan = plan?;
         for w in &plan.plan.notes.warnings {
             self.env.conv.warnings.push(w.clone());
             self.env.conv.warning_count += 1;

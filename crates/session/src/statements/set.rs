@@ -393,6 +393,9 @@ impl Session {
             self.track_variable("character_set_connection", name);
         }
         self.env.vars.store(var, raw);
+        if matches!(var, Var::optimizer_trace_offset | Var::optimizer_trace_limit) {
+            self.env.traces.reset();
+        }
         self.track_variable(var.name(), &shown);
         Ok(())
     }

@@ -23,7 +23,8 @@ pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResul
         }
         Var::event_scheduler => *raw != Raw::Num(2),
         Var::log_output | Var::protocol_compression_algorithms => *raw != Raw::Num(0),
-        Var::log_error_suppression_list => text.is_none_or(error_list),
+        Var::log_error_suppression_list => text.is_none_or(|t| list_of_errors(env, t)),
+        Var::log_error_services => text.is_none_or(|t| services(env, t)),
         Var::ft_boolean_syntax => text.is_some_and(boolean_syntax),
         // they would be written over
         Var::general_log_file | Var::slow_query_log_file | Var::innodb_buffer_pool_filename => {
@@ -45,6 +46,29 @@ pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResul
         _ => true,
     };
     if fits { Ok(()) } else { refused() }
+}
+
+/// `log_error_suppression_list`; what is in it that is no error is told.
+fn list_of_errors(env: &mut Env, text: &str) -> bool {
+    let wrong = text.split(',').map(str::trim).find(|n| !error_list(n));
+    if let Some(n) = wrong {
+        let args: [&dyn std::fmt::Display; 2] = [&Var::log_error_suppression_list.name(), &n];
+        env.conv.push(value::Level::Warning, SqlError::new(ErrorCode::CANT_SET_ERROR_SUPPRESSION_LIST, &args));
+    }
+    wrong.is_none()
+}
+
+/// `log_error_services`; what is wrong about it is told, and that nothing is logged.
+fn services(env: &mut Env, text: &str) -> bool {
+    let name = Var::log_error_services.name();
+    let told = match catalog::sysvar::log_services(text) {
+        Ok(all) if all.is_empty() => SqlError::new(ErrorCode::EMPTY_PIPELINE_FOR_ERROR_LOG_SERVICE, &[&name]),
+        Ok(_) => return true,
+        Err(at) => SqlError::new(ErrorCode::CANT_SET_ERROR_LOG_SERVICE, &[&name, &at]),
+    };
+    let empty = told.is(ErrorCode::EMPTY_PIPELINE_FOR_ERROR_LOG_SERVICE);
+    env.conv.push(value::Level::Warning, told);
+    empty
 }
 
 /// Whether the account may read the table of this name, written as `schema/table`: full-text indexes are made with its words.

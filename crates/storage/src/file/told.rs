@@ -7,7 +7,6 @@
 //! left ([`super::Files`] closes some and tries again). What is told, and how often, see [`crate::told`]. No locks.
 
 use super::{DataFile, FileKind, FileSystem, OpenMode};
-use crate::doublewrite::DBLWR_FILE;
 use crate::error::{Result, StorageError};
 use crate::told::Reporter;
 use probe::files::{FileUse, Op, OpenFile};
@@ -29,9 +28,9 @@ struct ToldFile {
 /// What a file is for, by its name in the data directory.
 fn use_of(name: &str, kind: FileKind) -> FileUse {
     match name {
-        DBLWR_FILE => FileUse::Doublewrite,
+        n if n.ends_with(".dblwr") => FileUse::Doublewrite,
         n if n.starts_with("#innodb_redo/") => FileUse::Log,
-        n if n.starts_with(crate::sort::TMP_DIR) => FileUse::Temporary,
+        n if n.starts_with("#tmp/") => FileUse::Temporary,
         _ if kind == FileKind::Data => FileUse::Data,
         _ => FileUse::Misc,
     }

@@ -245,6 +245,7 @@ impl TableCursor {
     pub fn next(&mut self, trx: &mut Trx) -> Result<Option<Row<'_>>> {
         self.reads.next();
         if self.done {
+            self.reads.missed();
             self.reads.ended();
             return Ok(None);
         }
@@ -263,7 +264,10 @@ impl TableCursor {
 
     pub(super) fn lend(&mut self, found: Option<Found>) -> Result<Option<Row<'_>>> {
         let (key, payload) = match found {
-            None => return Ok(None),
+            None => {
+                self.reads.missed();
+                return Ok(None);
+            }
             Some(Found::Copied) => (self.key.as_slice(), self.payload.as_slice()),
             Some(Found::Locked) => (self.entry.as_slice(), self.payload.as_slice()),
             Some(Found::Batch | Found::Entry) => match self.batch.current() {

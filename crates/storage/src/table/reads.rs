@@ -2,7 +2,8 @@
 //!
 //! The cursor counts in itself and hands the sums to `probe` when it seeks again or is dropped, so that a row costs one addition. As the
 //! manual describes for InnoDB, the scan of a table counts as its first index entry (`Handler_read_first`, `Handler_read_key`) and then
-//! every request for a row (`Handler_read_rnd_next`, the one that finds the end included). Tested by `tests/sql/golden/handler_status.sql`.
+//! every request for a row (`Handler_read_rnd_next`, the one that finds the end included). Rows examined are the requests
+//! for a row but those that found none (`Rows_not_found`). Tested by `tests/sql/golden/handler_status.sql`.
 
 use crate::table::{Direction, KeyRange, Table};
 use probe::Counter;
@@ -30,6 +31,8 @@ pub(super) struct Reads {
     kind: Kind,
     calls: u64,
     points: u64,
+    /// Calls and points that found nothing.
+    missed: u64,
     /// Calls that found the end.
     ended: u64,
     /// The use of the table has been counted.
@@ -57,6 +60,12 @@ impl Reads {
         self.points += 1;
     }
 
+    /// There was no row.
+    #[inline]
+    pub(super) fn missed(&mut self) {
+        self.missed += 1;
+    }
+
     /// A new scan begins.
     pub(super) fn seek(&mut self, index: usize, range: &KeyRange<'_>, direction: Direction) {
         let back = direction == Direction::Backward;
@@ -72,8 +81,12 @@ impl Reads {
     pub(super) fn flush(&mut self, table: &Table, index: usize, writes: bool) {
         let (calls, points) = (std::mem::take(&mut self.calls), std::mem::take(&mut self.points));
         let ended = std::mem::take(&mut self.ended);
+        let missed = std::mem::take(&mut self.missed) + u64::from(calls > 0 && self.kind == Kind::Table);
         if !self.on || calls + points == 0 {
             return;
+        }
+        if missed > 0 {
+            probe::add(Counter::RowsNotFound, missed);
         }
         let by_index = self.kind != Kind::Table && !(index == 0 && table.def.has_no_key());
         let place = (table.def.id.0, by_index.then_some(index as u16));

@@ -1,9 +1,9 @@
-//! Tables of what Evenkeel has none of: spatial reference systems, resource groups, profiles, traces. They have MySQL's
-//! columns and no rows.
+//! Tables of what Evenkeel has none of: spatial reference systems, resource groups. They have MySQL's columns and no
+//! rows.
 //!
 //! Tested in `tests/sql/golden/system_tables.sql`.
 
-use super::{Columns, Spec, T, none};
+use super::{Spec, T, none};
 
 const IS: &str = "information_schema";
 
@@ -71,37 +71,4 @@ pub(super) const TABLES: &[Spec] = &[
         ],
         rows: none,
     },
-    Spec {
-        schema: IS,
-        name: "OPTIMIZER_TRACE",
-        columns: &[
-            ("QUERY", T::S(65535), false),
-            ("TRACE", T::S(65535), false),
-            ("MISSING_BYTES_BEYOND_MAX_MEM_SIZE", T::Int, false),
-            ("INSUFFICIENT_PRIVILEGES", T::Bool, false),
-        ],
-        rows: none,
-    },
-    Spec { schema: IS, name: "PROFILING", columns: PROFILING, rows: none },
-];
-
-const PROFILING: Columns = &[
-    ("QUERY_ID", T::Int, false),
-    ("SEQ", T::Int, false),
-    ("STATE", T::S(30), false),
-    ("DURATION", T::Decimal(9, 6), false),
-    ("CPU_USER", T::Decimal(9, 6), true),
-    ("CPU_SYSTEM", T::Decimal(9, 6), true),
-    ("CONTEXT_VOLUNTARY", T::Int, true),
-    ("CONTEXT_INVOLUNTARY", T::Int, true),
-    ("BLOCK_OPS_IN", T::Int, true),
-    ("BLOCK_OPS_OUT", T::Int, true),
-    ("MESSAGES_SENT", T::Int, true),
-    ("MESSAGES_RECEIVED", T::Int, true),
-    ("PAGE_FAULTS_MAJOR", T::Int, true),
-    ("PAGE_FAULTS_MINOR", T::Int, true),
-    ("SWAPS", T::Int, true),
-    ("SOURCE_FUNCTION", T::S(30), true),
-    ("SOURCE_FILE", T::S(20), true),
-    ("SOURCE_LINE", T::Int, true),
 ];

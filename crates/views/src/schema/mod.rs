@@ -17,6 +17,7 @@ mod innodb_tables;
 mod keywords;
 mod mysql_columns;
 mod mysql_tables;
+mod own;
 pub mod perf;
 pub mod programs;
 mod roles;
@@ -76,8 +77,12 @@ pub struct SessionView {
     pub started: u64,
     /// The session's temporary tables, where they are to be shown.
     pub temporary: Vec<Arc<storage::dict::TableDef>>,
+    /// Plans that are kept for all sessions: how many, and their bytes.
+    pub kept_plans: (u64, u64),
     /// Prepared statements of all sessions.
     pub prepared_statements: u64,
+    /// The session's OPTIMIZER_TRACE.
+    pub traces: Vec<executor::traces::OptimizerTrace>,
 }
 
 /// A row.
@@ -203,10 +208,14 @@ fn all() -> &'static [Arc<Virtual>] {
             perf::transactions::TABLES,
             perf::phases::TABLES,
             perf::errors::TABLES,
+            perf::files::TABLES,
+            perf::memory::TABLES,
+            perf::sockets::TABLES,
+            perf::table_io::TABLES,
             perf::variables::TABLES,
         ]);
         let beside = [extensions::TABLES, absent::TABLES, innodb_spaces::TABLES, innodb_pages::TABLES];
-        let beside = beside.into_iter().chain([innodb_55::TABLES, mysql_tables::TABLES]);
+        let beside = beside.into_iter().chain([innodb_55::TABLES, own::TABLES, mysql_tables::TABLES]);
         relations.chain(lists).chain(more).chain(perf).chain(beside).flatten().map(build).collect()
     })
 }

@@ -418,6 +418,7 @@ impl Channel {
         match outcome {
             Ok(n) => {
                 self.sent += n as u64;
+                self.transport.sent_elsewhere(n);
                 if n >= self.out.len() {
                     self.give_output();
                     self.sent_seq = self.seq;

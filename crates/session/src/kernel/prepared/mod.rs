@@ -13,6 +13,8 @@ use crate::kernel::resolver::SessionResolver;
 use crate::kernel::run::{has_statement, too_deep, trailing_text};
 use crate::kernel::server::Server;
 use crate::kernel::session::Session;
+use crate::logs::measures::Begun;
+use crate::logs::named::{Named, Verb};
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -31,6 +33,8 @@ use parser::secrets::Kept;
 use planner::Request;
 use planner::resolve::Resolver;
 use preparable::{asks_for_diagnostics, has_plan, refused, takes_parameters};
+use probe::Counter;
+use probe::instruments::Instrument;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use value::{CollationId, OwnedValue, SqlType, TypeKind};
@@ -302,7 +306,9 @@ impl Session {
         self.check_online()?;
         self.log.general(&self.env, "Prepare", sql);
         self.begin_statement();
+        let begun = self.log.measure(&self.env, 0);
         let result = self.prepare_text(sql);
+        self.prepared(begun, sql, &result);
         let id = match result {
             Ok(id) => id,
             Err(e) => {
@@ -323,6 +329,15 @@ impl Session {
             None => Arc::new(ResultMeta::default()),
         };
         Ok(Prepared { id, params, columns, warnings: self.warning_count() })
+    }
+
+    /// performance_schema is told of COM_STMT_PREPARE.
+    fn prepared(&mut self, begun: Option<Begun>, sql: &[u8], result: &SqlResult<u32>) {
+        let known = result.as_ref().ok().and_then(|id| self.statements.by_id.get(id));
+        let (text, tokens) = known.map_or_else(|| (Arc::from(sql), 0), |s| (s.sql.clone(), s.tokens));
+        self.log.instrument.named = Some(Named { kind: Instrument::PREPARE, verb: Verb::Prepare, text, tokens });
+        let result = result.as_ref().map(|_| Outcome::ok()).map_err(SqlError::clone);
+        self.log.measured(&self.env, begun, sql, &result, String::new);
     }
 
     /// COM_STMT_EXECUTE.
@@ -363,7 +378,7 @@ impl Session {
         let begun = known.as_ref().and_then(|(tokens, _, instance)| {
             self.env.client.connection.set_text(&instance.text.shown());
             self.log.without_secrets = false;
-            self.log.measure(&self.env, *tokens)
+            self.log.measure(&self.env, *tokens ^ Verb::Execute.key())
         });
         let began = self.log.slow_start(&self.env, out);
         let result = if cursor == CursorType::ReadOnly {
@@ -376,19 +391,25 @@ impl Session {
             let digest = || {
                 let mut lexed = Lexed::new();
                 lexed.tokenize(sql, 0, mode);
-                parser::digest::digest_text(sql, &mut lexed)
+                Verb::Execute.digest(&parser::digest::digest_text(sql, &mut lexed))
             };
             self.log.instrument.executed = Some(instance.clone());
             self.log.instrument.by_command = true;
             self.log.measured(&self.env, begun, sql, &result, digest);
-            self.log.slow_end(&self.env, began, sql, &result, out);
         }
-        let outcome = self.end_statement(result)?;
-        if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {
-            let status = self.status_flags().with(StatusFlags::CURSOR_EXISTS);
-            return out.end_cursor_open(&EndRows { status, warnings: self.warning_count(), state: &[] });
+        let slow = self.log.slow_end(&self.env, began, &result);
+        let outcome = self.end_statement(result);
+        let answered = outcome.and_then(|o| {
+            if self.statements.by_id.get(&id).is_some_and(|s| s.cursor.is_some()) {
+                let status = self.status_flags().with(StatusFlags::CURSOR_EXISTS);
+                return out.end_cursor_open(&EndRows { status, warnings: self.warning_count(), state: &[] });
+            }
+            self.answer(&o, false, out)
+        });
+        if let Some((_, sql, _)) = &known {
+            self.log.slow_answered(&self.env, slow, sql, out);
         }
-        self.answer(&outcome, false, out)
+        answered
     }
 
     /// Executes a statement in the database that it was prepared in.
@@ -597,11 +618,18 @@ impl Session {
         if let Some(s) = self.statements.by_id.get(&id) {
             *s.instance.name.lock() = Some(p.name.to_owned());
         }
+        self.tells_of(id, Instrument::statement(Counter::ComPrepareSql), Verb::Prepare);
         self.statements.names.insert(name, id);
         if !self.in_transaction() {
             self.env.mdl.release_transaction();
         }
         Ok(())
+    }
+
+    /// performance_schema is told of the running statement by the text of the one that it is about.
+    fn tells_of(&mut self, id: u32, kind: Instrument, verb: Verb) {
+        let of = |s: &PreparedStatement| Named { kind, verb, text: s.sql.clone(), tokens: s.tokens };
+        self.log.instrument.named = self.statements.by_id.get(&id).map(of);
     }
 
     /// EXECUTE name USING ...
@@ -619,6 +647,7 @@ impl Session {
         };
         let expected = self.statements.by_id.get(&id).map_or(0, |s| s.params as usize);
         self.log.instrument.executed = self.statements.by_id.get(&id).map(|s| s.instance.clone());
+        self.tells_of(id, Instrument::statement(Counter::ComExecuteSql), Verb::Execute);
         if expected != values.len() {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
         }
@@ -635,6 +664,7 @@ impl Session {
     pub(crate) fn deallocate(&mut self, name: &str) -> SqlResult<()> {
         match self.statements.names.remove(&name.to_lowercase()) {
             Some(id) => {
+                self.tells_of(id, Instrument::statement(Counter::ComDeallocSql), Verb::Deallocate);
                 let server = self.server.clone();
                 self.statements.close(id, &server);
                 Ok(())

@@ -1,4 +1,4 @@
-//! SHOW of what Evenkeel has none of: binary and relay logs, replicas, profiles. MySQL's columns
+//! SHOW of what Evenkeel has none of: binary and relay logs, replicas; SHOW PROFILES. MySQL's columns
 //! without rows, or its error for something unknown. Tested: `tests/sql/golden/show_forms.sql`, `system_tables.sql`.
 
 use crate::kernel::session::Session;
@@ -31,10 +31,19 @@ impl Session {
                 }
                 Err(SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging"))
             }
-            // `profiling` cannot be switched on
-            Show::Profiles => Ok(Table::new(columns::PROFILES)),
-            Show::Profile { .. } => Ok(Table::new(columns::PROFILE)),
+            Show::Profiles => Ok(self.profiles()),
             _ => Err(SqlError::unsupported("this SHOW statement")),
         }
+    }
+
+    /// SHOW PROFILES.
+    fn profiles(&self) -> Table {
+        let mut t = Table::new(columns::PROFILES);
+        for p in self.env.client.connection.activity.recorder.kept_profiles() {
+            let seconds = format!("{:.8}", p.duration() as f64 / 1e9);
+            let text = String::from_utf8_lossy(&p.text).into_owned();
+            t.push(vec![p.id.into(), seconds.into(), text.into()]);
+        }
+        t
     }
 }

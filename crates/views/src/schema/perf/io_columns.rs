@@ -2,11 +2,8 @@
 
 use super::super::{Columns, T};
 
-pub(super) const FILE_INSTANCES: Columns = &[
-    ("FILE_NAME", T::S(512), false),
-    ("EVENT_NAME", T::S(128), false),
-    ("OPEN_COUNT", T::UInt, false),
-];
+pub(super) const FILE_INSTANCES: Columns =
+    &[("FILE_NAME", T::S(512), false), ("EVENT_NAME", T::S(128), false), ("OPEN_COUNT", T::UInt, false)];
 
 pub(super) const FILE_BY_INSTANCE: Columns = &[
     ("FILE_NAME", T::S(512), false),
@@ -43,7 +40,7 @@ pub(super) const SOCKET_INSTANCES: Columns = &[
     ("SOCKET_ID", T::Int, false),
     ("IP", T::S(64), false),
     ("PORT", T::Int, false),
-    ("STATE", T::Enum(&["IDLE","ACTIVE"]), false),
+    ("STATE", T::Enum(&["IDLE", "ACTIVE"]), false),
 ];
 
 pub(super) const SOCKET_BY_INSTANCE: Columns = &[
@@ -208,11 +205,8 @@ pub(super) const OBJECTS: Columns = &[
     ("MAX_TIMER_WAIT", T::U, false),
 ];
 
-pub(super) const MUTEXES: Columns = &[
-    ("NAME", T::S(128), false),
-    ("OBJECT_INSTANCE_BEGIN", T::U, false),
-    ("LOCKED_BY_THREAD_ID", T::U, true),
-];
+pub(super) const MUTEXES: Columns =
+    &[("NAME", T::S(128), false), ("OBJECT_INSTANCE_BEGIN", T::U, false), ("LOCKED_BY_THREAD_ID", T::U, true)];
 
 pub(super) const RWLOCKS: Columns = &[
     ("NAME", T::S(128), false),
@@ -221,10 +215,7 @@ pub(super) const RWLOCKS: Columns = &[
     ("READ_LOCKED_BY_COUNT", T::UInt, false),
 ];
 
-pub(super) const CONDS: Columns = &[
-    ("NAME", T::S(128), false),
-    ("OBJECT_INSTANCE_BEGIN", T::U, false),
-];
+pub(super) const CONDS: Columns = &[("NAME", T::S(128), false), ("OBJECT_INSTANCE_BEGIN", T::U, false)];
 
 pub(super) const WAITS_BY_INSTANCE: Columns = &[
     ("EVENT_NAME", T::S(128), false),

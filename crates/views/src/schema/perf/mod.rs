@@ -7,13 +7,18 @@
 
 pub(super) mod absent;
 pub(super) mod errors;
+pub(super) mod files;
+mod io_columns;
 pub(crate) mod locks;
+pub(super) mod memory;
 pub(super) mod phases;
 pub(super) mod server;
 pub(super) mod setup;
+pub(super) mod sockets;
 pub(super) mod statements;
 pub(super) mod sums;
 pub mod switches;
+pub(super) mod table_io;
 pub(super) mod threads;
 pub(super) mod transactions;
 pub(super) mod variables;
@@ -58,6 +63,11 @@ pub(super) fn check_access(v: &SessionView, schema: &str, table: &str) -> SqlRes
         return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"PROCESS"]));
     }
     Ok(())
+}
+
+/// Whether there is anything to show: `performance_schema` is ON.
+fn is_on(v: &SessionView) -> bool {
+    v.globals.bool(catalog::sysvar::Var::performance_schema)
 }
 
 /// Nanoseconds as picoseconds.

@@ -1,11 +1,11 @@
 //! events_stages_* and events_waits_*: current, histories, and sums by thread, account, user, host (stages also in
 //! all).
 //!
-//! A wait is there only if it blocked, and belongs to a session; events_waits_summary_global_by_event_name
-//! (`statements.rs`) has those of background threads too. SPINS, SOURCE and what a wait was about are NULL. Tested:
-//! `tests/clients/test_phase_events.py`.
+//! A wait is there if it blocked or did something to a file, and belongs to a session;
+//! events_waits_summary_global_by_event_name (`statements.rs`) has those of background threads too. SPINS and SOURCE
+//! are NULL. Tested: `tests/clients/test_phase_events.py`, `test_file_events.py`.
 
-use super::super::{Columns, NULL, Row, SessionView, Spec, T, s, u};
+use super::super::{Columns, NULL, Row, SessionView, Spec, T, i, s, u};
 use super::sums::{Column, who_columns, who_values};
 use super::transactions::times;
 use super::{PS, ps, threads};
@@ -165,9 +165,16 @@ fn row(phase: Phase, e: &PhaseEvent) -> Row {
     match phase {
         Phase::Stage => row.extend([NULL, NULL].into_iter().chain(nesting)),
         Phase::Wait => {
-            row.extend([NULL, NULL, NULL, NULL, NULL, u(0)]);
+            let o = e.about.object.as_deref();
+            let name = |n: Option<&String>| n.map_or(NULL, s);
+            row.push(NULL);
+            row.push(name(o.and_then(|o| o.schema.as_ref())));
+            row.push(name(o.and_then(|o| o.name.as_ref())));
+            row.push(name(o.and_then(|o| o.index.as_ref())));
+            row.push(o.map_or(NULL, |o| s(o.kind)));
+            row.push(u(e.about.address as u64));
             row.extend(nesting);
-            row.extend([s(operation(e)), NULL, NULL]);
+            row.extend([s(operation(e)), e.about.bytes.map_or(NULL, |n| i(n as i64)), NULL]);
         }
     }
     row
@@ -175,14 +182,13 @@ fn row(phase: Phase, e: &PhaseEvent) -> Row {
 
 /// What a wait does, in MySQL's words for its class.
 fn operation(e: &PhaseEvent) -> &'static str {
+    if !e.about.operation.is_empty() {
+        return e.about.operation;
+    }
     let name = Instrument::of(e.instrument).map_or("", Instrument::name);
-    match name.rsplit('/').next().unwrap_or_default() {
-        "page_read" => "read",
-        "page_write" | "log_write" => "write",
-        "log_sync" | "data_sync" => "sync",
-        "mdl" => "metadata lock",
+    match name {
+        "wait/lock/metadata/sql/mdl" | "wait/lock/user/sql/get_lock" => "metadata lock",
         _ if name.starts_with("wait/synch/cond") => "timed_wait",
-        _ if name.starts_with("wait/lock/user") => "metadata lock",
         _ if name.starts_with("wait/lock") => "lock",
         _ => "idle",
     }

@@ -1,7 +1,8 @@
 //! events_statements_current, _summary_by_digest, _histogram_by_digest, _histogram_global,
 //! prepared_statements_instances, and the waits that were counted.
 //!
-//! Quantiles are ends of MySQL's buckets ([`probe::histogram`]). CPU times and memory are not measured: 0.
+//! Quantiles are ends of MySQL's buckets ([`probe::histogram`]). CPU times are 0 without the consumer
+//! events_statements_cpu, as in MySQL; memory is the most that a statement held beyond what was there at its beginning.
 
 use super::super::column_types::EXECUTION;
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
@@ -227,6 +228,12 @@ pub(super) fn measures(t: &Totals) -> Vec<OwnedValue> {
     out
 }
 
+/// CPU time and the most memory. Of memory all is what MySQL calls controlled: it counts for the limits.
+pub(super) fn costs(t: &Totals) -> [OwnedValue; 3] {
+    let memory = t.get(Measure::MaxMemory);
+    [ps(t.get(Measure::CpuNs)), u(memory), u(memory)]
+}
+
 /// Sum, minimum, average, maximum and the time of locks.
 pub(super) fn timers(t: &Totals) -> [OwnedValue; 5] {
     let ns = t.get(Measure::TimeNs);
@@ -311,7 +318,9 @@ fn ended_row(e: &StatementEvent, digest: Option<&Arc<Digest>>) -> Row {
         or_null(&e.message),
     ];
     row.extend(measures(t));
-    row.extend([NULL, NULL, i(0), u(e.events.0), u(0), u(0), u(0), s("PRIMARY")]);
+    row.extend([NULL, NULL, i(0), u(e.events.0)]);
+    row.extend(costs(t));
+    row.push(s("PRIMARY"));
     row
 }
 
@@ -367,7 +376,8 @@ fn by_digest(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         ];
         row.extend(timers(&t));
         row.extend(measures(&t));
-        row.extend([u(0), u(0), u(0), u(0)]);
+        row.extend(costs(&t));
+        row.push(u(0));
         row.extend([stamp(v, t.get(Measure::FirstSeen)), stamp(v, t.get(Measure::LastSeen))]);
         row.extend([0.95, 0.99, 0.999].map(|q| u(quantile(&h, q))));
         row.extend([s(String::from_utf8_lossy(&sample)), stamp(v, seen), ps(took)]);
@@ -429,7 +439,8 @@ fn prepared(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             ];
             row.extend(timers(&t));
             row.extend(measures(&t));
-            row.extend([u(0), u(0), u(0), u(0)]);
+            row.extend(costs(&t));
+            row.push(u(0));
             out.push(row);
         }
     }
@@ -453,6 +464,10 @@ pub fn truncate(table: &str, connections: &Connections) -> bool {
         || super::transactions::truncate(&table, connections)
         || super::errors::truncate(&table, connections)
         || super::phases::truncate(&table, connections)
+        || super::files::truncate(&table)
+        || super::table_io::truncate(&table)
+        || super::memory::truncate(&table)
+        || super::sockets::truncate(&table)
     {
         return true;
     }

@@ -4,7 +4,7 @@
 //! [`probe::summaries`]. Tested: `tests/clients/test_statement_events.py`.
 
 use super::super::{Hints, NULL, Row, SessionView, Spec, T, s, u};
-use super::statements::{measures, timers};
+use super::statements::{costs, measures, timers};
 use super::{PS, threads};
 use base::SqlResult;
 use catalog::connections::{Connection, Connections};
@@ -63,6 +63,18 @@ pub(super) const fn who_columns<const K: usize, const N: usize>(who: [Column; K]
     out
 }
 
+/// The last columns of a list.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
+pub(super) const fn tail<const N: usize>(all: &[Column]) -> [Column; N] {
+    let mut out = [all[0]; N];
+    let mut n = 0;
+    while n < N {
+        out[n] = all[all.len() - N + n];
+        n += 1;
+    }
+    out
+}
+
 const BY_THREAD: [Column; 30] = who_columns([("THREAD_ID", T::U, false)], &SUMS);
 const BY_ACCOUNT: [Column; 31] = who_columns([threads::USER, threads::HOST], &SUMS);
 const BY_USER: [Column; 30] = who_columns([threads::USER], &SUMS);
@@ -111,7 +123,8 @@ fn kinds(who: &[OwnedValue], sums: &ByKind<Stats>) -> Vec<Row> {
         row.extend([s(&def.name), u(t.get(Measure::Count))]);
         row.extend(timers(t));
         row.extend(measures(t));
-        row.extend([u(0), u(0), u(0), u(0)]);
+        row.extend(costs(t));
+        row.push(u(0));
         row
     };
     statements.map(row).collect()

@@ -13,7 +13,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::connections::Connections;
 use catalog::sysvar::Var;
 use probe::events::{Actor, INSTRUMENTED, KEEPS_HISTORY, actors};
-use probe::instruments::{Class, Consumer, Instrument, switch_consumers};
+use probe::instruments::{Consumer, Instrument, switch_consumers};
 use probe::objects::{self, Kind, Rule};
 use probe::threads::ThreadClass;
 use value::OwnedValue;
@@ -93,7 +93,7 @@ fn instruments(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         return Ok(Vec::new());
     }
     let row = |(n, d): (Instrument, &probe::instruments::Def)| {
-        let timed = if d.class == Class::Error { NULL } else { yes(n.timed()) };
+        let timed = if d.class.has_time() { yes(n.timed()) } else { NULL };
         vec![s(&d.name), yes(n.enabled()), timed, s(d.properties), NULL, i(0), d.doc.map_or(NULL, s)]
     };
     Ok(Instrument::all().map(row).collect())
@@ -251,10 +251,21 @@ fn flags_of(enabled: bool, history: bool) -> u8 {
     u8::from(enabled) * INSTRUMENTED + u8::from(history) * KEEPS_HISTORY
 }
 
+/// An OBJECT_TYPE, by its word or its number.
+fn kind_of(v: &OwnedValue) -> Option<Kind> {
+    let numbered = |n: u64| usize::try_from(n).ok()?.checked_sub(1).and_then(|n| Kind::ALL.get(n)).copied();
+    match v {
+        OwnedValue::Str(word) => Kind::of(word),
+        OwnedValue::Int(n) => u64::try_from(*n).ok().and_then(numbered),
+        OwnedValue::UInt(n) => numbered(*n),
+        _ => None,
+    }
+}
+
 /// Whether a row of setup_objects is this one.
 fn is_row(r: &Rule, row: &[OwnedValue]) -> bool {
-    let [kind, schema, name] = [0, 1, 2].map(|n: usize| text(row.get(n)));
-    r.kind.word() == kind && r.names == [schema, name]
+    let names = [1, 2].map(|n: usize| text(row.get(n)));
+    row.first().and_then(kind_of) == Some(r.kind) && r.names == names
 }
 
 /// Adds a row to setup_actors or setup_objects. `values`: of all columns, `None` for what is not given.
@@ -288,12 +299,7 @@ pub fn insert(table: &Setup, values: &[Option<OwnedValue>], row: u64) -> SqlResu
             Ok(())
         });
     }
-    let kind = match given(0) {
-        None => Some(Kind::Table),
-        Some(OwnedValue::Str(word)) => Kind::of(word),
-        Some(OwnedValue::Int(n)) => usize::try_from(n - 1).ok().and_then(|n| Kind::ALL.get(n)).copied(),
-        Some(_) => None,
-    };
+    let kind = given(0).map_or(Some(Kind::Table), kind_of);
     let kind = kind.ok_or_else(|| SqlError::new(ErrorCode::WARN_DATA_TRUNCATED, &[&"OBJECT_TYPE", &row]))?;
     let rule = Rule { kind, names: [name(1), name(2)], enabled: first, timed: second };
     objects::change(|all| {

@@ -77,7 +77,10 @@ const THREADS: Columns = &[
 /// The process's threads that serve no connection: kernel's id and name.
 pub(super) fn background() -> Vec<(u64, String)> {
     let serves = |name: &str| name.starts_with("conn-") || name == "worker";
-    sys::thread::all().into_iter().filter(|(_, name)| !serves(name)).collect()
+    // the main thread has the name of the program's file
+    let main = u64::from(std::process::id());
+    let named = |(tid, name)| (tid, if tid == main { "evenkeel".to_owned() } else { name });
+    sys::thread::all().into_iter().filter(|(_, name)| !serves(name)).map(named).collect()
 }
 
 fn threads(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {

@@ -1,0 +1,72 @@
+//! Preparing, executing and giving up a statement, as performance_schema tells of it: by the text of the statement that
+//! it is about, and a digest of that with the verb before it (`EXECUTE SELECT ?`), as in MySQL; whether a command of the
+//! protocol did it or PREPARE, EXECUTE and DEALLOCATE.
+//!
+//! Tested: `tests/clients/test_statement_events.py`.
+
+use crate::logs::SessionLog;
+use crate::logs::measures::Begun;
+use crate::results::outcome::Outcome;
+use base::SqlResult;
+use executor::Env;
+use probe::instruments::Instrument as Kind;
+use std::sync::Arc;
+
+/// What is done with the other statement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verb {
+    Prepare = 1,
+    Execute = 2,
+    Deallocate = 3,
+}
+
+impl Verb {
+    /// What it adds to the key of the other's tokens.
+    pub(crate) const fn key(self) -> u128 {
+        (self as u128) << 64
+    }
+
+    /// The digest's text, from that of the other.
+    pub(crate) fn digest(self, text: &str) -> String {
+        let verb = match self {
+            Verb::Prepare => "PREPARE",
+            Verb::Execute => "EXECUTE",
+            Verb::Deallocate => "DEALLOCATE",
+        };
+        format!("{verb} {text}")
+    }
+}
+
+/// A statement about another one.
+pub(crate) struct Named {
+    /// What it counts as.
+    pub(crate) kind: Kind,
+    pub(crate) verb: Verb,
+    /// The other one's text, and the key of its tokens.
+    pub(crate) text: Arc<[u8]>,
+    pub(crate) tokens: u128,
+}
+
+impl SessionLog {
+    /// One about another statement has ended.
+    #[cold]
+    pub(super) fn ended_named(&mut self, env: &Env, mut begun: Begun, named: Named, result: &SqlResult<Outcome>) {
+        let schema = if begun.in_schema { self.instrument.schema.1 } else { 0 };
+        begun.key = named.tokens ^ schema ^ named.verb.key();
+        if named.tokens == 0 {
+            // it could not be prepared, so nobody has asked for its tokens yet
+            let mut lexed = parser::Lexed::new();
+            lexed.tokenize(&named.text, 0, crate::text::lexer_mode(env));
+            begun.key ^= lexed.key();
+        }
+        self.without_secrets = false;
+        let text = named.text.clone();
+        let mode = crate::text::lexer_mode(env);
+        let digest = || {
+            let mut lexed = parser::Lexed::new();
+            lexed.tokenize(&text, 0, mode);
+            named.verb.digest(&parser::digest::digest_text(&text, &mut lexed))
+        };
+        self.ended(env, begun, Some(named.kind), &named.text, result, digest);
+    }
+}

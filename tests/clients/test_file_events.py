@@ -1,0 +1,96 @@
+"""Files: instances, what was read and written by file and by instrument, and operations as waits of the session that made them."""
+import os
+
+import pytest
+
+from lib.servers import Server
+
+PS = "performance_schema."
+
+
+@pytest.fixture(scope="module")
+def server():
+    s = Server(options=["--innodb-flush-log-at-trx-commit=1"]).start()
+    s.query("CREATE DATABASE d")
+    s.query("CREATE TABLE d.t (a INT PRIMARY KEY, b VARCHAR(500))")
+    yield s
+    s.remove()
+
+
+@pytest.fixture
+def c(server):
+    with server.connect(database="d") as c, c.cursor() as cur:
+        yield cur
+
+
+def all_of(c, sql):
+    c.execute(sql)
+    return list(c.fetchall())
+
+
+def log(c):
+    return all_of(c, f"SELECT count_write, sum_number_of_bytes_write, count_misc, count_star, sum_timer_wait FROM {PS}file_summary_by_event_name WHERE event_name = 'wait/io/file/innodb/innodb_log_file'")[0]
+
+
+def test_instances(server, c):
+    rows = {name: (event, n) for name, event, n in all_of(c, f"SELECT file_name, event_name, open_count FROM {PS}file_instances")}
+    data = all_of(c, "SELECT @@datadir")[0][0].rstrip("/")
+    assert all(os.path.exists(name) for name in rows), rows
+    redo = [v for name, v in rows.items() if name.startswith(data + "/#innodb_redo/")]
+    assert ("wait/io/file/innodb/innodb_log_file", 1) in redo
+    tables = [name for name, (event, n) in rows.items() if event == "wait/io/file/innodb/innodb_data_file"]
+    assert len(tables) > 1 and all(name.endswith(".ibd") or "undo" in name for name in tables)
+    c.execute("CREATE TABLE x (a INT)")
+    c.execute("INSERT INTO x VALUES (1)")
+    new = {r[0] for r in all_of(c, f"SELECT file_name FROM {PS}file_instances")} - set(rows)
+    assert len(new) == 1
+    c.execute("DROP TABLE x")
+    assert not new & {r[0] for r in all_of(c, f"SELECT file_name FROM {PS}file_instances")}
+
+
+def test_a_commit_writes_and_syncs_the_log(c):
+    before = log(c)
+    for i in range(5):
+        c.execute("INSERT INTO t VALUES (%s, REPEAT('x', 400))", (i,))
+    after = log(c)
+    writes, written, others = (after[i] - before[i] for i in range(3))
+    assert writes >= 5 and written >= 5 * 400 and others >= 5, "each commit is written and synced"
+    assert after[3] - before[3] >= writes + others and after[4] > before[4]
+    by_file = all_of(c, f"SELECT SUM(count_star), SUM(sum_number_of_bytes_write) FROM {PS}file_summary_by_instance WHERE event_name = 'wait/io/file/innodb/innodb_log_file'")[0]
+    assert by_file[1] <= log(c)[1]
+
+
+def test_truncate_and_switches(c):
+    c.execute(f"TRUNCATE {PS}file_summary_by_event_name")
+    c.execute(f"UPDATE {PS}setup_instruments SET ENABLED = 'NO' WHERE NAME LIKE 'wait/io/file/%'")
+    c.execute(f"TRUNCATE {PS}file_summary_by_event_name")
+    c.execute("INSERT INTO t VALUES (100, 'x')")
+    assert log(c) == (0, 0, 0, 0, 0)
+    c.execute(f"UPDATE {PS}setup_instruments SET ENABLED = 'YES', TIMED = 'NO' WHERE NAME LIKE 'wait/io/file/%'")
+    c.execute("INSERT INTO t VALUES (101, 'x')")
+    got = log(c)
+    assert got[0] >= 1 and got[4] == 0, "counted without times"
+    c.execute(f"UPDATE {PS}setup_instruments SET TIMED = 'YES' WHERE NAME LIKE 'wait/io/file/%'")
+
+
+def test_operations_are_waits_of_the_session(c):
+    c.execute(f"UPDATE {PS}setup_consumers SET ENABLED = 'YES' WHERE NAME LIKE 'events_waits%'")
+    c.execute("INSERT INTO t VALUES (200, 'x')")
+    rows = all_of(c, f"SELECT operation, number_of_bytes, object_type, object_name, timer_wait, nesting_event_type FROM {PS}events_waits_history WHERE thread_id = PS_CURRENT_THREAD_ID() AND event_name = 'wait/io/file/innodb/innodb_log_file'")
+    c.execute(f"UPDATE {PS}setup_consumers SET ENABLED = 'NO' WHERE NAME LIKE 'events_waits%'")
+    assert {r[0] for r in rows} == {"write", "sync"}
+    for operation, size, kind, name, took, nesting in rows:
+        assert (kind, nesting) == ("FILE", "STATEMENT") and "#ib_redo" in name and took > 0
+        assert (size is None) == (operation == "sync")
+    sums = all_of(c, f"SELECT count_star FROM {PS}events_waits_summary_by_thread_by_event_name WHERE thread_id = PS_CURRENT_THREAD_ID() AND event_name = 'wait/io/file/innodb/innodb_log_file'")
+    assert sums[0][0] >= 2
+
+
+def test_temporary_files(c):
+    c.execute(f"TRUNCATE {PS}file_summary_by_event_name")
+    c.execute("SET sort_buffer_size = 32768, cte_max_recursion_depth = 100000")
+    c.execute("SELECT n, REPEAT('x', 200) AS t FROM (WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 20000) SELECT n FROM r) AS q ORDER BY t, n DESC LIMIT 15000, 5")
+    c.fetchall()
+    got = all_of(c, f"SELECT sum_number_of_bytes_read, sum_number_of_bytes_write FROM {PS}file_summary_by_event_name WHERE event_name = 'wait/io/file/sql/io_cache'")[0]
+    assert got[0] > 0 and got[1] > 100_000
+    assert all_of(c, f"SELECT file_name FROM {PS}file_instances WHERE event_name = 'wait/io/file/sql/io_cache' AND file_name LIKE '%MYfd%'") == [], "gone with the statement"
