@@ -48,6 +48,8 @@ pub use types::nearest;
 pub struct Request<'q> {
     /// Text the spans refer to.
     pub sql: &'q [u8],
+    /// Where the statement begins in it: what stands before (of a program other statements) has no hints for it.
+    pub from: usize,
     /// Names, definitions, settings.
     pub resolver: &'q dyn Resolver,
     /// Literals become parameters numbered by their ordinals (statements whose plan is shared through the plan cache);
@@ -68,7 +70,21 @@ pub struct Request<'q> {
 impl<'q> Request<'q> {
     /// For a plan of this text alone: literals stay constants, there are no parameters.
     pub fn plain(sql: &'q [u8], resolver: &'q dyn Resolver) -> Request<'q> {
-        Request { sql, resolver, lift: false, param_types: &[], params: 0, fixed: Vec::new(), peek: &[], counted: &[] }
+        Request {
+            sql,
+            from: 0,
+            resolver,
+            lift: false,
+            param_types: &[],
+            params: 0,
+            fixed: Vec::new(),
+            peek: &[],
+            counted: &[],
+        }
+    }
+
+    fn text(&self) -> (&'q [u8], usize) {
+        (self.sql, self.from)
     }
 
     /// With parameters (`?`) of these types.
@@ -79,12 +95,12 @@ impl<'q> Request<'q> {
 
 /// Plans SELECT, INSERT, REPLACE, UPDATE, DELETE and DO. Other statements give 1235.
 pub fn plan<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<Plan> {
-    planned(statement, rq, Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types, opt::plan))
+    planned(statement, rq, Binder::new(rq.resolver, rq.text(), rq.lift, rq.param_types, opt::plan))
 }
 
 /// Plans the query that HANDLER ... READ stands for: an unknown name in its condition is told of as one of a field list.
 pub fn plan_handler<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<Plan> {
-    let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types, opt::plan);
+    let mut b = Binder::new(rq.resolver, rq.text(), rq.lift, rq.param_types, opt::plan);
     b.draft.handler = true;
     planned(statement, rq, b)
 }
@@ -154,7 +170,7 @@ pub fn start_trace(options: trace::Options, sql: &[u8]) {
 
 /// Plans expressions without tables: SET, KILL, LIMIT of SHOW.
 pub fn plan_scalars<'q>(list: &[ast::Expr<'q>], rq: &Request<'q>) -> SqlResult<Plan> {
-    let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types, opt::plan);
+    let mut b = Binder::new(rq.resolver, rq.text(), rq.lift, rq.param_types, opt::plan);
     b.draft.locks_reads = true;
     let q = scalars(&mut b, list)?;
     let columns = q.items.iter().map(|e| OutColumn { name: String::new(), ty: e.ty.clone(), origin: None }).collect();
@@ -172,11 +188,12 @@ fn scalars<'q>(b: &mut Binder<'q, '_>, list: &[ast::Expr<'q>]) -> SqlResult<Quer
 /// The expressions stored with a table, bound to slot 0 (a tuple of its columns) of a plan that reads nothing: for rows that are
 /// changed outside of a statement's own plan (cascades, ALTER TABLE).
 pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> SqlResult<(Plan, plan::TableExprs)> {
-    let mut b = Binder::new(resolver, b"", false, &[], opt::plan);
+    let mut b = Binder::new(resolver, (b"", 0), false, &[], opt::plan);
     let slot = b.new_slot(plan::SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
     let exprs = b.table_exprs(def, slot)?;
     let rq = Request {
         sql: b"",
+        from: 0,
         resolver,
         lift: false,
         param_types: &[],
@@ -205,7 +222,7 @@ fn finish(
         notes.pin(*n, t);
     }
     if !b.blocks.is_empty() {
-        notes.set_vars = set_vars(rq.sql);
+        notes.set_vars = set_vars(rq.sql.get(rq.from..).unwrap_or_default());
     }
     notes.read_only = matches!(body, Body::Select(_)) && !b.draft.tables.iter().any(|t| t.write || t.locking);
     let into = matches!(&body, Body::Select(q) if !q.into_vars.is_empty());

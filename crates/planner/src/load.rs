@@ -38,7 +38,7 @@ pub fn plan_load<'q>(l: &ast::LoadData<'q>, ignore: bool, rq: &Request<'q>) -> S
     if !l.partitions.is_empty() {
         return unsupported("LOAD DATA ... PARTITION");
     }
-    let mut b = Binder::new(rq.resolver, rq.sql, rq.lift, rq.param_types, crate::opt::plan);
+    let mut b = Binder::new(rq.resolver, (rq.sql, rq.from), rq.lift, rq.param_types, crate::opt::plan);
     let columns: Vec<ast::ColumnRef<'q>> = l.assignments.iter().map(|a| a.column).collect();
     let row: Vec<ast::Expr<'q>> = l.assignments.iter().map(|a| a.value).collect();
     let body = b.load_insert(l, ignore, &columns, &row)?;

@@ -43,7 +43,7 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
     if rq.params > 0 || has_variables(v.query) {
         return Err(SqlError::new(ErrorCode::VIEW_SELECT_VARIABLE, &[]));
     }
-    let mut b = Binder::new(rq.resolver, rq.sql, false, &[], crate::opt::plan);
+    let mut b = Binder::new(rq.resolver, (rq.sql, rq.from), false, &[], crate::opt::plan);
     b.rec = Some(Box::default());
     b.st.view_text = true;
     let source = b.source(v.query, true)?;
@@ -77,7 +77,7 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
 /// # Errors
 /// Those of binding the query.
 pub fn canonical<'q>(q: &ast::QueryExpr<'q>, rq: &Request<'q>) -> SqlResult<String> {
-    let mut b = Binder::new(rq.resolver, rq.sql, false, rq.param_types, crate::opt::plan);
+    let mut b = Binder::new(rq.resolver, (rq.sql, rq.from), false, rq.param_types, crate::opt::plan);
     b.rec = Some(Box::new(Resolution { schemas: true, ..Resolution::default() }));
     b.query(q)?;
     let rec = b.rec.take().map(|r| *r).unwrap_or_default();
@@ -89,7 +89,7 @@ pub fn canonical<'q>(q: &ast::QueryExpr<'q>, rq: &Request<'q>) -> SqlResult<Stri
 /// # Errors
 /// Those of binding it.
 pub fn canonical_dml<'q>(s: &ast::Statement<'q>, rq: &Request<'q>, schema: &str) -> SqlResult<Option<String>> {
-    let mut b = Binder::new(rq.resolver, rq.sql, false, rq.param_types, crate::opt::plan);
+    let mut b = Binder::new(rq.resolver, (rq.sql, rq.from), false, rq.param_types, crate::opt::plan);
     b.rec = Some(Box::new(Resolution { schemas: true, ..Resolution::default() }));
     match s {
         ast::Statement::Insert(i) => b.insert(i).map(drop)?,
@@ -218,7 +218,7 @@ pub struct Described {
 
 /// Columns of a stored view. 1356 when it is no longer valid.
 pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
-    let mut b = Binder::new(r, b"", false, &[], crate::opt::plan);
+    let mut b = Binder::new(r, (b"", 0), false, &[], crate::opt::plan);
     b.st.keep_uses = true;
     let source = b.view_source(view, &view.name, crate::bind::SELECT, true)?;
     let (columns, exprs) = match &source {

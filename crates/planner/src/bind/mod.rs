@@ -227,7 +227,7 @@ pub(crate) struct Binder<'a, 'r> {
 impl<'a, 'r> Binder<'a, 'r> {
     pub(crate) fn new(
         r: &'r dyn Resolver,
-        sql: &'a [u8],
+        (sql, from): (&'a [u8], usize),
         lift: bool,
         param_types: &'r [SqlType],
         optimize: Optimize,
@@ -244,7 +244,7 @@ impl<'a, 'r> Binder<'a, 'r> {
         tcx.connect(r.connection_collation());
         let mut binder = Binder::empty(r, r.setting("optimizer_switch"), sql, tcx, mode, optimize);
         (binder.lift, binder.param_types) = (lift, param_types);
-        binder.blocks = hints::blocks::blocks(sql, mode.has(SqlMode::ANSI_QUOTES));
+        binder.blocks = hints::blocks::blocks(sql, from, mode.has(SqlMode::ANSI_QUOTES));
         binder.settle_hints();
         binder
     }

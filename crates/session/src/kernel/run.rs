@@ -283,6 +283,7 @@ impl Session {
                     &parsed.statement,
                     &Request {
                         sql,
+                        from: 0,
                         resolver,
                         lift: true,
                         param_types: &[],

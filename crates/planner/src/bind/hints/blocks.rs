@@ -23,12 +23,12 @@ pub(crate) struct Block {
     pub(crate) ended: usize,
 }
 
-/// All blocks of a text that has hints; nothing for a text without. `ansi`: `"` quotes names.
-pub(crate) fn blocks(sql: &[u8], ansi: bool) -> Vec<Block> {
-    if !sql.windows(3).any(|w| w == b"/*+") {
+/// All blocks of a text that has hints, from byte `from` on; nothing for a text without. `ansi`: `"` quotes names.
+pub(crate) fn blocks(sql: &[u8], from: usize, ansi: bool) -> Vec<Block> {
+    if !sql.get(from..).unwrap_or_default().windows(3).any(|w| w == b"/*+") {
         return Vec::new();
     }
-    let mut s = Scan { sql, at: 0, depth: 0, low: 0 };
+    let mut s = Scan { sql, at: from, depth: 0, low: 0 };
     let mut out: Vec<Block> = Vec::new();
     // blocks that have not ended: how deep in parentheses, and which
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -90,7 +90,7 @@ pub(crate) fn as_ended(blocks: &[Block]) -> Vec<&Block> {
 
 /// `SET_VAR(variable = value)` of a statement's first block, as (variable, value without quotes).
 pub fn set_vars(sql: &[u8]) -> Vec<(String, String)> {
-    let blocks = blocks(sql, false);
+    let blocks = blocks(sql, 0, false);
     let own = blocks.iter().find(|b| b.dml).or(blocks.first()).map_or(&[][..], |b| &b.hints);
     own.iter().filter(|h| h.kind == Kind::SetVar).filter_map(|h| assignment(&h.body)).collect()
 }
@@ -213,26 +213,26 @@ mod tests {
     #[test]
     fn blocks_are_numbered_in_the_order_of_the_text() {
         let sql = b"SELECT /*+ QB_NAME(a) */ 'select' FROM (SELECT /*+ NO_INDEX(t i) */ 1) d, `select` WHERE @select -- select\n = 1";
-        let b = blocks(sql, false);
+        let b = blocks(sql, 0, false);
         assert_eq!(b.len(), 2);
         assert_eq!((b[0].number, b[0].start, b[0].ended), (1, 0, 1));
         assert_eq!((b[1].number, b[1].hints.len(), b[1].ended), (2, 1, 0));
-        assert!(blocks(b"SELECT 1", false).is_empty());
+        assert!(blocks(b"SELECT 1", 0, false).is_empty());
     }
 
     #[test]
     fn blocks_end_inside_out() {
         let sql = b"(SELECT /*+ BKA() */ (SELECT 1)) UNION (SELECT 2) UNION SELECT 3 IN (SELECT 4 UNION SELECT 5) UNION SELECT 6";
-        let ended: Vec<usize> = blocks(sql, false).iter().map(|b| b.ended).collect();
+        let ended: Vec<usize> = blocks(sql, 0, false).iter().map(|b| b.ended).collect();
         assert_eq!(ended, [1, 0, 2, 5, 3, 4, 6]);
         let ended: Vec<usize> =
-            blocks(b"DELETE /*+ BKA() */ FROM t WHERE a IN (SELECT 1)", false).iter().map(|b| b.ended).collect();
+            blocks(b"DELETE /*+ BKA() */ FROM t WHERE a IN (SELECT 1)", 0, false).iter().map(|b| b.ended).collect();
         assert_eq!(ended, [1, 0]);
     }
 
     #[test]
     fn insert_shares_its_block_with_its_select() {
-        let b = blocks(b"INSERT /*+ SET_VAR(sql_mode = 'A,B') */ INTO t SELECT 1 FROM (SELECT 2) x", false);
+        let b = blocks(b"INSERT /*+ SET_VAR(sql_mode = 'A,B') */ INTO t SELECT 1 FROM (SELECT 2) x", 0, false);
         assert_eq!(b.iter().map(|b| b.number).collect::<Vec<_>>(), [1, 1, 2]);
         assert_eq!(set_vars(b"INSERT /*+ SET_VAR(sql_mode = 'A,B') */ INTO t"), [("sql_mode".into(), "A,B".into())]);
     }

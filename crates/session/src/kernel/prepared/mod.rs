@@ -274,6 +274,7 @@ impl Session {
                 statement,
                 &Request {
                     sql,
+                    from: 0,
                     resolver,
                     lift: false,
                     param_types: &types,
