@@ -39,6 +39,7 @@ select ordinal_position, parameter_mode, parameter_name, dtd_identifier, routine
 --! sorted
 select specific_name, routine_name, routine_type, data_type, character_maximum_length, dtd_identifier, routine_body, routine_definition, external_name, external_language, parameter_style, is_deterministic, sql_data_access, sql_path, security_type, routine_comment, definer, character_set_client from information_schema.routines where routine_schema = 'test';
 select count(*) from information_schema.routines where routine_schema = 'test' and created <= last_altered and sql_mode like '%STRICT_TRANS_TABLES%';
+--! mysql MySQL 9 has a column Language
 show procedure status like 'nosuch';
 -- triggers
 create trigger  `tr1`  before   insert /* c */ on t  for each row /*x*/ set /*y*/ new.b = 'é' /*z*/ ;

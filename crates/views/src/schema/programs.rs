@@ -239,7 +239,13 @@ fn triggers(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
         row.extend(collations(&p).map(s));
         Some(row)
     };
-    Ok(visible(v, hints, (1, 2), &[ProgramKind::Trigger]).into_iter().filter_map(row).collect())
+    let mut all = visible(v, hints, (1, 2), &[ProgramKind::Trigger]);
+    // tools that dump them make them anew in this order, and then they run in it again
+    all.sort_by_cached_key(|(p, _)| {
+        let t = p.trigger.as_ref().map(|t| (t.table.clone(), t.event.name(), !t.before, t.order));
+        (p.schema.clone(), t)
+    });
+    Ok(all.into_iter().filter_map(row).collect())
 }
 
 /// With hundredths of a second.
