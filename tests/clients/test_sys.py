@@ -10,12 +10,10 @@ from lib.wait import PATIENCE, until, waits
 
 COLUMNS = pathlib.Path(__file__).with_name("sys_columns.txt")
 # views of ours, which MySQL does not have
-OURS = {"blocked_sessions", "x$blocked_sessions", "blocking_tree", "buffer_pool_by_index", "x$buffer_pool_by_index", "cpu_limits", "latch_waits", "x$latch_waits"}
+OURS = {"blocked_sessions", "x$blocked_sessions", "blocking_tree", "buffer_pool_by_index", "x$buffer_pool_by_index", "cpu_limits", "latch_waits", "x$latch_waits",
+        "statements_last_minute", "x$statements_last_minute"}
 
-MISSING_TEXTS = """memory_by_host_by_current_bytes memory_by_thread_by_current_bytes memory_by_user_by_current_bytes memory_global_by_current_bytes memory_global_total
-io_global_by_file_by_bytes io_global_by_file_by_latency io_global_by_wait_by_bytes io_global_by_wait_by_latency
-metrics processlist session host_summary user_summary schema_index_statistics schema_table_statistics schema_table_statistics_with_buffer schema_tables_with_full_table_scans schema_unused_indexes ps_schema_table_statistics_io"""
-MISSING = {x + v for v in MISSING_TEXTS.split() for x in ("", "x$")} - {"x$metrics", "x$schema_unused_indexes", "ps_schema_table_statistics_io"}
+MISSING = set()
 
 
 def recorded():
@@ -119,11 +117,13 @@ def test_it_cannot_be_damaged(server):
         assert error(server, sql) == code, sql
     # what a dump says changes nothing either, and is warned of
     with server.connect() as c, c.cursor() as cur:
-        for sql in ("DROP VIEW IF EXISTS sys.version", "CREATE VIEW sys.version AS SELECT 1"):
+        for sql in ("DROP VIEW IF EXISTS sys.version", "CREATE VIEW sys.version AS SELECT 1",
+                    "CREATE FUNCTION sys.quote_identifier (in_identifier TEXT) RETURNS TEXT DETERMINISTIC RETURN 'mine'"):
             cur.execute(sql)
             cur.execute("SHOW WARNINGS")
             assert [w[:2] for w in cur.fetchall()] == [("Warning", 3554)]
     assert one(server, "SELECT * FROM sys.version")["sys_version"] == "2.1.3"
+    assert one(server, "SELECT sys.quote_identifier('a') q")["q"] == "`a`"
     # objects of one's own may stand beside them, as in MySQL
     server.query("CREATE TABLE sys.own (a INT)")
     server.query("DROP TABLE sys.own")
@@ -331,3 +331,128 @@ def test_the_pool_by_index(server):
     assert limits["effective_cpus"] > 0 and limits["run_tokens"] >= 1 and limits["throttled_periods"] >= 0
     latches = {r["latch_class"] for r in rows(server, "SELECT * FROM sys.x$latch_waits")}
     assert {"innodb_page", "innodb_log", "mdl_shard"} <= latches
+
+
+def test_use_of_indexes_and_tables(server):
+    server.query("CREATE TABLE d.io (id INT PRIMARY KEY, a INT, b INT, KEY used (a), KEY idle (b), UNIQUE one (b))")
+    server.query("INSERT INTO d.io VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)")
+    server.query("SELECT a FROM d.io FORCE INDEX (used) WHERE a = 2")
+    server.query("SELECT COUNT(*) FROM d.io IGNORE INDEX (used, idle, one, PRIMARY) WHERE a + b > 0")
+    server.query("UPDATE d.io SET a = 30 WHERE id = 3")
+    server.query("DELETE FROM d.io WHERE id = 1")
+    of = lambda view, where="": rows(server, f"SELECT * FROM sys.`{view}` WHERE {'object_name' if 'unused' in view or 'full' in view else 'table_name'} = 'io' {where}")
+    (used,) = of("x$schema_index_statistics", "AND index_name = 'used'")
+    assert used["table_schema"] == "d" and used["rows_selected"] == 1
+    assert [r["index_name"] for r in of("schema_unused_indexes")] == ["idle"]
+    (table,) = of("x$schema_table_statistics")
+    assert (table["rows_inserted"], table["rows_updated"], table["rows_deleted"]) == (3, 1, 1) and table["rows_fetched"] >= 4
+    assert table["io_write_requests"] is None or table["io_write_requests"] > 0
+    (with_buffer,) = of("x$schema_table_statistics_with_buffer")
+    assert with_buffer["rows_inserted"] == 3 and with_buffer["innodb_buffer_pages"] >= 4
+    assert with_buffer["innodb_buffer_allocated"] == with_buffer["innodb_buffer_pages"] * 16384
+    assert with_buffer["innodb_buffer_free"] == with_buffer["innodb_buffer_allocated"] - with_buffer["innodb_buffer_data"]
+    (scanned,) = of("x$schema_tables_with_full_table_scans")
+    assert scanned["rows_full_scanned"] >= 3
+    server.query("DROP TABLE d.io")
+    assert of("x$schema_table_statistics") == []
+
+
+def test_sessions(server):
+    with server.connect(database="d", user="root", program_name="sys-test") as a, server.connect() as b, a.cursor() as ca:
+        ca.execute("SELECT COUNT(*) FROM t")
+        with Meanwhile(b, "SELECT SLEEP(1000)"):
+            until(lambda: rows(server, f"SELECT 1 FROM sys.session WHERE conn_id = {b.thread_id()} AND state = 'User sleep'"))
+            idle = one(server, f"SELECT * FROM sys.x$session WHERE conn_id = {a.thread_id()}")
+            busy = one(server, f"SELECT * FROM sys.x$session WHERE conn_id = {b.thread_id()}")
+            assert (idle["user"], idle["db"], idle["command"], idle["last_statement"]) == ("root@localhost", "d", "Sleep", "SELECT COUNT(*) FROM t")
+            assert idle["current_statement"] is None and idle["last_statement_latency"] > 0 and idle["rows_sent"] == 1
+            assert (busy["current_statement"], busy["command"], busy["last_statement"]) == ("SELECT SLEEP(1000)", "Query", None)
+            assert busy["statement_latency"] > 0 and busy["full_scan"] == "NO"
+            assert idle["program_name"] == "sys-test" and idle["pid"].isdigit()
+            assert {r["conn_id"] for r in rows(server, "SELECT conn_id FROM sys.processlist")} >= {a.thread_id(), b.thread_id()}
+            server.query(f"KILL QUERY {b.thread_id()}")
+    ssl = rows(server, "SELECT * FROM sys.session_ssl_status")
+    assert ssl and all(r["ssl_sessions_reused"] == "0" for r in ssl)
+
+
+def test_files(server):
+    files = rows(server, "SELECT * FROM sys.x$io_global_by_file_by_bytes")
+    log = max(files, key=lambda f: f["total_written"])
+    assert files == sorted(files, key=lambda f: -f["total"]) and log["total"] == log["total_read"] + log["total_written"] > 0
+    shown = {r["file"] for r in rows(server, "SELECT file FROM sys.io_global_by_file_by_latency")}
+    assert any(f.startswith("@@") for f in shown), shown
+    by_wait = rows(server, "SELECT * FROM sys.x$io_global_by_wait_by_bytes")
+    assert sum(r["total_written"] for r in by_wait) > 0 and all(r["event_name"].count("/") == 1 for r in by_wait)
+    latency = rows(server, "SELECT * FROM sys.x$io_global_by_wait_by_latency")
+    assert {r["event_name"] for r in latency} == {r["event_name"] for r in by_wait}
+    raw = one(server, "SELECT SUM(count_star) n FROM performance_schema.file_summary_by_event_name WHERE event_name LIKE 'wait/io/file/%%'")["n"]
+    assert 0 < sum(r["total"] for r in by_wait) <= raw
+
+
+def test_memory_and_metrics(server):
+    total = one(server, "SELECT * FROM sys.x$memory_global_total")["total_allocated"]
+    by_event = rows(server, "SELECT * FROM sys.x$memory_global_by_current_bytes")
+    assert total > 0 and by_event and all(r["current_alloc"] > 0 and r["high_alloc"] >= r["current_alloc"] for r in by_event)
+    assert by_event == sorted(by_event, key=lambda r: -r["current_alloc"])
+    mine = [r for r in rows(server, "SELECT * FROM sys.x$memory_by_user_by_current_bytes") if r["user"] == "root"]
+    assert mine and mine[0]["current_allocated"] is not None
+    metrics = {r["Variable_name"]: r for r in rows(server, "SELECT * FROM sys.metrics")}
+    assert metrics["threads_connected"]["Type"] == "Global Status" and int(metrics["threads_connected"]["Variable_value"]) >= 1
+    assert metrics["trx_rseg_history_len"]["Type"] == "InnoDB Metrics - transaction" and metrics["trx_rseg_history_len"]["Enabled"] == "YES"
+    assert int(metrics["memory_current_allocated"]["Variable_value"]) > 0 and metrics["memory_current_allocated"]["Type"] == "Performance Schema"
+    assert {"NOW()", "UNIX_TIMESTAMP()"} <= set(metrics) and "buffer_pool_reads" not in metrics
+    assert rows(server, "SELECT * FROM sys.ps_check_lost_instrumentation") == []
+
+
+def test_users_with_all_parts(server):
+    server.query("CREATE USER bob")
+    server.query("GRANT ALL ON d.* TO bob")
+    with server.connect(user="bob", database="d") as c, c.cursor() as cur:
+        cur.execute("SELECT COUNT(*) FROM t")
+        bob = one(server, "SELECT * FROM sys.x$user_summary WHERE user = 'bob'")
+        statements = one(server, "SELECT total, full_scans FROM sys.x$user_summary_by_statement_latency WHERE user = 'bob'")
+        assert (bob["statements"], bob["table_scans"]) == (statements["total"], statements["full_scans"])
+        assert (bob["current_connections"], bob["total_connections"], bob["unique_hosts"]) == (1, 1, 1) and bob["statement_latency"] > 0
+        host = one(server, "SELECT * FROM sys.x$host_summary WHERE host = 'localhost'")
+        whole = one(server, "SELECT total FROM sys.x$host_summary_by_statement_latency WHERE host = 'localhost'")
+        # once, however many accounts the host has
+        assert host["unique_users"] >= 2 and abs(host["statements"] - whole["total"]) <= 2
+        assert " " in one(server, "SELECT * FROM sys.user_summary WHERE user = 'bob'")["statement_latency"]
+
+
+def test_waits(server):
+    with server.connect() as c, c.cursor() as cur:
+        cur.execute("UPDATE performance_schema.setup_instruments SET enabled = 'YES', timed = 'YES' WHERE name LIKE 'wait/%'")
+        cur.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name LIKE 'events_waits%'")
+        cur.execute("LOCK TABLES d.t WRITE")
+        with server.connect(user="root", database="d") as other:
+            with Meanwhile(other, "SELECT COUNT(*) FROM t"):
+                waits(server, other)
+                cur.execute("UNLOCK TABLES")
+            last = one(server, f"SELECT * FROM sys.session WHERE conn_id = {other.thread_id()}")
+            assert last["last_wait"].startswith("wait/") and last["last_wait_latency"].split()[-1] in ("ps", "ns", "us", "ms", "s")
+            for i in range(20):
+                other.cursor().execute(f"INSERT INTO t (a, b) VALUES ({i}, 'w{i}')")
+        waited = {r["events"]: r for r in rows(server, "SELECT * FROM sys.x$waits_global_by_latency")}
+        lock = waited["wait/lock/metadata/sql/mdl"]
+        assert lock["total"] >= 1 and lock["total_latency"] >= lock["max_latency"] > 0
+        classes = {r["event_class"]: r for r in rows(server, "SELECT * FROM sys.x$wait_classes_global_by_latency")}
+        assert classes["wait/lock/metadata"]["total"] >= lock["total"] and "idle" not in classes
+        assert {r["event_class"] for r in rows(server, "SELECT * FROM sys.wait_classes_global_by_avg_latency")} == set(classes)
+        by_user = rows(server, "SELECT * FROM sys.x$waits_by_user_by_latency WHERE user = 'root' AND event = 'wait/lock/metadata/sql/mdl'")
+        by_host = rows(server, "SELECT * FROM sys.x$waits_by_host_by_latency WHERE host = 'localhost' AND event = 'wait/lock/metadata/sql/mdl'")
+        assert by_user[0]["total"] == by_host[0]["total"] >= 1
+        server.query("DELETE FROM d.t WHERE b LIKE 'w%%'")
+        cur.execute("UPDATE performance_schema.setup_consumers SET enabled = 'NO' WHERE name LIKE 'events_waits%'")
+
+
+def test_the_last_minute(server):
+    with server.connect(database="d") as c, c.cursor() as cur:
+        cur.execute("UPDATE performance_schema.setup_consumers SET enabled = 'YES' WHERE name IN ('events_statements_cpu', 'events_statements_history_long')")
+        for i in range(15):
+            cur.execute(f"SELECT COUNT(*) FROM t WHERE CONCAT(a, {i}) = 'minute'")
+        found = {r["query"]: r for r in rows(server, "SELECT * FROM sys.x$statements_last_minute WHERE db = 'd'")}
+        minute = found["SELECT COUNT ( * ) FROM `t` WHERE `CONCAT` ( `a` , ? ) = ?"]
+        # more than the ten that the thread's own history keeps, and each once
+        assert minute["executions"] == 15 and minute["total_latency"] >= minute["cpu_latency"] >= 0 and minute["rows_sent"] == 15
+        cur.execute("UPDATE performance_schema.setup_consumers SET enabled = 'NO' WHERE name IN ('events_statements_cpu', 'events_statements_history_long')")

@@ -78,6 +78,8 @@ pub struct Connection {
     pub values: Mutex<Option<Arc<dyn SessionValues>>>,
     /// TCP/IP, SSL/TLS or Socket.
     pub transport: Mutex<&'static str>,
+    /// Protocol and cipher of TLS.
+    pub tls: Mutex<Option<(String, String)>>,
     /// Its prepared statements.
     pub prepared: Mutex<BTreeMap<u32, Arc<PreparedInstance>>>,
 }
@@ -468,6 +470,7 @@ impl Connections {
             sched: Mutex::default(),
             values: Mutex::default(),
             transport: Mutex::new(""),
+            tls: Mutex::default(),
             prepared: Mutex::default(),
         })
     }

@@ -234,6 +234,7 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
             }
             Source::Planned(p) => {
                 let ty = match p.plan.items.get(i).and_then(|e| column_origin::grouped(&p.plan, e)) {
+                    _ if is_set_operation(&p.plan.root) && c.ty.kind == TypeKind::VarChar => shown_type(&c.ty),
                     _ if !c.is_expression() => c.ty.clone(),
                     Some(Grouped::ExtremeColumn) => c.ty.clone(),
                     Some(Grouped::Extreme) if c.ty.kind.is_integer() || c.ty.kind == TypeKind::Year => {
@@ -284,6 +285,15 @@ fn shown_type(t: &SqlType) -> SqlType {
         }
         k if k.is_integer() => types::stored(t),
         _ => t.clone(),
+    }
+}
+
+/// Whether the rows are those of UNION, EXCEPT or INTERSECT: their texts are shown as those of expressions are.
+fn is_set_operation(n: &Node) -> bool {
+    match n {
+        Node::SetOp { .. } => true,
+        Node::Sort { input, .. } | Node::Limit { input, .. } => is_set_operation(input),
+        _ => false,
     }
 }
 

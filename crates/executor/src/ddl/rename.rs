@@ -45,9 +45,8 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
         if now.iter().any(|(name, there)| name == to && there.is_some()) {
             return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&to.1]));
         }
-        let Some(table) = take(&mut now, from) else {
-            return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&from.0, &from.1]));
-        };
+        let missing = || SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&from.0, &from.1]);
+        let table = take(&mut now, from).ok_or_else(missing)?;
         super::changeable(&table)?;
         if let Some((_, slot)) = now.iter_mut().find(|(name, _)| name == to) {
             *slot = Some(table);

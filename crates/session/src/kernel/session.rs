@@ -138,6 +138,7 @@ impl Session {
         let trx = server.engine.new_trx(id)?;
         install_kill(&ctx.conn, &sched, &trx);
         *ctx.conn.sched.lock() = Some(sched.clone());
+        *ctx.conn.tls.lock() = ctx.tls.as_ref().map(|(version, cipher, _)| (version.clone(), cipher.clone()));
         *ctx.conn.transport.lock() = match (&ctx.tls, ctx.unix_socket) {
             (Some(_), _) => "SSL/TLS",
             (None, true) => "Socket",

@@ -186,7 +186,7 @@ fn table_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 /// A TABLES row of a view.
 pub(super) fn table_row(v: &SessionView, w: &Arc<ViewDef>) -> Row {
-    let comment = match describe(v, w) {
+    let comment = match (!w.is_builtin()).then(|| describe(v, w)).transpose() {
         Ok(_) => "VIEW".to_owned(),
         Err(e) => e.message().to_owned(),
     };

@@ -14,8 +14,10 @@
 //! texts are written in full. Nothing here happens at start or for a connection. Tested:
 //! `tests/clients/test_sys.py` compares columns with a list recorded from MySQL and values with what was done.
 
+pub(crate) mod functions;
 mod texts;
 
+pub use functions::is_function;
 use std::sync::{Arc, OnceLock};
 use storage::dict::{Builtin, ViewDef};
 use texts::{Kind, TEXTS};

@@ -68,6 +68,12 @@ impl Session {
         p.returns = p.result.as_ref().map(types::returns).unwrap_or_default();
         p.params = c.parameters_span.text(sql).to_vec();
         p.body = texts::body(sql, &c.body, false);
+        if kind == ProgramKind::Function && views::sys::is_function(schema, name) {
+            // a dump of another server has it, too: ours stays, and is told of
+            let e = SqlError::new(ErrorCode::NO_SYSTEM_TABLE_ACCESS, &[&"system function", &schema, &name]);
+            self.env.conv.push(value::Level::Warning, e);
+            return Ok(());
+        }
         if self.env.program_identity(kind, schema, name).is_some() {
             let e = SqlError::new(ErrorCode::SP_ALREADY_EXISTS, &[&kind.name(), &name]);
             if !c.if_not_exists {

@@ -190,6 +190,10 @@ fn status_by_thread(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         let Some(sched) = c.sched.lock().clone() else { continue };
         let all = probe::session_status(sched.counters());
         out.extend(all.into_iter().map(|(name, n)| vec![u(c.id()), s(name), s(n.to_string())]));
+        // what is no counter: its TLS, whose sessions are never taken up again
+        let (version, cipher) = c.tls.lock().clone().unwrap_or_default();
+        let texts = [("Ssl_cipher", cipher), ("Ssl_sessions_reused", "0".to_owned()), ("Ssl_version", version)];
+        out.extend(texts.map(|(name, text)| vec![u(c.id()), s(name), s(text)]));
     }
     Ok(out)
 }
