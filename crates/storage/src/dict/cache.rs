@@ -79,7 +79,7 @@ pub(super) enum Change {
     DropSchema(String),
     PutRelation(Relation),
     DropRelation(String, String),
-    PutProgram(ProgramDefinition),
+    PutProgram(Box<ProgramDefinition>),
     DropProgram(ProgramKind, String, String),
 }
 
@@ -308,7 +308,7 @@ impl Dict {
                         old.map(|s| (s.relations.clone(), s.programs.clone())).unwrap_or_default();
                     maps.insert(def.name.clone(), Arc::new(SchemaEntry { def: Arc::new(def), relations, programs }));
                 }
-                Change::PutProgram(def) => triggers::put(&mut maps, def),
+                Change::PutProgram(def) => triggers::put(&mut maps, *def),
                 Change::DropProgram(kind, schema, name) => {
                     if let Some(s) = maps.get_mut(&schema) {
                         of_kind(&mut Arc::make_mut(s).programs, kind).remove(&folded(&name));

@@ -318,7 +318,7 @@ impl Ddl {
         def.id = self.new_id()?;
         def.version = self.dict().version() + 1;
         self.insert(&def.object())?;
-        self.changes.push(Change::PutProgram(def));
+        self.changes.push(Change::PutProgram(Box::new(def)));
         Ok(())
     }
 
@@ -335,7 +335,7 @@ impl Ddl {
         if (&old.schema, &old.name) != (&new.schema, &new.name) {
             self.changes.push(Change::DropProgram(old.kind, old.schema.clone(), old.name.clone()));
         }
-        self.changes.push(Change::PutProgram(new));
+        self.changes.push(Change::PutProgram(Box::new(new)));
         Ok(())
     }
 
