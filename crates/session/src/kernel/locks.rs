@@ -1,8 +1,8 @@
 //! Metadata locks of statements, LOCK TABLES.
 
-use crate::kernel::programs::closure;
 use crate::kernel::foreign_key_tables;
 use crate::kernel::plans::CachedPlan;
+use crate::kernel::programs::closure;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
