@@ -6,11 +6,11 @@
 
 use bumpalo::Bump;
 use parser::ast::{
-    Arm, BinaryOp, Block, Body, BodyKind, BodyStatement, ConditionValue, DiagnosticTarget, Expr, ExprKind, HandlerDecl,
-    Into, IntoVar, LocalRef, QueryExpr, Raises, SetItem, SetValue, Show, SlotKind, Statement, Wanted as WantedTree,
+    Arm, BinaryOp, Block, Body, BodyKind, BodyStatement, ConditionValue, Expr, ExprKind, HandlerDecl, LocalRef,
+    SlotKind, Statement,
 };
 
-use crate::code::{Address, Code, Handler, Instruction, Kind, Number, Raise, Scope, Slot, Target, Wanted};
+use crate::code::{Address, Code, Handler, Instruction, Number, Scope, Slot};
 
 /// Expressions and statements of a program by their numbers.
 #[derive(Default)]
@@ -22,8 +22,8 @@ pub struct Trees<'a> {
     spans: Vec<parser::Span>,
 }
 
-struct Compiler<'a> {
-    arena: &'a Bump,
+pub(crate) struct Compiler<'a> {
+    pub(crate) arena: &'a Bump,
     trees: Trees<'a>,
     slots: Vec<Slot>,
     out: Vec<Instruction>,
@@ -87,7 +87,7 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
 }
 
 impl<'a> Compiler<'a> {
-    fn emit(&mut self, i: Instruction) -> Address {
+    pub(crate) fn emit(&mut self, i: Instruction) -> Address {
         self.out.push(i);
         self.scope_of.push(self.scope);
         (self.out.len() - 1) as Address
@@ -97,12 +97,12 @@ impl<'a> Compiler<'a> {
         self.out.len() as Address
     }
 
-    fn expression(&mut self, e: &Expr<'a>) -> Number {
+    pub(crate) fn expression(&mut self, e: &Expr<'a>) -> Number {
         self.trees.expressions.push(*e);
         (self.trees.expressions.len() - 1) as Number
     }
 
-    fn number(&mut self, s: Statement<'a>, span: parser::Span) -> Number {
+    pub(crate) fn number(&mut self, s: Statement<'a>, span: parser::Span) -> Number {
         self.trees.statements.push(s);
         self.trees.spans.push(span);
         (self.trees.statements.len() - 1) as Number
@@ -299,107 +299,5 @@ impl<'a> Compiler<'a> {
         }
         out.into_iter().for_each(|at| self.land(at));
         self.end_label(label);
-    }
-
-    fn sql(&mut self, s: &'a Statement<'a>, span: parser::Span) {
-        match s {
-            Statement::Set(items)
-                if items.iter().any(|i| matches!(i, SetItem::Local { .. } | SetItem::UserVar { .. })) =>
-            {
-                self.set(items, span);
-            }
-            Statement::Do(list) => {
-                for e in *list {
-                    let n = self.expression(e);
-                    self.emit(Instruction::Evaluate(n));
-                }
-            }
-            Statement::Call(_) => {
-                let n = self.number(*s, span);
-                self.emit(Instruction::Call(n));
-            }
-            Statement::Signal(r) => {
-                let items = r.items.iter().map(|(i, e)| (*i, self.expression(e))).collect();
-                let sqlstate = match r.raises {
-                    Raises::Sqlstate(s) => <[u8; 5]>::try_from(s).ok(),
-                    Raises::Same | Raises::Named(_) => None,
-                };
-                self.emit(Instruction::Raise(Box::new(Raise { again: r.again, sqlstate, items })));
-            }
-            Statement::GetDiagnostics(g) => {
-                let wanted = match g.wanted {
-                    WantedTree::Statement(list) => {
-                        Wanted::Statement(list.iter().map(|(t, i)| (diagnostic_target(t), *i)).collect())
-                    }
-                    WantedTree::Condition { number, items } => {
-                        let n = self.expression(&number);
-                        Wanted::Condition(n, items.iter().map(|(t, i)| (diagnostic_target(t), *i)).collect())
-                    }
-                };
-                self.emit(Instruction::Diagnostics(g.stacked, Box::new(wanted)));
-            }
-            Statement::Query(q) => {
-                let vars = matches!(q.into, Some(Into::Vars(_)));
-                // what takes the row is the program
-                let plain: &QueryExpr<'a> = self.arena.alloc(QueryExpr { into: None, ..**q });
-                let n = self.number(if vars { Statement::Query(plain) } else { *s }, span);
-                let into = match q.into {
-                    Some(Into::Vars(list)) => Some(list.iter().map(into_target).collect()),
-                    _ => None,
-                };
-                match into {
-                    Some(list) => self.emit(Instruction::Into(n, list)),
-                    None if q.into.is_some() => self.emit(Instruction::Statement(n, Kind::Other)),
-                    None => self.emit(Instruction::Statement(n, Kind::Planned)),
-                };
-            }
-            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
-                let n = self.number(*s, span);
-                self.emit(Instruction::Statement(n, Kind::Planned));
-            }
-            Statement::Show(Show::Warnings(_) | Show::Errors(_) | Show::CountWarnings | Show::CountErrors) => {
-                let n = self.number(*s, span);
-                self.emit(Instruction::Statement(n, Kind::Keeps));
-            }
-            _ => {
-                let n = self.number(*s, span);
-                self.emit(Instruction::Statement(n, Kind::Other));
-            }
-        }
-    }
-
-    /// SET with variables of the program: one after the other. What they do not concern stays a statement of its own.
-    fn set(&mut self, items: &'a [SetItem<'a>], span: parser::Span) {
-        for item in items {
-            match item {
-                SetItem::Local { slot, value: SetValue::Expr(e) } => {
-                    let n = self.expression(e);
-                    self.emit(Instruction::Set(*slot, n));
-                }
-                SetItem::Local { slot, value: SetValue::Default } => drop(self.emit(Instruction::Clear(*slot))),
-                SetItem::UserVar { name, value } => {
-                    let n = self.expression(value);
-                    self.emit(Instruction::SetUser(name.to_lowercase().into(), n));
-                }
-                other => {
-                    let n = self.number(Statement::Set(std::slice::from_ref(other)), span);
-                    self.emit(Instruction::Statement(n, Kind::Other));
-                }
-            }
-        }
-    }
-}
-
-fn into_target(v: &IntoVar<'_>) -> Target {
-    match v {
-        IntoVar::User(name) => Target::User(name.to_lowercase().into()),
-        IntoVar::Local { slot, .. } => Target::Slot(slot.unwrap_or(u32::MAX)),
-    }
-}
-
-fn diagnostic_target(t: &DiagnosticTarget<'_>) -> Target {
-    match t {
-        DiagnosticTarget::UserVar(name) => Target::User(name.to_lowercase().into()),
-        DiagnosticTarget::Local { slot, .. } => Target::Slot(slot.unwrap_or(u32::MAX)),
     }
 }

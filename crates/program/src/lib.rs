@@ -12,15 +12,19 @@
 //! No locks; everything belongs to one thread. A crash leaves what the statements left. Design: `docs/programs.md`.
 //! Tested: below, `crates/session/src/kernel/programs`, goldens `programs_*`.
 
+pub mod calls;
 pub mod check;
 pub mod code;
 mod compile;
+mod compile_sql;
 pub mod conditions;
 pub mod cursor;
 mod diagnostics;
 pub mod host;
 pub mod quick;
 pub mod run;
+mod steps;
+mod values;
 
 pub use check::check;
 pub use code::{Code, Unit};

@@ -53,7 +53,7 @@ pub trait NestedStatements: Send + Sync {
     ///
     /// # Errors
     /// 1449 for a definer that is no more, 1436 when programs call each other too deeply; those of the body.
-    fn program(
+    fn within(
         &self,
         program: &Program<'_>,
         env: &mut Env,

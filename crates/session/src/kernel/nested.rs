@@ -87,7 +87,7 @@ impl Caller {
 }
 
 impl NestedStatements for Nested {
-    fn program(
+    fn within(
         &self,
         program: &Program<'_>,
         env: &mut Env,
@@ -142,10 +142,19 @@ impl NestedStatements for Nested {
         }
         let used = plan.tables.iter().map(|t| t.def.id).collect();
         env.kernel.programs.push(RunningProgram { kind: "FUNCTION".to_owned(), id: d.id, used });
-        let done =
-            program::run::function(&unit, arguments, &function.text, &mut InnerHost::new(env), &mut Areas::default());
+        let mut areas = Areas::default();
+        let done = program::run::function(&unit, arguments, &function.text, &mut InnerHost::new(env), &mut areas);
         env.kernel.programs.pop();
         caller.restore(env);
+        if done.is_ok() {
+            // what converting its value has warned of is the caller's to tell
+            for c in &areas.present {
+                if env.conv.warnings.len() < env.conv.max_warnings {
+                    env.conv.warnings.push(c.row());
+                }
+                env.conv.warning_count += 1;
+            }
+        }
         done
     }
 

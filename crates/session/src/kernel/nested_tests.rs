@@ -107,7 +107,7 @@ impl Session {
                 caller,
             };
             let nested = env.kernel.nested.clone();
-            nested.program(&program, env, &mut body)
+            nested.within(&program, env, &mut body)
         }));
         self.run(sql)
     }

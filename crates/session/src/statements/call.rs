@@ -13,8 +13,9 @@ use catalog::client::{Capabilities, EndRows, ResultSink, StatusFlags};
 use executor::UserVar;
 use parser::ast::{Call, Expr, ExprKind};
 use planner::Request;
+use program::calls::{check_arguments, target_of};
 use program::code::Target;
-use program::run::{Argument, check_arguments, procedure, target_of};
+use program::run::{Argument, procedure};
 use program::{Areas, Host};
 use storage::dict::ParameterMode;
 use value::OwnedValue;
@@ -86,7 +87,7 @@ impl Session {
         if !row.is_empty() && self.client.capabilities.has(Capabilities::PS_MULTI_RESULTS) {
             self.send_out_parameters(&row, out)?;
         }
-        Ok(Outcome { affected: n.max(0) as u64, row_count: n, ..Outcome::ok() })
+        Ok(Outcome { affected: n.max(0) as u64, row_count: n.max(0), ..Outcome::ok() })
     }
 
     /// The row of the OUT parameters of a prepared CALL, as a result of its own (manual, "Prepared CALL Statement

@@ -167,6 +167,7 @@ impl Host for CallHost<'_> {
                 return Ok(true);
             }
             if made.plain {
+                foretold(&made, &mut self.session.env);
                 executor::scalar(made.plan.cleared(&self.session.env)?, place.values, &mut self.session.env, f)?;
                 return Ok(true);
             }
@@ -178,6 +179,7 @@ impl Host for CallHost<'_> {
                     return Ok(false);
                 }
                 session.check_access(&made.plan)?;
+                foretold(&made, &mut session.env);
                 executor::scalar(cleared, place.values, &mut session.env, f)?;
                 Ok(true)
             };
@@ -270,6 +272,14 @@ impl Host for CallHost<'_> {
     fn step(&mut self) -> SqlResult<()> {
         self.session.env.check_killed()?;
         sched::check_interrupt()
+    }
+}
+
+/// Warnings of planning an expression belong to each evaluation.
+pub(crate) fn foretold(made: &Made, env: &mut Env) {
+    for w in &made.plan.plan.notes.warnings {
+        env.conv.warnings.push(w.clone());
+        env.conv.warning_count += 1;
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::kernel::locks::is_current;
 use crate::kernel::nested::{may_be_nested, may_change};
-use crate::kernel::programs::call::is_end;
+use crate::kernel::programs::call::{foretold, is_end};
 use crate::kernel::programs::plans::{Made, ProgramResolver};
 use crate::kernel::programs::{Program, context, load, may_recurse, routine};
 use crate::kernel::run::plan_key;
@@ -190,6 +190,7 @@ impl Host for InnerHost<'_> {
                 }
                 continue;
             }
+            foretold(&made, self.env);
             executor::scalar(cleared, place.values, self.env, f)?;
             return Ok(true);
         }

@@ -1,0 +1,92 @@
+//! CALL in a program: arguments, the procedure, what OUT parameters give back.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use parser::ast::{Call, Expr, ExprKind, Statement};
+use storage::dict::{ParameterMode, ProgramDefinition};
+use value::{OwnedValue, SqlType};
+
+use crate::code::Target;
+use crate::host::{Evaluated, Host, Place};
+use crate::run::{Argument, Run, lost, procedure};
+
+impl<H: Host> Run<'_, H> {
+    pub(crate) fn call(&mut self, n: u32) -> SqlResult<()> {
+        let Statement::Call(call) = self.tree_of_statement(n)? else { return Err(lost()) };
+        let unit = self.host.procedure(call)?;
+        let mut arguments = Vec::new();
+        for (i, (e, p)) in call.args.iter().zip(&unit.definition.parameters).enumerate() {
+            let out = p.mode != ParameterMode::In;
+            let target = target_of(e);
+            let target = match target {
+                Some(Target::Slot(s)) if out && !self.may_change(s) => None,
+                t => t,
+            };
+            if out && target.is_none() {
+                let name = format!("{}.{}", unit.definition.schema, unit.definition.name);
+                return Err(SqlError::new(ErrorCode::SP_NOT_VAR_ARG, &[&(i + 1), &name]));
+            }
+            let value = match p.mode {
+                ParameterMode::Out => (OwnedValue::Null, p.ty.clone()),
+                _ => self.argument(e)?,
+            };
+            arguments.push(Argument { value, target });
+        }
+        check_arguments(&unit.definition, call)?;
+        let out = procedure(&unit, &arguments, self.host, self.areas)?;
+        for (a, value) in arguments.iter().zip(out) {
+            if let (Some(target), Some((v, ty))) = (&a.target, value) {
+                self.assign_to(target, v.as_value(), &ty)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// OLD is never changed, NEW only before the row is.
+    fn may_change(&self, slot: u32) -> bool {
+        match self.unit.code.slots.get(slot as usize).and_then(|s| s.row) {
+            None => true,
+            Some(new) => new && self.unit.definition.trigger.as_ref().is_some_and(|t| t.before),
+        }
+    }
+
+    fn argument(&mut self, e: &Expr<'_>) -> SqlResult<Evaluated> {
+        let unit = self.unit;
+        let types = unit.types.borrow().clone();
+        if let ExprKind::Local(l) = e.kind {
+            let at = l.slot as usize;
+            if let (Some(v), Some(ty)) = (self.slots.get(at), types.get(at)) {
+                return Ok((v.clone(), ty.clone()));
+            }
+        }
+        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        let kept = std::cell::RefCell::new(None);
+        let mut out = (OwnedValue::Null, SqlType::bigint());
+        self.host.evaluate(place, &kept, Some(e), &mut |v, ty, _| {
+            out = (v.to_owned(), ty.clone());
+            Ok(())
+        })?;
+        Ok(out)
+    }
+}
+
+/// 1318 for another number of arguments.
+///
+/// # Errors
+/// 1318.
+pub fn check_arguments(d: &ProgramDefinition, call: &Call<'_>) -> SqlResult<()> {
+    if d.parameters.len() == call.args.len() {
+        return Ok(());
+    }
+    let name = format!("{}.{}", d.schema, d.name);
+    let code = ErrorCode::SP_WRONG_NO_OF_ARGS;
+    Err(SqlError::new(code, &[&d.kind.name(), &name, &d.parameters.len(), &call.args.len()]))
+}
+
+/// What may take the value of an OUT parameter.
+pub fn target_of(e: &Expr<'_>) -> Option<Target> {
+    match e.unparen().kind {
+        ExprKind::UserVar(name) => Some(Target::User(name.to_lowercase().into())),
+        ExprKind::Local(l) => Some(Target::Slot(l.slot)),
+        _ => None,
+    }
+}

@@ -1,0 +1,138 @@
+//! One step of a program.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use executor::UserVar;
+use value::{OwnedValue, SqlType};
+
+use crate::code::{Address, Instruction, Kind};
+use crate::conditions::handler;
+use crate::host::Host;
+use crate::run::{Next, Run, store};
+
+impl<H: Host> Run<'_, H> {
+    pub(crate) fn step(&mut self, at: Address) -> SqlResult<Next> {
+        let unit = self.unit;
+        let Some(i) = unit.code.instructions.get(at as usize) else { return Ok(Next::Over) };
+        match i {
+            Instruction::Set(slot, n) => {
+                // what fails leaves NULL
+                let v = self.converted(*slot, *n);
+                self.put(*slot, v.as_ref().map_or(OwnedValue::Null, Clone::clone));
+                v?;
+                Ok(Next::At(self.warned(at, false)))
+            }
+            Instruction::Clear(slot) => {
+                self.put(*slot, OwnedValue::Null);
+                Ok(Next::At(at + 1))
+            }
+            Instruction::Keep(slot, n) => {
+                let (v, ty) = self.value(*n)?;
+                unit.retype(*slot, &ty);
+                self.put(*slot, v);
+                Ok(Next::At(self.warned(at, false)))
+            }
+            Instruction::SetUser(name, n) => {
+                let (v, ty) = self.value(*n)?;
+                base::memory::check()?;
+                self.host.env().counts.row_count = 0;
+                self.host.env().user_vars.insert(name.clone(), UserVar::new(v, ty));
+                Ok(Next::At(self.warned(at, true)))
+            }
+            Instruction::Evaluate(n) => {
+                self.value(*n)?;
+                Ok(Next::At(self.warned(at, true)))
+            }
+            Instruction::Unless(n, to) => {
+                self.host.step()?;
+                let (holds, next) = (self.truth(*n)?, self.warned(at, false));
+                Ok(Next::At(if next == at + 1 && !holds { *to } else { next }))
+            }
+            Instruction::Jump(to) => {
+                if *to <= at {
+                    self.host.step()?;
+                }
+                Ok(Next::At(*to))
+            }
+            Instruction::Return(n) => {
+                let ty = unit.definition.result.clone().unwrap_or(SqlType::bigint());
+                let (v, from) = self.value(*n)?;
+                crate::values::strict_error(self.host.env())?;
+                let v = store(v.as_value(), &from, &ty, self.call, self.host.env())?;
+                // what is left of a function's warnings are those of its value
+                let next = self.warned(at, true);
+                Ok(if next == at + 1 { Next::Returned(v) } else { Next::At(next) })
+            }
+            Instruction::Leave(list) => {
+                for c in list {
+                    if let Some(c) = self.cursors.get_mut(*c as usize) {
+                        *c = None;
+                    }
+                }
+                Ok(Next::At(at + 1))
+            }
+            Instruction::Raise(r) => {
+                self.raise(r)?;
+                Ok(Next::At(self.warned(at, true)))
+            }
+            Instruction::Diagnostics(stacked, wanted) => {
+                self.diagnostics(*stacked, wanted)?;
+                Ok(Next::At(at + 1))
+            }
+            Instruction::EndHandler(to) => {
+                self.areas.stacked.pop();
+                self.areas.present.clear();
+                self.host.told(self.areas);
+                let back = self.active.pop().map_or(at + 1, |a| a.back);
+                Ok(Next::At(to.unwrap_or(back)))
+            }
+            Instruction::NoCase => Err(SqlError::new(ErrorCode::SP_CASE_NOT_FOUND, &[])),
+            sql => self.statement_step(at, sql),
+        }
+    }
+
+    /// A step that runs a statement.
+    fn statement_step(&mut self, at: Address, i: &Instruction) -> SqlResult<Next> {
+        self.host.step()?;
+        match i {
+            Instruction::Statement(n, kind) => {
+                self.statement(*n, *kind)?;
+                Ok(Next::At(if *kind == Kind::Keeps { at + 1 } else { self.warned(at, true) }))
+            }
+            Instruction::Into(n, targets) => {
+                self.into(*n, targets)?;
+                Ok(Next::At(self.warned(at, true)))
+            }
+            Instruction::Call(n) => {
+                self.call(*n)?;
+                Ok(Next::At(self.warned_by_call(at)))
+            }
+            Instruction::Open(c) => {
+                self.open(*c)?;
+                Ok(Next::At(self.warned(at, true)))
+            }
+            Instruction::Fetch(c, into) => {
+                self.fetch(*c, into)?;
+                Ok(Next::At(self.warned(at, true)))
+            }
+            Instruction::Close(c) => match self.cursors.get_mut(*c as usize).and_then(Option::take) {
+                Some(_) => Ok(Next::At(self.warned(at, true))),
+                None => Err(SqlError::new(ErrorCode::SP_CURSOR_NOT_OPEN, &[])),
+            },
+            _ => Ok(Next::At(at + 1)),
+        }
+    }
+
+    /// What a procedure has left in the area is the area of its CALL.
+    fn warned_by_call(&mut self, at: Address) -> Address {
+        let found =
+            self.areas.present.iter().enumerate().rev().find_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?)));
+        match found {
+            Some((n, body)) => {
+                let area = self.areas.present.clone();
+                self.enter(at, n, area);
+                body
+            }
+            None => at + 1,
+        }
+    }
+}

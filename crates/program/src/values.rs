@@ -1,0 +1,248 @@
+//! Slots, expressions and statements of a program that runs: from numbers to values.
+
+use std::rc::Rc;
+
+use base::{ErrorCode, SqlError, SqlResult};
+use executor::{Env, UserVar};
+use parser::ast::{Expr, Statement};
+use value::{Level, OwnedValue, SqlType, Value, convert};
+
+use crate::code::{Kind, Target};
+use crate::compile::{Trees, compile};
+use crate::cursor::Rows;
+use crate::host::{Evaluated, Host, Place};
+use crate::run::{Run, lost, store};
+
+impl<'r, H: Host> Run<'r, H> {
+    pub(crate) fn put(&mut self, slot: u32, v: OwnedValue) {
+        if let Some(s) = self.slots.get_mut(slot as usize) {
+            *s = v;
+        }
+    }
+
+    /// Gives a slot a value, converted.
+    pub(crate) fn assign(&mut self, slot: u32, v: Value<'_>, from: &SqlType) -> SqlResult<()> {
+        let types = self.unit.types.borrow().clone();
+        let (Some(to), Some(s)) = (types.get(slot as usize), self.unit.code.slots.get(slot as usize)) else {
+            return Err(SqlError::unsupported("a slot of a program"));
+        };
+        let v = store(v, from, to, &s.name, self.host.env())?;
+        self.put(slot, v);
+        Ok(())
+    }
+
+    /// Gives a slot or a user variable a value.
+    pub(crate) fn assign_to(&mut self, target: &Target, v: Value<'_>, from: &SqlType) -> SqlResult<()> {
+        match target {
+            Target::Slot(slot) => self.assign(*slot, v, from),
+            Target::User(name) => {
+                self.host.env().user_vars.insert(name.clone(), UserVar::new(v.to_owned(), from.clone()));
+                Ok(())
+            }
+        }
+    }
+
+    // ---- expressions and statements
+
+    fn trees(&mut self) -> SqlResult<Rc<Trees<'r>>> {
+        if let Some(t) = &self.trees {
+            return Ok(t.clone());
+        }
+        let body = self.host.parse(self.arena, &self.unit.source)?;
+        let trees = Rc::new(compile(self.arena, &body).1);
+        self.trees = Some(trees.clone());
+        Ok(trees)
+    }
+
+    fn tree_of_expression(&mut self, n: u32) -> SqlResult<Expr<'r>> {
+        let trees = self.trees()?;
+        trees.expressions.get(n as usize).copied().ok_or_else(lost)
+    }
+
+    pub(crate) fn tree_of_statement(&mut self, n: u32) -> SqlResult<Statement<'r>> {
+        let trees = self.trees()?;
+        trees.statements.get(n as usize).copied().ok_or_else(lost)
+    }
+
+    fn with_value(
+        &mut self,
+        n: u32,
+        f: &mut dyn FnMut(Value<'_>, &SqlType, &mut Env) -> SqlResult<()>,
+    ) -> SqlResult<()> {
+        let unit = self.unit;
+        let kept = unit.expressions.get(n as usize).ok_or_else(lost)?;
+        let types = unit.types.borrow().clone();
+        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        if self.host.evaluate(place, kept, None, f)? {
+            return Ok(());
+        }
+        let tree = self.tree_of_expression(n)?;
+        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        self.host.evaluate(place, kept, Some(&tree), f).map(drop)
+    }
+
+    /// Value and type of an expression.
+    pub(crate) fn value(&mut self, n: u32) -> SqlResult<Evaluated> {
+        let mut out = (OwnedValue::Null, SqlType::bigint());
+        self.with_value(n, &mut |v, ty, _| {
+            out = (v.to_owned(), ty.clone());
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    pub(crate) fn converted(&mut self, slot: u32, n: u32) -> SqlResult<OwnedValue> {
+        let unit = self.unit;
+        let types = unit.types.borrow().clone();
+        let (Some(to), Some(s)) = (types.get(slot as usize), unit.code.slots.get(slot as usize)) else {
+            return Err(lost());
+        };
+        let mut out = OwnedValue::Null;
+        self.with_value(n, &mut |v, from, env| {
+            strict_error(env)?;
+            out = store(v, from, to, &s.name, env)?;
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    pub(crate) fn truth(&mut self, n: u32) -> SqlResult<bool> {
+        let mut holds = false;
+        self.with_value(n, &mut |v, ty, env| {
+            holds = match v {
+                Value::Null => false,
+                Value::Int(n) => n != 0,
+                Value::UInt(n) => n != 0,
+                v => convert::to_f64(v, ty, &mut env.conv) != 0.0,
+            };
+            Ok(())
+        })?;
+        Ok(holds)
+    }
+
+    pub(crate) fn statement(&mut self, n: u32, kind: Kind) -> SqlResult<()> {
+        let unit = self.unit;
+        let kept = unit.statements.get(n as usize).ok_or_else(lost)?;
+        let types = unit.types.borrow().clone();
+        if kind == Kind::Planned {
+            let place = Place { source: &unit.source, types: &types, values: &self.slots };
+            if self.host.statement(place, kept, kind, None)? {
+                return Ok(());
+            }
+        }
+        let tree = self.tree_of_statement(n)?;
+        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        self.host.statement(place, kept, kind, Some(&tree)).map(drop)
+    }
+
+    fn query(
+        &mut self,
+        n: u32,
+        begin: &mut dyn FnMut(&[SqlType]) -> SqlResult<()>,
+        f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+    ) -> SqlResult<()> {
+        let unit = self.unit;
+        let kept = unit.statements.get(n as usize).ok_or_else(lost)?;
+        let types = unit.types.borrow().clone();
+        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        if self.host.query(place, kept, None, begin, f)? {
+            return Ok(());
+        }
+        let tree = self.tree_of_statement(n)?;
+        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        self.host.query(place, kept, Some(&tree), begin, f).map(drop)
+    }
+
+    /// SELECT ... INTO: 1222 for another number of columns, 1172 for more than one row (the first one is assigned all
+    /// the same), warning 1329 for none.
+    pub(crate) fn into(&mut self, n: u32, targets: &[Target]) -> SqlResult<()> {
+        let (mut types, mut row): (Vec<SqlType>, Vec<OwnedValue>) = (Vec::new(), Vec::new());
+        let mut rows = 0u64;
+        let read = self.query(
+            n,
+            &mut |t| {
+                types = t.to_vec();
+                match types.len() == targets.len() {
+                    true => Ok(()),
+                    false => Err(SqlError::new(ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT, &[])),
+                }
+            },
+            &mut |values| {
+                rows += 1;
+                if rows > 1 {
+                    return Err(SqlError::new(ErrorCode::TOO_MANY_ROWS, &[]));
+                }
+                row = values.iter().map(Value::to_owned).collect();
+                Ok(true)
+            },
+        );
+        for ((target, v), ty) in targets.iter().zip(&row).zip(&types) {
+            self.assign_to(target, v.as_value(), ty)?;
+        }
+        read?;
+        let env = self.host.env();
+        if targets.iter().any(|t| matches!(t, Target::Slot(_))) {
+            strict_error(env)?;
+        }
+        env.counts.row_count = rows as i64;
+        if rows == 0 {
+            env.conv.push(Level::Warning, SqlError::new(ErrorCode::SP_FETCH_NO_DATA, &[]));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn open(&mut self, c: u32) -> SqlResult<()> {
+        if self.cursors.get(c as usize).is_some_and(Option::is_some) {
+            return Err(SqlError::new(ErrorCode::SP_CURSOR_ALREADY_OPEN, &[]));
+        }
+        let rows = std::cell::RefCell::new(Rows::default());
+        let row_count = self.host.env().counts.row_count;
+        self.query(
+            self.unit.code.cursor_statement(c),
+            &mut |types| {
+                *rows.borrow_mut() = Rows::new(types);
+                Ok(())
+            },
+            &mut |row| rows.borrow_mut().push(row).map(|()| true),
+        )?;
+        self.host.env().counts.row_count = row_count;
+        if let Some(at) = self.cursors.get_mut(c as usize) {
+            *at = Some(rows.into_inner());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn fetch(&mut self, c: u32, into: &[u32]) -> SqlResult<()> {
+        let Some(Some(mut rows)) = self.cursors.get_mut(c as usize).map(Option::take) else {
+            return Err(SqlError::new(ErrorCode::SP_CURSOR_NOT_OPEN, &[]));
+        };
+        let types = rows.types.clone();
+        let done = match types.len() == into.len() {
+            false => Err(SqlError::new(ErrorCode::SP_WRONG_NO_OF_FETCH_ARGS, &[])),
+            true => rows.fetch().and_then(|row| {
+                into.iter().zip(row).zip(types.iter()).try_for_each(|((s, v), ty)| self.assign(*s, v.as_value(), ty))
+            }),
+        };
+        if let Some(at) = self.cursors.get_mut(c as usize) {
+            *at = Some(rows);
+        }
+        done
+    }
+}
+
+/// In strict mode what an expression has warned of is an error of the assignment that it is for.
+pub(crate) fn strict_error(env: &mut Env) -> SqlResult<()> {
+    if env.conv.warnings.is_empty() || !env.vars.sql_mode().is_strict() {
+        return Ok(());
+    }
+    if let Some(e) = env.conv.take_strict_error(0) {
+        return Err(e);
+    }
+    let zero = ErrorCode::DIVISION_BY_ZERO;
+    let divided = |w: &value::Warning| w.level == Level::Warning && w.code == zero.number();
+    if env.conv.warnings.iter().any(divided) {
+        env.conv.warnings.retain(|w| !divided(w));
+        return Err(SqlError::new(zero, &[]));
+    }
+    Ok(())
+}

@@ -1,0 +1,168 @@
+"""Stored programs at their limits: endless loops end by KILL, what is nested, long or recursive is answered or refused, never a crash; and what clients do with CALL
+(several results, OUT parameters in the binary protocol)."""
+import sys
+import threading
+from pathlib import Path
+
+import pymysql
+import pytest
+from lib.wait import PATIENCE, runs
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "sql"))
+import binary  # noqa: E402
+
+
+@pytest.fixture
+def cur(server):
+    c = server.connect(autocommit=True)
+    cur = c.cursor()
+    cur.execute("DROP DATABASE IF EXISTS limits")
+    cur.execute("CREATE DATABASE limits")
+    cur.execute("USE limits")
+    yield cur
+    with server.connect() as c, c.cursor() as cur:
+        cur.execute("DROP DATABASE limits")
+
+
+ENDLESS = [
+    ("CREATE PROCEDURE e() WHILE TRUE DO BEGIN END; END WHILE", "CALL limits.e()"),
+    ("CREATE PROCEDURE e() BEGIN DECLARE i INT DEFAULT 0; LOOP SET i = (i + 1) % 100; END LOOP; END", "CALL limits.e()"),
+    ("CREATE PROCEDURE e() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; l: LOOP ITERATE l; END LOOP; END", "CALL limits.e()"),
+    ("CREATE FUNCTION e() RETURNS INT DETERMINISTIC BEGIN REPEAT SET @x = 1; UNTIL FALSE END REPEAT; RETURN 1; END", "SELECT limits.e()"),
+    ("CREATE PROCEDURE e() LOOP SELECT COUNT(*) INTO @n FROM information_schema.SCHEMATA; END LOOP", "CALL limits.e()"),
+]
+
+
+@pytest.mark.parametrize("make, call", ENDLESS)
+def test_endless_loops_end_by_kill(server, cur, make, call):
+    cur.execute(make)
+    victim = server.connect()
+    told = []
+
+    def run():
+        try:
+            victim.cursor().execute(call)
+        except pymysql.err.MySQLError as e:
+            told.append(e.args[0])
+
+    t = threading.Thread(target=run, daemon=True)
+    t.start()
+    runs(server, victim, call[:6])
+    cur.execute(f"KILL QUERY {victim.thread_id()}")
+    t.join(PATIENCE)
+    assert not t.is_alive() and told == [1317]
+    with victim.cursor() as again:
+        again.execute("SELECT 1")
+
+
+def answers(cur, sql):
+    """The rows of all results, or the error's number."""
+    try:
+        cur.execute(sql)
+        out = [cur.fetchall()]
+        while cur.nextset():
+            out.append(cur.fetchall())
+        return [r for r in out if r]
+    except pymysql.err.MySQLError as e:
+        return e.args[0]
+
+
+def test_nested_long_and_recursive(cur):
+    deep = "BEGIN DECLARE v INT DEFAULT 1; " * 64 + "SELECT v; " + "END; " * 63 + "END"
+    assert answers(cur, f"CREATE PROCEDURE deep() {deep}") == []
+    assert answers(cur, "CALL deep()") == [((1,),)]
+    assert answers(cur, "CREATE PROCEDURE deeper() " + "BEGIN " * 50000 + "END; " * 49999 + "END") == 1436
+    many = "".join(f"DECLARE v{i} INT DEFAULT {i}; " for i in range(1000))
+    assert answers(cur, f"CREATE PROCEDURE many() BEGIN {many} SELECT v0 + v999; END") == []
+    assert answers(cur, "CALL many()") == [((999,),)]
+    long = "SET @a = @a + 1; " * 60000
+    assert answers(cur, f"CREATE PROCEDURE long1() BEGIN SET @a = 0; {long} SELECT @a; END") == []
+    assert answers(cur, "CALL long1()") == [((60000,),)]
+    assert answers(cur, "CREATE PROCEDURE down(n INT) IF n > 0 THEN CALL down(n - 1); ELSE SELECT 'bottom'; END IF") == []
+    cur.execute("SET max_sp_recursion_depth = 255")
+    assert answers(cur, "CALL down(10)") == [(("bottom",),)]
+    assert answers(cur, "CALL down(250)") in ([(("bottom",),)], 1436)
+    assert answers(cur, "CALL down(300)") in (1456, 1436)
+    cur.execute("CREATE FUNCTION f1(n INT) RETURNS INT DETERMINISTIC RETURN n + 1")
+    for i in range(2, 40):
+        cur.execute(f"CREATE FUNCTION f{i}(n INT) RETURNS INT DETERMINISTIC RETURN f{i - 1}(n) + 1")
+    assert answers(cur, "SELECT f39(0)") in ([((39,),)], 1436)
+    assert answers(cur, "SELECT " + "f1(" * 200 + "0" + ")" * 200) in ([((200,),)], 1436)
+
+
+def test_a_dropped_function_waits_for_who_uses_it(server, cur):
+    cur.execute("CREATE FUNCTION f() RETURNS INT DETERMINISTIC RETURN 1")
+    other = server.connect(database="limits")
+    with other.cursor() as o:
+        o.execute("BEGIN")
+        o.execute("SELECT f()")
+        cur.execute("SET lock_wait_timeout = 1")
+        assert answers(cur, "DROP FUNCTION f") == 1205
+        o.execute("COMMIT")
+        assert answers(cur, "DROP FUNCTION f") == []
+        assert answers(o, "SELECT f()") == 1305
+
+
+def test_what_a_statement_reaches_through_functions_is_locked(server, cur):
+    cur.execute("CREATE TABLE t (a INT)")
+    cur.execute("CREATE TABLE u (a INT)")
+    cur.execute("CREATE FUNCTION inner_f() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM u)")
+    # which table it reads nobody sees in the statement; and the branch is never taken
+    cur.execute("CREATE FUNCTION f() RETURNS INT READS SQL DATA BEGIN IF FALSE THEN RETURN inner_f(); END IF; RETURN 5; END")
+    other = server.connect(database="limits")
+    with other.cursor() as o:
+        o.execute("BEGIN")
+        o.execute("SELECT f() FROM t")
+        cur.execute("SET lock_wait_timeout = 1")
+        assert answers(cur, "DROP TABLE u") == 1205
+        o.execute("COMMIT")
+        o.execute("LOCK TABLES t READ")
+        assert answers(o, "SELECT f() FROM t") == 1100
+        o.execute("LOCK TABLES t READ, u READ")
+        assert answers(o, "SELECT f() FROM t") == []
+        o.execute("UNLOCK TABLES")
+
+
+def results(conn):
+    """(rows, status) of each result of a command in the binary protocol; the last is the OK."""
+    from pymysql.protocol import FieldDescriptorPacket
+    out = []
+    while True:
+        p = conn._read_packet()
+        if p.is_ok_packet():
+            p.read_uint8()
+            p.read_length_encoded_integer(), p.read_length_encoded_integer()
+            return out + [(None, p.read_uint16())]
+        fields = [conn._read_packet(FieldDescriptorPacket) for _ in range(p.read_length_encoded_integer())]
+        conn._read_packet()
+        rows = []
+        while not (p := conn._read_packet()).is_eof_packet():
+            rows.append(binary.row(p, fields))
+        out.append((rows, int.from_bytes(p._data[3:5], "little")))
+
+
+def test_results_and_out_parameters(server, cur):
+    cur.execute("CREATE PROCEDURE p(IN a INT, OUT b VARCHAR(20), INOUT c INT) BEGIN SELECT a, c; SELECT 'two'; SET b = CONCAT('<', a, '>'), c = c + a; END")
+    cur.execute("SET @c = 5")
+    assert answers(cur, "CALL p(1, @b, @c)") == [((1, 5),), (("two",),)]
+    assert answers(cur, "SELECT @b, @c") == [(("<1>", 6),)]
+    assert cur.callproc("p", (2, None, 7)) is not None
+    while cur.nextset():
+        pass
+    assert answers(cur, "SELECT @_p_1, @_p_2") == [(("<2>", 9),)]
+    cur.execute("PREPARE s FROM 'CALL p(?, ?, ?)'")
+    cur.execute("SET @x = 3, @y = 0, @z = 10")
+    assert answers(cur, "EXECUTE s USING @x, @y, @z") == [((3, 10),), (("two",),)]
+    assert answers(cur, "SELECT @y, @z") == [(("<3>", 13),)]
+    from pymysql.constants import CLIENT
+    c = server.connect(database="limits", client_flag=CLIENT.MULTI_STATEMENTS | 1 << 18)
+    stmt, params = binary.prepare(c, "CALL p(?, ?, ?)")
+    assert params == 3
+    for given, out in [([4, None, 1], [b"<4>", 5]), ([5, "x", 2], [b"<5>", 7])]:
+        binary.execute(c, stmt, given)
+        first, second, outs, last = results(c)
+        assert first[0] == [[str(given[0]).encode(), str(given[2]).encode()]] and second[0] == [[b"two"]]
+        assert all(status & 8 and not status & 0x1000 for _, status in (first, second))
+        assert outs[0] == [[out[0], str(out[1]).encode()]]
+        assert outs[1] & 0x1008 == 0x1008 and last[0] is None and not last[1] & 8
+    binary.close(c, stmt)
