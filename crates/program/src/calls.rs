@@ -58,7 +58,7 @@ impl<H: Host> Run<'_, H> {
                 return Ok((v.clone(), ty.clone()));
             }
         }
-        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        let place = Place { source: &unit.source, types: &types, values: &self.slots, span: None };
         let kept = std::cell::RefCell::new(None);
         let mut out = (OwnedValue::Null, SqlType::bigint());
         self.host.evaluate(place, &kept, Some(e), &mut |v, ty, _| {

@@ -25,6 +25,8 @@ pub struct Place<'p> {
     pub types: &'p [SqlType],
     /// Values of its slots.
     pub values: &'p [OwnedValue],
+    /// Where the statement stands in the text; of an expression its tree says it.
+    pub span: Option<parser::Span>,
 }
 
 /// What runs the statements of a program. `docs/programs.md` says what differs between CALL and functions.

@@ -72,12 +72,12 @@ impl<'r, H: Host> Run<'r, H> {
         let unit = self.unit;
         let kept = unit.expressions.get(n as usize).ok_or_else(lost)?;
         let types = unit.types.borrow().clone();
-        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        let place = Place { source: &unit.source, types: &types, values: &self.slots, span: None };
         if self.host.evaluate(place, kept, None, f)? {
             return Ok(());
         }
         let tree = self.tree_of_expression(n)?;
-        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        let place = Place { source: &unit.source, types: &types, values: &self.slots, span: None };
         self.host.evaluate(place, kept, Some(&tree), f).map(drop)
     }
 
@@ -123,15 +123,16 @@ impl<'r, H: Host> Run<'r, H> {
     pub(crate) fn statement(&mut self, n: u32, kind: Kind) -> SqlResult<()> {
         let unit = self.unit;
         let kept = unit.statements.get(n as usize).ok_or_else(lost)?;
+        let span = unit.code.spans.get(n as usize).copied();
         let types = unit.types.borrow().clone();
         if kind == Kind::Planned {
-            let place = Place { source: &unit.source, types: &types, values: &self.slots };
+            let place = Place { source: &unit.source, types: &types, values: &self.slots, span };
             if self.host.statement(place, kept, kind, None)? {
                 return Ok(());
             }
         }
         let tree = self.tree_of_statement(n)?;
-        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        let place = Place { source: &unit.source, types: &types, values: &self.slots, span };
         self.host.statement(place, kept, kind, Some(&tree)).map(drop)
     }
 
@@ -143,13 +144,14 @@ impl<'r, H: Host> Run<'r, H> {
     ) -> SqlResult<()> {
         let unit = self.unit;
         let kept = unit.statements.get(n as usize).ok_or_else(lost)?;
+        let span = unit.code.spans.get(n as usize).copied();
         let types = unit.types.borrow().clone();
-        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        let place = Place { source: &unit.source, types: &types, values: &self.slots, span };
         if self.host.query(place, kept, None, begin, f)? {
             return Ok(());
         }
         let tree = self.tree_of_statement(n)?;
-        let place = Place { source: &unit.source, types: &types, values: &self.slots };
+        let place = Place { source: &unit.source, types: &types, values: &self.slots, span };
         self.host.query(place, kept, Some(&tree), begin, f).map(drop)
     }
 

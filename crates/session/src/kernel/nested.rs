@@ -162,7 +162,7 @@ impl NestedStatements for Nested {
         &self,
         d: &Arc<ProgramDefinition>,
         old: Option<&[OwnedValue]>,
-        mut new: Option<&mut Vec<OwnedValue>>,
+        new: Option<&mut Vec<OwnedValue>>,
         plan: &Plan,
         env: &mut Env,
     ) -> SqlResult<()> {
@@ -186,7 +186,7 @@ impl NestedStatements for Nested {
         env.kernel.programs.pop();
         caller.restore(env);
         done?;
-        if let Some(values) = new.as_deref_mut() {
+        if let Some(values) = new {
             for (slot, _, column) in unit.rows.iter().filter(|r| r.1) {
                 if let (Some(to), Some(v)) = (values.get_mut(*column as usize), slots.get_mut(*slot as usize)) {
                     *to = std::mem::take(v);

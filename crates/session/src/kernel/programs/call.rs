@@ -2,7 +2,7 @@
 //!
 //! Result sets go to the client, each with the flag that more follows: the OK of CALL comes last.
 
-use crate::kernel::programs::plans::{Made, ProgramResolver};
+use crate::kernel::programs::plans::{Made, ProgramResolver, request, whole};
 use crate::kernel::programs::{Program, context, load, may_recurse, routine};
 use crate::kernel::session::{Session, settings_key};
 use crate::results::outcome::Outcome;
@@ -56,7 +56,7 @@ impl<'s> CallHost<'s> {
         let mut variables = Vec::new();
         let plan = self.session.plan_counted(place.values, |session, counted| {
             let resolver = ProgramResolver::new(session.0, place.types);
-            let plan = planner::plan(tree, &Request { counted, ..Request::plain(place.source, &resolver) })?;
+            let plan = planner::plan(tree, &Request { counted, ..request(place, whole(place), &resolver) })?;
             variables = resolver.variables.take();
             Ok(plan)
         })?;
@@ -65,7 +65,7 @@ impl<'s> CallHost<'s> {
 
     fn planned_expression(&mut self, place: &Place<'_>, tree: &Expr<'_>) -> SqlResult<Rc<Made>> {
         let resolver = ProgramResolver::new(&self.session.env, place.types);
-        let plan = planner::plan_scalars(std::slice::from_ref(tree), &Request::plain(place.source, &resolver))?;
+        let plan = planner::plan_scalars(std::slice::from_ref(tree), &request(place, tree.span, &resolver))?;
         let variables = resolver.variables.take();
         Ok(Rc::new(Made::new(plan, variables, &self.session.env)))
     }

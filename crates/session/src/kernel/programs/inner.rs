@@ -4,7 +4,7 @@
 use crate::kernel::locks::is_current;
 use crate::kernel::nested::{may_be_nested, may_change};
 use crate::kernel::programs::call::{foretold, is_end};
-use crate::kernel::programs::plans::{Made, ProgramResolver};
+use crate::kernel::programs::plans::{Made, ProgramResolver, request, whole};
 use crate::kernel::programs::{Program, context, load, may_recurse, routine};
 use crate::kernel::run::plan_key;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -14,7 +14,6 @@ use executor::Env;
 use executor::gate::Cleared;
 use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::{Body, Call, Expr, Statement};
-use planner::Request;
 use program::code::{Kept, Kind};
 use program::host::Place;
 use program::{Areas, Host};
@@ -67,14 +66,14 @@ impl<'e> InnerHost<'e> {
 
     fn planned_statement(&mut self, place: &Place<'_>, tree: &Statement<'_>) -> SqlResult<Rc<Made>> {
         let resolver = ProgramResolver::new(self.env, place.types);
-        let plan = planner::plan(tree, &Request::plain(place.source, &resolver))?;
+        let plan = planner::plan(tree, &request(place, whole(place), &resolver))?;
         let variables = resolver.variables.take();
         Ok(Rc::new(Made::new(plan, variables, self.env)))
     }
 
     fn planned_expression(&mut self, place: &Place<'_>, tree: &Expr<'_>) -> SqlResult<Rc<Made>> {
         let resolver = ProgramResolver::new(self.env, place.types);
-        let plan = planner::plan_scalars(std::slice::from_ref(tree), &Request::plain(place.source, &resolver))?;
+        let plan = planner::plan_scalars(std::slice::from_ref(tree), &request(place, tree.span, &resolver))?;
         let variables = resolver.variables.take();
         Ok(Rc::new(Made::new(plan, variables, self.env)))
     }

@@ -6,9 +6,11 @@ use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use base::SqlResult;
 use executor::Env;
+use planner::Request;
 use planner::expr::VarScope;
 use planner::plan::{Body, Plan};
 use planner::resolve::{Resolved, Resolver, TableStats, Wish};
+use program::host::Place;
 use program::quick::Quick;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -48,6 +50,19 @@ impl Made {
     pub(crate) fn keeps(&self) -> bool {
         self.plan.plan.notes.set_vars.is_empty()
     }
+}
+
+/// All of the program's text.
+pub(crate) fn whole(place: &Place<'_>) -> parser::Span {
+    parser::Span::new(0, place.source.len() as u32)
+}
+
+/// What the planner is asked: with the text of the statement or expression alone, for hints of other statements of the
+/// program do not count for it.
+pub(crate) fn request<'q>(place: &Place<'q>, of: parser::Span, resolver: &'q dyn Resolver) -> Request<'q> {
+    let span = place.span.unwrap_or(of);
+    let sql = place.source.get(..span.end as usize).unwrap_or(place.source);
+    Request { from: span.start as usize, ..Request::plain(sql, resolver) }
 }
 
 /// The session, and the slots of a program.
