@@ -6,8 +6,8 @@
 
 use super::{Fail, PResult, Parser};
 use crate::ast::{
-    ColumnRef, ConditionValue, CursorDecl, ExprKind, LocalRef, NamedRoutine, NamedTable, ProgramKind, SetItem, SetValue, Slot, SlotKind, Span,
-    TriggerEvent,
+    ColumnRef, ConditionValue, CursorDecl, ExprKind, LocalRef, NamedRoutine, NamedTable, ProgramKind, SetItem,
+    SetValue, Slot, SlotKind, Span, TriggerEvent,
 };
 use crate::lexer::Tk;
 use base::ErrorCode;
