@@ -3,8 +3,8 @@
 //! [`compile()`] turns the parser's tree of a program into [`Code`]: a list of instructions with jumps, slots for its
 //! variables and a table that says which handlers stand around each instruction. [`Run`] is the interpreter. It knows
 //! nothing of sessions: what evaluates an expression, runs a statement, finds a procedure or changes the account is its
-//! [`Host`], of which the kernel has two: one for CALL, whose statements go the way of a client's, and one for functions
-//! and triggers, whose statements are nested in the one that calls them (`docs/nested-statements.md`).
+//! [`Host`], of which the kernel has two: one for CALL, whose statements go the way of a client's, and one for
+//! functions and triggers, whose statements are nested in the one that calls them (`docs/nested-statements.md`).
 //!
 //! Expressions and statements are not part of the code: they are numbered, and who plans one parses the program's text
 //! again and takes the tree of that number ([`Trees`]); plans are kept beside the code by whoever has it ([`Unit`]).

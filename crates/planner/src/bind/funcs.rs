@@ -36,7 +36,13 @@ const UNSAFE: &[&str] = &[
 
 impl<'a> Binder<'a, '_> {
     /// A call by name.
-    pub(crate) fn function(&mut self, f: &ast::FuncCall<'a>) -> SqlResult<Expr> {
+    pub(crate) fn function_at(&mut self, f: &ast::FuncCall<'a>, span: ast::Span) -> SqlResult<Expr> {
+        self.st.call = span;
+        self.function(f)
+    }
+
+    /// The same, with its place noted.
+    fn function(&mut self, f: &ast::FuncCall<'a>) -> SqlResult<Expr> {
         if f.schema.is_some() {
             if let Some(e) = self.sys_function(f)? {
                 return Ok(e);

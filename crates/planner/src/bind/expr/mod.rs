@@ -125,10 +125,7 @@ impl<'a> Binder<'a, '_> {
             A::Values(c) => self.inserted_value(c),
             A::Default(None) => Ok(Expr { kind: ExprKind::DefaultValue, ..Expr::null() }),
             A::Default(Some(c)) => self.default_of(c),
-            A::Func(f) => {
-                self.st.call = e.span;
-                self.function(f)
-            }
+            A::Func(f) => self.function_at(f, e.span),
             A::Aggregate(g) => self.aggregate(g),
             A::WindowFunc(w) => self.window_function(w),
             A::GetFormat { kind, format } => {
