@@ -113,10 +113,11 @@ def test_all_databases_come_back(source, options):
 
 
 def tab_dump(server, folder, database):
-    """`--tab`: a file of SQL and one of rows for each table."""
+    """`--tab`: a file of SQL and one of rows for each table. Without triggers: they would run while the rows are loaded."""
     folder.mkdir()
     # the rows' bytes as they are: mariadb-import reads files so
-    client(server, "mariadb-dump", "--default-character-set=binary", "--skip-dump-date", "--skip-comments", f"--tab={folder}", database)
+    client(server, "mariadb-dump", "--default-character-set=binary", "--skip-dump-date", "--skip-comments", "--skip-triggers",
+           f"--tab={folder}", database)
     return {f.name: f.read_bytes() for f in sorted(folder.iterdir())}
 
 
@@ -203,7 +204,8 @@ def test_mydumper(plain_source, tmp_path, options):
     try:
         code, err = run_to_its_end(["myloader", "--user=root", f"--socket={fresh.socket}", f"--directory={folder}"])
         assert code == 0 and b"CRITICAL" not in err, err
-        names = ["--databases", *plain_source.databases]
+        # mydumper 0.10 gives triggers the sql_mode of whoever loads them
+        names = ["--skip-triggers", "--databases", *plain_source.databases]
         assert unwritten(dump(fresh, *names)) == unwritten(dump(plain_source, *names))
     finally:
         fresh.remove()
@@ -221,7 +223,8 @@ def test_by_way_of_mariadb(source):
     peer, back = MariaDB().start(), Server().start()
     try:
         restore(peer, text)
-        again = dump(peer, "--databases", *source.databases, "--hex-blob")
+        # MariaDB's sql_mode of sakila's triggers has NO_AUTO_CREATE_USER, which MySQL 8 does not know
+        again = dump(peer, "--databases", *source.databases, "--hex-blob", "--skip-triggers")
         # the sandbox line is for MariaDB's own client
         restore(back, b"\n".join(line for line in again.splitlines() if b"enable the sandbox mode" not in line))
         for db in source.databases:

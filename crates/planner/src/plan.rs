@@ -334,8 +334,8 @@ pub enum PartCond {
     Any,
     /// Not NULL (`IS NOT NULL`); only as the last condition.
     NotNull,
-    /// None of these values, and not NULL (`<>`, NOT IN): the ranges below, between and above them are read; only as the
-    /// last condition.
+    /// None of these values, and not NULL (`<>`, NOT IN): the ranges below, between and above them are read; only as
+    /// the last condition.
     NotIn(Vec<Expr>),
     /// Starts like the fixed beginning of a LIKE pattern; only as the last condition.
     Like {

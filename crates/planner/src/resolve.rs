@@ -146,6 +146,11 @@ pub trait Resolver {
     fn select_limit(&self) -> u64 {
         u64::MAX
     }
+    /// What an account is told instead of anything about a stored function that it may not call, 1370: it learns
+    /// neither whether there is one nor how many arguments it takes.
+    fn hidden_function(&self, _schema: &str, _name: &str) -> Option<base::SqlError> {
+        None
+    }
     /// What whoever has a right on some columns only is told of a column that the table has not: the same as of one that he may not use.
     fn hidden_column(&self, _schema: &str, _table: &str, _column: &str, _update: bool) -> Option<base::SqlError> {
         None

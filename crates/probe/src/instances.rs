@@ -1,9 +1,9 @@
 //! Latches as instances: mutex_instances, rwlock_instances and events_waits_summary_by_instance.
 //!
 //! A latch is a word that nobody registers; it gets an entry when somebody has waited for it while its instrument was
-//! on, or when its owner asks for one ([`register`]: the partitions of the metadata locks, which count each use). At most
-//! `performance_schema_max_mutex_instances` and `_rwlock_instances` have entries; waits for the others count for their
-//! class alone, and `Performance_schema_mutex_instances_lost` and its kin tell of them.
+//! on, or when its owner asks for one ([`register`]: the partitions of the metadata locks, which count each use). At
+//! most `performance_schema_max_mutex_instances` and `_rwlock_instances` have entries; waits for the others count for
+//! their class alone, and `Performance_schema_mutex_instances_lost` and its kin tell of them.
 //!
 //! Lock: the registry's, cold: taken after a wait that has blocked. Tested below and by
 //! `tests/clients/test_latch_events.py`.

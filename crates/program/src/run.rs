@@ -1,9 +1,9 @@
 //! The interpreter.
 //!
 //! [`Run`] is one program that runs: its slots, its open cursors, the handlers that are active. A step that fails, or
-//! leaves a warning, looks for a handler around it (`conditions.rs`); the handler's body runs in the same frame, with the
-//! condition's area put aside, and goes back behind the step or to the end of its block. What no handler takes ends the
-//! program and is the error of the CALL, the function or the trigger, where the caller's handlers are asked.
+//! leaves a warning, looks for a handler around it (`conditions.rs`); the handler's body runs in the same frame, with
+//! the condition's area put aside, and goes back behind the step or to the end of its block. What no handler takes ends
+//! the program and is the error of the CALL, the function or the trigger, where the caller's handlers are asked.
 //!
 //! Trees are needed only where something has no plan yet: the text is parsed once then for the whole run.
 

@@ -31,13 +31,7 @@ impl<H: Host> Run<'_, H> {
                 self.put(*slot, v);
                 Ok(Next::At(self.warned(at, false)))
             }
-            Instruction::SetUser(name, n) => {
-                let (v, ty) = self.value(*n)?;
-                base::memory::check()?;
-                self.host.env().counts.row_count = 0;
-                self.host.env().user_vars.insert(name.clone(), UserVar::new(v, ty));
-                Ok(Next::At(self.warned(at, true)))
-            }
+            Instruction::SetUser(name, n) => self.set_user(at, name, *n),
             Instruction::Evaluate(n) => {
                 self.value(*n)?;
                 Ok(Next::At(self.warned(at, true)))
@@ -53,15 +47,7 @@ impl<H: Host> Run<'_, H> {
                 }
                 Ok(Next::At(*to))
             }
-            Instruction::Return(n) => {
-                let ty = unit.definition.result.clone().unwrap_or(SqlType::bigint());
-                let (v, from) = self.value(*n)?;
-                crate::values::strict_error(self.host.env())?;
-                let v = store(v.as_value(), &from, &ty, self.call, self.host.env())?;
-                // what is left of a function's warnings are those of its value
-                let next = self.warned(at, true);
-                Ok(if next == at + 1 { Next::Returned(v) } else { Next::At(next) })
-            }
+            Instruction::Return(n) => self.return_value(at, *n),
             Instruction::Leave(list) => {
                 for c in list {
                     if let Some(c) = self.cursors.get_mut(*c as usize) {
@@ -88,6 +74,26 @@ impl<H: Host> Run<'_, H> {
             Instruction::NoCase => Err(SqlError::new(ErrorCode::SP_CASE_NOT_FOUND, &[])),
             sql => self.statement_step(at, sql),
         }
+    }
+
+    /// SET @name.
+    fn set_user(&mut self, at: Address, name: &str, n: u32) -> SqlResult<Next> {
+        let (v, ty) = self.value(n)?;
+        base::memory::check()?;
+        self.host.env().counts.row_count = 0;
+        self.host.env().user_vars.insert(name.into(), UserVar::new(v, ty));
+        Ok(Next::At(self.warned(at, true)))
+    }
+
+    /// RETURN: the value in the function's type.
+    fn return_value(&mut self, at: Address, n: u32) -> SqlResult<Next> {
+        let ty = self.unit.definition.result.clone().unwrap_or(SqlType::bigint());
+        let (v, from) = self.value(n)?;
+        crate::values::strict_error(self.host.env())?;
+        let v = store(v.as_value(), &from, &ty, self.call, self.host.env())?;
+        // what is left of a function's warnings are those of its value
+        let next = self.warned(at, true);
+        Ok(if next == at + 1 { Next::Returned(v) } else { Next::At(next) })
     }
 
     /// A step that runs a statement.

@@ -1,5 +1,6 @@
-//! Tables of the schema `mysql`: `general_log` and `slow_log`, always empty, and `time_zone*`, which `mysql_tzinfo_to_sql` fills (`time_zones.rs`);
-//! and `sys.sys_config`, which functions and views of `sys` read (MySQL's manual, "The sys_config Table").
+//! Tables of the schema `mysql`: `general_log` and `slow_log`, always empty, and `time_zone*`, which
+//! `mysql_tzinfo_to_sql` fills (`time_zones.rs`); and `sys.sys_config`, which functions and views of `sys` read
+//! (MySQL's manual, "The sys_config Table").
 //!
 //! mysqldump and mariadb-dump name the first two when they dump all databases. They are ordinary tables, made by SQL at the first start, or by a later one
 //! that misses them (a crash, a directory of an older version).

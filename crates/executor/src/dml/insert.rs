@@ -377,8 +377,8 @@ impl<'e> Insert<'e> {
         }
     }
 
-    /// BEFORE INSERT triggers, and what must hold behind them. Whether a value is generated for the AUTO_INCREMENT column, which
-    /// they see as 0.
+    /// BEFORE INSERT triggers, and what must hold behind them. Whether a value is generated for the AUTO_INCREMENT
+    /// column, which they see as 0.
     fn run_before<'a>(
         &mut self,
         row: &mut [Value<'a>],

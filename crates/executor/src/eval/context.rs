@@ -109,8 +109,8 @@ pub struct Cx<'e> {
     pub warned: hashbrown::HashSet<usize>,
     /// The locale of `lc_time_names`, once it has been looked up.
     pub locale: std::cell::OnceCell<Option<&'static Locale>>,
-    /// Warnings that converting the constants of ranges gave, and whether a condition has given the same again: those are
-    /// left out.
+    /// Warnings that converting the constants of ranges gave, and whether a condition has given the same again: those
+    /// are left out.
     pub foretold: Vec<(String, bool)>,
     /// The plan's constants have been read ([`crate::ops::early_constants`]).
     pub constants_read: bool,
@@ -283,8 +283,8 @@ impl<'e> Cx<'e> {
         }
     }
 
-    /// The moment (UTC) that a TIMESTAMP column of a table's row holds; in the hour that is repeated in autumn the local
-    /// time does not say which of two moments it is. `None`: it is NULL, or the row is not a table's.
+    /// The moment (UTC) that a TIMESTAMP column of a table's row holds; in the hour that is repeated in autumn the
+    /// local time does not say which of two moments it is. `None`: it is NULL, or the row is not a table's.
     pub fn moment(&self, slot: u16, column: u16, arena: &Bump) -> SqlResult<Option<DateTime>> {
         let column = column as usize;
         let Some(s) = self.slots.get(slot as usize) else { return Err(SqlError::unsupported("row slot")) };

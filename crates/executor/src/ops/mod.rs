@@ -64,7 +64,8 @@ pub enum Op<'e> {
     Filter(Box<Op<'e>>, &'e Expr, Bump),
     /// The first row of each input (MIN and MAX by index), and how many inputs have been read.
     Ends(Vec<Op<'e>>, usize),
-    /// A condition that reads no row (`WHERE @x > 3`): evaluated when this is opened; there are no rows unless it is true.
+    /// A condition that reads no row (`WHERE @x > 3`): evaluated when this is opened; there are no rows unless it is
+    /// true.
     Gate(Box<Op<'e>>, &'e Expr, bool),
     /// Nested loop.
     Loop(Box<join::LoopOp<'e>>),
@@ -277,9 +278,9 @@ impl Op<'_> {
         }
     }
 
-    /// The value of FOUND_ROWS() after a query that has given `rows` rows. Rows that the outermost LIMIT, or the LIMIT of
-    /// a query in parentheses directly below it, left out by OFFSET count too; with SQL_CALC_FOUND_ROWS also the rows
-    /// behind the last one. Example: after `SELECT ... LIMIT 2, 3` it is 5.
+    /// The value of FOUND_ROWS() after a query that has given `rows` rows. Rows that the outermost LIMIT, or the LIMIT
+    /// of a query in parentheses directly below it, left out by OFFSET count too; with SQL_CALC_FOUND_ROWS also the
+    /// rows behind the last one. Example: after `SELECT ... LIMIT 2, 3` it is 5.
     pub fn found(&self, rows: u64) -> u64 {
         match self {
             Op::Limit(l) => {

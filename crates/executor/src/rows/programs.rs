@@ -60,8 +60,9 @@ pub trait NestedStatements: Send + Sync {
         body: &mut dyn FnMut(&mut Env) -> SqlResult<()>,
     ) -> SqlResult<()>;
 
-    /// Runs a trigger. `old`, `new`: the row's values, all columns in their order, as expressions see them; a BEFORE trigger
-    /// may change `new`, each value is of its column's type then. `caller`: the plan of the statement that changes the row.
+    /// Runs a trigger. `old`, `new`: the row's values, all columns in their order, as expressions see them; a BEFORE
+    /// trigger may change `new`, each value is of its column's type then. `caller`: the plan of the statement that
+    /// changes the row.
     ///
     /// # Errors
     /// 1449, 1442; those of its body.

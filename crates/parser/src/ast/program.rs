@@ -1,8 +1,9 @@
 //! Stored programs: procedures, functions, triggers and events, their heads and their bodies.
 //!
-//! A body is resolved as it is read: a name that a block declares is a number here. Variables, parameters and the columns
-//! of NEW and OLD have *slots* (a variable's reference is [`super::ExprKind::Local`]), labels and cursors numbers, the
-//! names of conditions are replaced by what they stand for. So nobody behind the parser looks names of programs up.
+//! A body is resolved as it is read: a name that a block declares is a number here. Variables, parameters and the
+//! columns of NEW and OLD have *slots* (a variable's reference is [`super::ExprKind::Local`]), labels and cursors
+//! numbers, the names of conditions are replaced by what they stand for. So nobody behind the parser looks names of
+//! programs up.
 #![allow(missing_docs)] // see ast/mod.rs
 
 use super::{Account, DataType, Expr, ProgramKind, QueryExpr, Span, Statement, TableName};

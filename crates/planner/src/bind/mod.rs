@@ -144,8 +144,8 @@ pub(crate) struct State {
     pub(crate) closed: hashbrown::HashSet<u32>,
     /// The order of the rows of the block that is bound next does not matter: its ORDER BY can be left out.
     pub(crate) moot_order: bool,
-    /// Only the set of rows of the block that is bound next matters, not how often each occurs (EXISTS, IN, ANY, ALL): its
-    /// DISTINCT can be left out.
+    /// Only the set of rows of the block that is bound next matters, not how often each occurs (EXISTS, IN, ANY, ALL):
+    /// its DISTINCT can be left out.
     pub(crate) member: bool,
     /// The block that is bound next is the subquery of EXISTS, where `SELECT *` may stand without a table.
     pub(crate) exists: bool,

@@ -20,6 +20,13 @@ impl<'a> Binder<'a, '_> {
     pub(super) fn stored_function(&mut self, f: &ast::FuncCall<'a>) -> SqlResult<Option<Expr>> {
         let text = self.text(self.st.call);
         let schema = f.schema.or(self.view_schema.as_deref());
+        let of = schema.or(self.r.current_schema());
+        // inside of a view its definer is asked, by the gate
+        if self.st.via.is_none()
+            && let Some(e) = of.and_then(|s| self.r.hidden_function(s, f.name))
+        {
+            return Err(e);
+        }
         let Some(def) = self.r.stored_function(schema, f.name)? else { return Ok(None) };
         if let Some(Some(_)) = f.aliases.iter().find(|a| a.is_some()) {
             return Err(SqlError::new(ErrorCode::WRONG_PARAMETERS_TO_STORED_FCT, &[&def.name]));

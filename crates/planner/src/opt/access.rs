@@ -33,8 +33,8 @@ pub(crate) struct Choice {
     pub(crate) covering: bool,
     /// `Some`: reading gives the wanted order, so that no sort is needed; whether backwards.
     pub(crate) ordered: Option<bool>,
-    /// The access path's values come from other tables of the block (`t.a = s.b`): it is a ref, opened for each of their
-    /// rows.
+    /// The access path's values come from other tables of the block (`t.a = s.b`): it is a ref, opened for each of
+    /// their rows.
     pub(crate) dependent: bool,
     /// [`crate::plan::Scan::loose`].
     pub(crate) loose: u16,
@@ -275,8 +275,9 @@ pub(super) fn covers(q: &Question<'_>, i: usize, ix: &IndexDef) -> bool {
     q.needed.iter().all(|c| ix.parts.iter().chain(pk).any(|p| p.column == *c && p.prefix == 0))
 }
 
-/// Reading a whole index: the clustered one, a covering one, or one that gives the wanted order. `fewest`: how many rows
-/// satisfy the most selective index's conditions. Read in another order, one of them comes once in `rows / fewest` rows.
+/// Reading a whole index: the clustered one, a covering one, or one that gives the wanted order. `fewest`: how many
+/// rows satisfy the most selective index's conditions. Read in another order, one of them comes once in `rows / fewest`
+/// rows.
 fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)], fewest: f64) -> Option<Choice> {
     if array_part(q, ix).is_some() {
         return None;
@@ -311,7 +312,8 @@ fn full(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)], fewe
     })
 }
 
-/// Whether equal keys mean equal values: `'a'` and `'A'` have one key in a case-insensitive index, but differ for HEX().
+/// Whether equal keys mean equal values: `'a'` and `'A'` have one key in a case-insensitive index, but differ for
+/// HEX().
 fn is_exact(t: &value::SqlType) -> bool {
     let k = t.kind;
     k.is_integer() || k.is_temporal() || k == value::TypeKind::Decimal
@@ -333,9 +335,9 @@ fn of_group(q: &Question<'_>, c: &Expr, columns: &HashSet<u16>) -> bool {
     any && ok
 }
 
-/// A loose index scan, which reads one row per group. The leading parts of the index are the group's columns and columns
-/// that equal a constant; the next part decides which row of the group comes first. All conditions must be true or false
-/// for whole groups.
+/// A loose index scan, which reads one row per group. The leading parts of the index are the group's columns and
+/// columns that equal a constant; the next part decides which row of the group comes first. All conditions must be true
+/// or false for whole groups.
 fn loose(q: &Question<'_>, i: usize, ix: &IndexDef, l: &Loose, sargs: &[(usize, Sarg)]) -> Option<Choice> {
     if array_part(q, ix).is_some() {
         return None;

@@ -1,8 +1,10 @@
 //! From text to plan, with definitions and statistics in memory: no storage, no session, no execution.
 //!
-//! Each file of `cases/` has one subject. A case is a comment that says the rule, a statement, and what is planned: EXPLAIN's tree
-//! without costs, then the tables whose rows are locked or changed; or the error. `set name value` changes a setting for the rest
-//! of the file; `set counts 10,2000` says how many rows the ranges have that a plan would rather have counted. `UPDATE_CASES=1 cargo test -p planner --test plans` writes what is planned now: read it before you commit it.
+//! Each file of `cases/` has one subject. A case is a comment that says the rule, a statement, and what is planned:
+//! EXPLAIN's tree without costs, then the tables whose rows are locked or changed; or the error. `set name value`
+//! changes a setting for the rest of the file; `set counts 10,2000` says how many rows the ranges have that a plan
+//! would rather have counted. `UPDATE_CASES=1 cargo test -p planner --test plans` writes what is planned now: read it
+//! before you commit it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
 mod world;

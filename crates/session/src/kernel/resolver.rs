@@ -68,6 +68,15 @@ impl Resolver for SessionResolver<'_> {
         }
     }
 
+    fn hidden_function(&self, schema: &str, name: &str) -> Option<SqlError> {
+        let account = &self.0.security.account;
+        if account.privileges.on_routine(schema, name, true).has(Privs::EXECUTE) {
+            return None;
+        }
+        let full = format!("{schema}.{name}");
+        Some(SqlError::new(ErrorCode::PROCACCESS_DENIED_ERROR, &[&"execute", &account.user, &account.host, &full]))
+    }
+
     fn hidden_column(&self, schema: &str, table: &str, column: &str, update: bool) -> Option<SqlError> {
         let p = if update { Privs::UPDATE } else { Privs::SELECT };
         if self.0.security.account.privileges.on_table(schema, table).has(p) {

@@ -385,13 +385,7 @@ impl Drop for Session {
         let (user, host) = &self.env.security.user;
         self.server.connections.logged_out(user, host, &self.sched.counters().values());
         let account = (Some(user.clone()), Some(host.clone()));
-        let recorder = &self.env.client.connection.activity.recorder;
-        probe::events::STATEMENT_SUMS.end(account.clone(), &recorder.sums);
-        probe::errors::SUMS.end(account.clone(), &recorder.errors);
-        probe::transactions::SUMS.end(account.clone(), &recorder.transaction_sums);
-        for phase in [probe::phases::Phase::Stage, probe::phases::Phase::Wait] {
-            phase.shared().sums.end(account.clone(), recorder.phases.sums(phase));
-        }
+        crate::logs::leave_sums(&account, &self.env.client.connection.activity.recorder);
         let own = self.env.client.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
         drop(own);
         if self.client.shuts_down {

@@ -49,3 +49,13 @@ impl SessionLog {
         }
     }
 }
+
+/// What an ending session has counted goes to its account.
+pub(crate) fn leave_sums(account: &probe::summaries::Account, recorder: &probe::events::Recorder) {
+    probe::events::STATEMENT_SUMS.end(account.clone(), &recorder.sums);
+    probe::errors::SUMS.end(account.clone(), &recorder.errors);
+    probe::transactions::SUMS.end(account.clone(), &recorder.transaction_sums);
+    for phase in [probe::phases::Phase::Stage, probe::phases::Phase::Wait] {
+        phase.shared().sums.end(account.clone(), recorder.phases.sums(phase));
+    }
+}

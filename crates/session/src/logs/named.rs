@@ -1,6 +1,6 @@
 //! Preparing, executing and giving up a statement, as performance_schema tells of it: by the text of the statement that
-//! it is about, and a digest of that with the verb before it (`EXECUTE SELECT ?`), as in MySQL; whether a command of the
-//! protocol did it or PREPARE, EXECUTE and DEALLOCATE.
+//! it is about, and a digest of that with the verb before it (`EXECUTE SELECT ?`), as in MySQL; whether a command of
+//! the protocol did it or PREPARE, EXECUTE and DEALLOCATE.
 //!
 //! Tested: `tests/clients/test_statement_events.py`.
 

@@ -4,11 +4,12 @@
 //! Names are compared as they are: with `lower_case_table_names=1` they arrive in lower case ([`base::names`]).
 
 use super::builtin::Builtin;
+use super::change::Change;
 use super::codec;
 use super::def::*;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, Object, ObjectClass};
 use super::program_bytes;
-use super::programs::{ProgramDefinition, ProgramKind, folded};
+use super::programs::{ProgramKind, folded};
 use super::programs_by_name::{Programs, of_kind};
 use super::{references, triggers};
 use crate::error::{Result, StorageError};
@@ -70,17 +71,6 @@ impl std::fmt::Debug for Dict {
 
 fn corrupt(_: codec::Corrupt) -> StorageError {
     StorageError::WrongFormat { file: "mysql.ibd".into(), why: "a dictionary definition that cannot be decoded" }
-}
-
-/// One change that a committed DDL makes visible.
-#[derive(Debug)]
-pub(super) enum Change {
-    PutSchema(SchemaDef),
-    DropSchema(String),
-    PutRelation(Relation),
-    DropRelation(String, String),
-    PutProgram(Box<ProgramDefinition>),
-    DropProgram(ProgramKind, String, String),
 }
 
 impl Relation {

@@ -1,6 +1,7 @@
 //! [`Ddl`]: one atomic DDL statement. See the module's prose for the protocol of the DDL log.
 
-use super::cache::{Change, Dict};
+use super::cache::Dict;
+use super::change::Change;
 use super::codec;
 use super::def::*;
 use super::objects::{self, KIND_TABLE, KIND_VIEW, LogRow, OP_SPACE, OP_TREE, Object, ObjectClass};
@@ -311,7 +312,8 @@ impl Ddl {
         Ok(())
     }
 
-    // ---- stored programs ---------------------------------------------------------------------------------------------
+    // ---- stored programs
+    // ---------------------------------------------------------------------------------------------
 
     /// CREATE PROCEDURE and its kind. `DuplicateKey` if the name is taken.
     pub fn create_program(&mut self, mut def: ProgramDefinition) -> Result<()> {

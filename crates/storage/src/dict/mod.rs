@@ -28,8 +28,8 @@
 //!
 //! # Stored programs
 //!
-//! Procedures, functions, triggers and events are objects of their own ([`programs`]); what triggers a table has is derived
-//! from them as its children by foreign keys are ([`triggers`]).
+//! Procedures, functions, triggers and events are objects of their own ([`programs`]); what triggers a table has is
+//! derived from them as its children by foreign keys are ([`triggers`]).
 //!
 //! # Rules of access
 //!
@@ -40,6 +40,7 @@
 
 mod builtin;
 mod cache;
+mod change;
 mod clause;
 pub mod codec;
 mod ddl;

@@ -1,9 +1,10 @@
 //! Stored programs: procedures, functions, triggers and events as objects of the dictionary.
 //!
-//! What is kept is what MySQL keeps: the texts as they were written, in the character set of the client that wrote them,
-//! and the settings under which they mean what they meant then (`sql_mode`, `character_set_client`,
+//! What is kept is what MySQL keeps: the texts as they were written, in the character set of the client that wrote
+//! them, and the settings under which they mean what they meant then (`sql_mode`, `character_set_client`,
 //! `collation_connection`, the schema's collation). Nothing of a compiled form is stored; who compiles keeps it by
-//! [`ProgramDefinition::id`] and [`ProgramDefinition::version`], of which one changes with every CREATE, ALTER and DROP.
+//! [`ProgramDefinition::id`] and [`ProgramDefinition::version`], of which one changes with every CREATE, ALTER and
+//! DROP.
 //!
 //! Each kind has a name space of its own in a schema ([`ProgramKind::class`]); names are compared without case
 //! ([`folded`]), triggers' names too. A trigger belongs to a table by the table's id, so RENAME TABLE and ALTER TABLE
@@ -12,8 +13,8 @@
 //! children, [`super::references`]). A table whose list changes is published anew with a higher version, so plans of
 //! statements that change it are made again.
 //!
-//! Access: as the rest of the dictionary, [`super::Dict`]; changes are made by a [`super::Ddl`] under exclusive metadata
-//! locks on the program, for a trigger also on its table. A crash leaves the program as before or as after.
+//! Access: as the rest of the dictionary, [`super::Dict`]; changes are made by a [`super::Ddl`] under exclusive
+//! metadata locks on the program, for a trigger also on its table. A crash leaves the program as before or as after.
 //! Tested: [`super::program_bytes`], `storage/tests/programs.rs`, `tests/crash`.
 
 use super::objects::{Object, ObjectClass};

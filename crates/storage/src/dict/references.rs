@@ -4,7 +4,8 @@
 //! for every parent whose list may change, an exclusive metadata lock. A parent is found by name: a foreign key may name a
 //! table that is not there (`foreign_key_checks = 0`), and finds it when it comes.
 
-use super::cache::{Change, Entry, Maps, SchemaEntry};
+use super::cache::{Entry, Maps, SchemaEntry};
+use super::change::Change;
 use super::def::{ForeignKeyDef, ReferencedBy, Relation, TableDef};
 use hashbrown::HashSet;
 use std::sync::Arc;

@@ -1,9 +1,10 @@
 //! What a statement's cursor has read, for the status variables `Handler_read_*`.
 //!
-//! The cursor counts in itself and hands the sums to `probe` when it seeks again or is dropped, so that a row costs one addition. As the
-//! manual describes for InnoDB, the scan of a table counts as its first index entry (`Handler_read_first`, `Handler_read_key`) and then
-//! every request for a row (`Handler_read_rnd_next`, the one that finds the end included). Rows examined are the requests
-//! for a row but those that found none (`Rows_not_found`). Tested by `tests/sql/golden/handler_status.sql`.
+//! The cursor counts in itself and hands the sums to `probe` when it seeks again or is dropped, so that a row costs one
+//! addition. As the manual describes for InnoDB, the scan of a table counts as its first index entry
+//! (`Handler_read_first`, `Handler_read_key`) and then every request for a row (`Handler_read_rnd_next`, the one that
+//! finds the end included). Rows examined are the requests for a row but those that found none (`Rows_not_found`).
+//! Tested by `tests/sql/golden/handler_status.sql`.
 
 use crate::table::{Direction, KeyRange, Table};
 use probe::Counter;

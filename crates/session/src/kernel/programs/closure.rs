@@ -1,9 +1,9 @@
 //! Prelocking: what a statement uses through functions and triggers is locked before it starts.
 //!
-//! The set is closed over what functions, the triggers of changed tables, and the procedures that these call name. It is
-//! computed for each run from the compiled programs, under the locks of the statement's own tables and functions, and
-//! taken in the order of the keys, so that two statements that reach the same tables through programs do not wait for
-//! each other crosswise. A name that means nothing (a temporary table that a procedure would make, a common table
+//! The set is closed over what functions, the triggers of changed tables, and the procedures that these call name. It
+//! is computed for each run from the compiled programs, under the locks of the statement's own tables and functions,
+//! and taken in the order of the keys, so that two statements that reach the same tables through programs do not wait
+//! for each other crosswise. A name that means nothing (a temporary table that a procedure would make, a common table
 //! expression) is left out; what is locked too much is given back with the transaction. A nested statement still takes
 //! the locks of its own plan and is planned again when one is stale, so the set need not be complete to be safe.
 //!

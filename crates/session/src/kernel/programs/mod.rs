@@ -1,7 +1,7 @@
 //! Stored programs as the kernel runs them: loading and compiling (`load.rs`), the context of a program (`context.rs`),
 //! plans of its expressions and statements (`plans.rs`), and the two hosts of the interpreter: [`call::CallHost`] for
-//! CALL, whose statements go the way of a client's, and [`inner::InnerHost`] for functions and triggers, whose statements
-//! are nested in the statement that calls them.
+//! CALL, whose statements go the way of a client's, and [`inner::InnerHost`] for functions and triggers, whose
+//! statements are nested in the statement that calls them.
 //!
 //! Metadata locks: a routine's is shared, of the transaction, taken before its definition is looked up; whoever changes
 //! it waits. Nothing here is shared between threads. `docs/programs.md`. Tested: `tests.rs`, goldens `programs_*`.

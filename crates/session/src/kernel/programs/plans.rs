@@ -137,6 +137,9 @@ impl Resolver for ProgramResolver<'_> {
     fn select_limit(&self) -> u64 {
         self.session.select_limit()
     }
+    fn hidden_function(&self, schema: &str, name: &str) -> Option<base::SqlError> {
+        self.session.hidden_function(schema, name)
+    }
     fn hidden_column(&self, schema: &str, table: &str, column: &str, update: bool) -> Option<base::SqlError> {
         self.session.hidden_column(schema, table, column, update)
     }

@@ -1,9 +1,9 @@
 //! SHOW CREATE PROCEDURE, FUNCTION, TRIGGER and EVENT, and SHOW ... CODE, which no build has.
 //!
-//! Who may see a program, and who its body, is the gate's rule (`executor::gate::programs`); of a routine that may not be
-//! seen it is said that there is none. A routine's and a trigger's names are quoted as their own sql_mode wants it, an
-//! event's as the session's does, as MySQL does. The definition is that of the moment; no lock is taken. Tested: golden
-//! `program_show`, `program_privileges`, `tests/access`.
+//! Who may see a program, and who its body, is the gate's rule (`executor::gate::programs`); of a routine that may not
+//! be seen it is said that there is none. A routine's and a trigger's names are quoted as their own sql_mode wants it,
+//! an event's as the session's does, as MySQL does. The definition is that of the moment; no lock is taken. Tested:
+//! golden `program_show`, `program_privileges`, `tests/access`.
 
 use super::identifier_quotes::quoted;
 use crate::kernel::session::Session;

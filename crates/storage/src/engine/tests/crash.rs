@@ -288,8 +288,8 @@ fn one_seed(seed: u64, def: TableDef) {
     e.shutdown(false).unwrap();
 }
 
-/// The seeds of a test that takes each `part`-th of them. A process keeps what it "crashed" (some 20 MB a seed): long runs
-/// go in several processes, each from another first seed.
+/// The seeds of a test that takes each `part`-th of them. A process keeps what it "crashed" (some 20 MB a seed): long
+/// runs go in several processes, each from another first seed.
 fn seeds(part: u64) -> std::ops::Range<u64> {
     let number = |name, or| std::env::var(name).ok().and_then(|s| s.parse().ok()).unwrap_or(or);
     let first = number("EVENKEEL_CRASH_FIRST", 0);
