@@ -1,4 +1,5 @@
 -- SHOW CREATE and information_schema of stored programs
+--! ours MariaDB's programs have another grammar, other errors and other texts; MySQL 9.7 is asked
 create table t (a int, b varchar(20));
 create procedure P1(  in a int,/* c */ out b varchar(10) charset latin1  ) /* before */ comment 'x''y' reads sql data  sql security invoker /* body */ begin /* in */ set b=a; end /* after */;
 show create procedure p1;
@@ -60,3 +61,4 @@ set sql_quote_show_create = 0;
 show create event e2;
 set sql_quote_show_create = 1;
 show events like 'nosuch';
+--! end

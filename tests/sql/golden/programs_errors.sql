@@ -1,4 +1,5 @@
 -- What is said when a program is created.
+--! ours MariaDB's programs have another grammar, other errors and other texts; MySQL 9.7 is asked
 CREATE TABLE t (id INT PRIMARY KEY, v INT);
 CREATE PROCEDURE e1() BEGIN LEAVE x; END;
 CREATE PROCEDURE e1() BEGIN x: BEGIN ITERATE x; END; END;
@@ -61,3 +62,4 @@ CREATE TRIGGER tr BEFORE UPDATE ON t FOR EACH ROW SET OLD.id = 1;
 CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW COMMIT;
 CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW RETURN 1;
 SELECT COUNT(*) FROM information_schema.routines WHERE routine_schema = 'test';
+--! end

@@ -1,4 +1,5 @@
 -- What a function or procedure tells its caller: warnings, row counts; names of variables and of columns.
+--! ours MariaDB's programs have another grammar, other errors and other texts; MySQL 9.7 is asked
 CREATE FUNCTION fw1() RETURNS INT DETERMINISTIC BEGIN DECLARE r INT; SELECT CAST('x' AS SIGNED) INTO r; RETURN r; END;
 SELECT fw1();
 CREATE FUNCTION fw2() RETURNS INT DETERMINISTIC BEGIN DECLARE r INT; SELECT CAST('x' AS SIGNED) INTO r; SELECT 5 INTO r; RETURN r; END;
@@ -49,3 +50,4 @@ CREATE PROCEDURE nested_from() BEGIN DECLARE a INT DEFAULT 9; SELECT * FROM (SEL
 CALL nested_from();
 CREATE PROCEDURE upd() BEGIN DECLARE a INT DEFAULT 77; UPDATE t SET t.a = a WHERE t.a = 9; SELECT * FROM t; DELETE FROM t WHERE t.a = a; SELECT COUNT(*) FROM t; END;
 CALL upd();
+--! end

@@ -46,7 +46,6 @@ SELECT COUNT(*) FROM information_schema.ST_GEOMETRY_COLUMNS;
 CREATE USER attributed@localhost;
 SELECT * FROM information_schema.USER_ATTRIBUTES WHERE user = 'attributed';
 DROP USER attributed@localhost;
---! mysql no optimizer trace
 SET optimizer_trace = 'enabled=on';
 SET optimizer_trace = 'enabled=off';
 SELECT @@optimizer_trace;
