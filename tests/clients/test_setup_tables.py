@@ -199,7 +199,8 @@ def test_setup_threads(server, c):
     assert code(c, "UPDATE setup_threads SET PROPERTIES = ''") == 1683
     names = {r[0] for r in all_of(c, "SELECT NAME FROM setup_threads")}
     assert {"thread/sql/main", "thread/sql/one_connection", "thread/innodb/srv_purge_thread"} <= names
-    running = all_of(c, "SELECT NAME, TYPE, INSTRUMENTED FROM threads")
+    # the event scheduler is a session of the server's own and not recorded yet (docs/instruments.md)
+    running = all_of(c, "SELECT NAME, TYPE, INSTRUMENTED FROM threads WHERE PROCESSLIST_USER IS NULL OR PROCESSLIST_USER <> 'event_scheduler'")
     assert all(instrumented == "YES" for _, _, instrumented in running) and {r[0] for r in running} <= names
     # a session is setup_actors' matter, whatever its class says
     c.execute("UPDATE setup_threads SET ENABLED = 'NO' WHERE NAME = 'thread/sql/one_connection'")
