@@ -83,6 +83,8 @@ def held(server, case):
     finally:
         server.query(f"KILL {b.thread_id()}")
         t.join()
+        # a lock that comes free before its thread has seen the KILL is still taken, and the statement goes on
+        until(lambda: state_of(server, b.thread_id()) == "gone")
         a.close()
         b.close()
     return seen, box
