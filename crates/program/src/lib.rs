@@ -26,7 +26,7 @@ pub mod run;
 mod steps;
 mod values;
 
-pub use check::check;
+pub use check::{check, commits_implicitly};
 pub use code::{Code, Unit};
 pub use compile::{Trees, compile};
 pub use conditions::{Areas, Condition};

@@ -4,6 +4,7 @@
 //! statement stops the start: half of the set-up is worse than none. Tested: `tests/sql/test_start.py`.
 
 use base::{SqlError, SqlResult};
+use catalog::client::row::text_cells;
 use catalog::client::{Capabilities, ResultMeta, ResultSink, RowFormat, SessionContext, SessionFactory};
 use catalog::connections::Connections;
 use catalog::sysvar::{GlobalVars, Var};
@@ -88,30 +89,6 @@ struct Sink {
     rows: Rows,
 }
 
-/// The cells of a row of the text protocol: each a length and bytes, 0xfb for NULL.
-fn cells(mut row: &[u8]) -> Vec<String> {
-    let mut out = Vec::new();
-    while let Some((first, rest)) = row.split_first() {
-        let (bytes, rest) = match first {
-            0xfb => (0, rest),
-            0xfc..=0xfe => {
-                let width = match first {
-                    0xfc => 2,
-                    0xfd => 3,
-                    _ => 8,
-                };
-                let Some((n, rest)) = rest.split_at_checked(width) else { break };
-                (n.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b)), rest)
-            }
-            n => (usize::from(*n), rest),
-        };
-        let Some((cell, rest)) = rest.split_at_checked(bytes) else { break };
-        out.push(String::from_utf8_lossy(cell).into_owned());
-        row = rest;
-    }
-    out
-}
-
 impl ResultSink for Sink {
     fn format(&self) -> RowFormat {
         RowFormat::Text
@@ -128,7 +105,7 @@ impl ResultSink for Sink {
     }
     fn end_row(&mut self) -> SqlResult<()> {
         if self.keep {
-            self.rows.push(cells(&self.row));
+            self.rows.push(text_cells(&self.row).into_iter().map(Option::unwrap_or_default).collect());
         }
         self.row.clear();
         Ok(())

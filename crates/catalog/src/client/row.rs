@@ -175,3 +175,43 @@ pub fn put_bin_time(out: &mut Vec<u8>, negative: bool, hours: u32, minutes: u8, 
         out.extend_from_slice(&micros.to_le_bytes());
     }
 }
+
+/// The columns of a row of the text protocol, read back: each a length and bytes, 0xfb for NULL.
+pub fn text_cells(mut row: &[u8]) -> Vec<Option<String>> {
+    let mut out = Vec::new();
+    while let Some((first, rest)) = row.split_first() {
+        let width = match first {
+            0xfb => {
+                out.push(None);
+                row = rest;
+                continue;
+            }
+            0xfc => 2,
+            0xfd => 3,
+            0xfe => 8,
+            _ => 0,
+        };
+        let Some((len, rest)) = rest.split_at_checked(width) else { break };
+        let len =
+            if width == 0 { usize::from(*first) } else { len.iter().rev().fold(0, |n, b| n << 8 | usize::from(*b)) };
+        let Some((cell, rest)) = rest.split_at_checked(len) else { break };
+        out.push(Some(String::from_utf8_lossy(cell).into_owned()));
+        row = rest;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_the_text_protocol() {
+        let (mut row, long) = (Vec::new(), "x".repeat(70_000));
+        put_lenenc_str(&mut row, b"");
+        put_text_null(&mut row);
+        put_lenenc_str(&mut row, "é".repeat(126).as_bytes());
+        put_lenenc_str(&mut row, long.as_bytes());
+        assert_eq!(text_cells(&row), [Some(String::new()), None, Some("é".repeat(126)), Some(long)]);
+    }
+}

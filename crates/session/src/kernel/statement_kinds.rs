@@ -21,35 +21,14 @@ pub(crate) fn changes_data(s: &Statement<'_>) -> bool {
         )
 }
 
-/// Whether a statement changes definitions of tables, schemas, views or accounts.
+/// Whether a statement changes definitions of tables, schemas, views, programs or accounts. Those of temporary tables
+/// do not end the transaction; SET DEFAULT ROLE ends it and changes no definition.
 pub(crate) fn changes_definitions(s: &Statement<'_>) -> bool {
-    matches!(
-        s,
-        Statement::CreateTable(_)
-            | Statement::AlterTable(_)
-            | Statement::DropTable(_)
-            | Statement::TruncateTable(_)
-            | Statement::RenameTable(_)
-            | Statement::CreateIndex(_)
-            | Statement::DropIndex(_)
-            | Statement::CreateDatabase(_)
-            | Statement::AlterDatabase(_)
-            | Statement::DropDatabase { .. }
-            | Statement::CreateView(_)
-            | Statement::DropView(_)
-            | Statement::CreateProgram(_)
-            | Statement::AlterRoutine(_)
-            | Statement::AlterEvent(_)
-            | Statement::DropProgram { .. }
-            | Statement::CreateUser(_)
-            | Statement::AlterUser(_)
-            | Statement::DropUser { .. }
-            | Statement::RenameUser(_)
-            | Statement::CreateRole { .. }
-            | Statement::DropRole { .. }
-            | Statement::Grant(_)
-            | Statement::Revoke(_)
-    )
+    match s {
+        Statement::CreateTable(_) | Statement::DropTable(_) => true,
+        Statement::SetDefaultRole { .. } => false,
+        s => program::commits_implicitly(s),
+    }
 }
 
 /// Whether an expression reads tables. (The tree's debug text names its kinds of nodes.)
