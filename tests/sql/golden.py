@@ -22,7 +22,8 @@ A .sql file holds statements ended by `;` at the end of a line, `-- ` comments, 
     --! sleep SECONDS      not for what must have happened by then: that an async statement waits for its lock is waited for
     --! differs REASON     ... MariaDB answers something else, and why Evenkeel (MySQL 8.4's manual) is right
     --! mysql REASON       ... the newer MySQL answers something else (`skip: REASON`: it is not sent there at all)
-    --! ours REASON        all statements up to `--! end` differ or may differ from MariaDB
+    --! ours REASON        all statements up to `--! end` differ or may differ from MariaDB (`skip: REASON`: they are not sent there at all,
+                           as it may end of them: programs_handlers kills MariaDB 10.11)
     --! end
 
 An answer: the column names, rows (tab between values, NULL as \\N, binary as 0x..), `OK n` for changed rows with the info text; then warnings as
@@ -229,11 +230,13 @@ class Run:
             self.conns.pop(self.current).close()
             return []
         if s.kind == "reap":
+            if self.skips(s):
+                return ["(skipped)"]
             thread, box = self.waiting.pop(self.current)
             thread.join(PATIENCE)
             assert not thread.is_alive(), f"line {s.line}: no answer after {PATIENCE} s"
             return box
-        if self.server.name == "mysql" and (s.mysql or "").startswith("skip: "):
+        if self.skips(s):
             return ["(skipped)"]
         c = self.conn()
         if "async" in s.marks:
@@ -245,6 +248,11 @@ class Run:
             return ["(sent)"]
         return self.one(c, s.text, s.marks)
 
+
+    def skips(self, s):
+        """Whether the file says that this server is not sent the statement."""
+        reason = {"mysql": s.mysql, "mariadb": s.differs}.get(self.server.name)
+        return (reason or "").startswith("skip: ")
 
     def settled(self, c, box):
         """Waits until the statement that was sent has its answer or waits for a lock; what does neither (SLEEP) is given a moment."""

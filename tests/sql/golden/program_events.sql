@@ -1,5 +1,5 @@
 -- CREATE EVENT and ALTER EVENT: schedules, errors, what ALTER changes
---! ours MariaDB's programs have another grammar, other errors and other texts; MySQL 9.7 is asked
+--! ours skip: MariaDB's programs have another grammar, other errors and other texts; MySQL 9.7 is asked
 create event if not exists e0 on schedule every 1 day starts '2030-01-01' do begin end;
 create event if not exists E0 on schedule every 1 day starts '2030-01-01' do begin end;
 create event E0 on schedule every 1 day do begin end;

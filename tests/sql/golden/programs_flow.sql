@@ -1,5 +1,5 @@
 -- Procedures: parameters, variables, control flow, result sets, what CALL leaves.
---! ours MariaDB's programs have another grammar, other errors and other texts; MySQL 9.7 is asked
+--! ours skip: MariaDB's programs have another grammar, other errors and other texts; MySQL 9.7 is asked
 CREATE TABLE t (id INT PRIMARY KEY, v INT, s VARCHAR(20));
 CREATE TABLE log (n INT AUTO_INCREMENT PRIMARY KEY, what VARCHAR(50));
 CREATE PROCEDURE p1(IN a INT, OUT b INT, INOUT c INT) BEGIN SET b = a * 2; SET c = c + a; SET a = 100; END;

@@ -1,5 +1,5 @@
 -- What a function or procedure tells its caller: warnings, row counts; names of variables and of columns.
---! ours MariaDB's programs have another grammar, other errors and other texts; MySQL 9.7 is asked
+--! ours skip: MariaDB's programs have another grammar, other errors and other texts; MySQL 9.7 is asked
 CREATE FUNCTION fw1() RETURNS INT DETERMINISTIC BEGIN DECLARE r INT; SELECT CAST('x' AS SIGNED) INTO r; RETURN r; END;
 SELECT fw1();
 CREATE FUNCTION fw2() RETURNS INT DETERMINISTIC BEGIN DECLARE r INT; SELECT CAST('x' AS SIGNED) INTO r; SELECT 5 INTO r; RETURN r; END;
