@@ -227,9 +227,11 @@ pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let bytes = is_binary(t) || is_binary(a.ty(1)?);
     if bytes {
         // each byte is a character of its own
-        (s8, p8) = (widened(s), widened(p));
+        (s8, p8) = (widened(s)?, widened(p)?);
     } else if foreign {
-        value::charset::convert(s, cs, value::Charset::Utf8mb4, &mut s8);
+        for piece in super::string::pieces(cs, s) {
+            value::charset::convert(piece?, cs, value::Charset::Utf8mb4, &mut s8);
+        }
         value::charset::convert(p, cs, value::Charset::Utf8mb4, &mut p8);
     }
     let (s, p) = if foreign || bytes { (s8.as_slice(), p8.as_slice()) } else { (s, p) };
@@ -255,7 +257,7 @@ pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     match f {
         Regexp::RegexpReplace => {
             let Some(r) = a.text(2, cx)? else { return Ok(Value::Null) };
-            let r = String::from_utf8_lossy(&if bytes { widened(r) } else { r.to_vec() }).into_owned();
+            let r = String::from_utf8_lossy(&if bytes { widened(r)? } else { r.to_vec() }).into_owned();
             let limit = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
             let too_long = |n: usize| {
                 let e = || SqlError::new(ErrorCode::REGEXP_BUFFER_OVERFLOW, &[]);
@@ -325,8 +327,13 @@ fn is_binary(t: &SqlType) -> bool {
 }
 
 /// Bytes as the characters U+0000 to U+00FF, in UTF-8.
-fn widened(s: &[u8]) -> Vec<u8> {
-    s.iter().copied().map(char::from).collect::<String>().into_bytes()
+fn widened(s: &[u8]) -> SqlResult<Vec<u8>> {
+    let mut out = String::with_capacity(s.len());
+    for piece in s.chunks(base::interrupt::SHARE) {
+        base::interrupt::worked(piece.len())?;
+        out.extend(piece.iter().copied().map(char::from));
+    }
+    Ok(out.into_bytes())
 }
 
 /// UTF-8 text in the character set of the call's result; `bytes`: it was [`widened`].

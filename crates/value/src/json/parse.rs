@@ -17,9 +17,13 @@ pub enum Error {
     Syntax(&'static str, usize),
     /// Error 3157.
     TooDeep,
-    /// Error 4082 or 4081: the connection may hold no more.
-    Memory,
+    /// The statement may not go on: the connection may hold no more (4082, 4081), or it has been told to stop (1317).
+    /// [`base::memory`] and [`base::interrupt`] say which.
+    Stopped,
 }
+
+/// A value of a document takes as long as other work on so many bytes.
+const WEIGHT: usize = 32;
 
 struct Parser<'a, B> {
     s: &'a [u8],
@@ -81,7 +85,7 @@ impl<'a, B: Build<'a>> Parser<'a, B> {
     }
 
     fn value(&mut self, depth: usize) -> Res<B::Value> {
-        base::memory::check().map_err(|_| Error::Memory)?;
+        base::interrupt::worked(WEIGHT).and_then(|()| base::memory::check()).map_err(|_| Error::Stopped)?;
         let scalar = match self.peek() {
             Some(b'n') => self.word(b"null", Dom::Null)?,
             Some(b't') => self.word(b"true", Dom::Bool(true))?,
@@ -168,6 +172,7 @@ impl<'a, B: Build<'a>> Parser<'a, B> {
                 self.at += 1;
             }
             let part = self.s.get(run..self.at).unwrap_or(&[]);
+            base::interrupt::worked(part.len()).map_err(|_| Error::Stopped)?;
             if let Err(e) = std::str::from_utf8(part) {
                 return Err(Error::Syntax("Invalid encoding in string.", run + e.valid_up_to()));
             }
