@@ -1,9 +1,10 @@
-//! Whether the running statement has been told to stop (KILL, `max_execution_time`, shutdown), for code that knows no
-//! session: character sets, JSON, compression.
+//! Whether the running statement has been told to stop (KILL, `max_execution_time`, shutdown), for code that knows
+//! no session: character sets, JSON, compression.
 //!
-//! Work on one value can take seconds: a value may have 1 GiB. Between its pieces such code says how many bytes it has
-//! worked on ([`worked`]); once in a [`SHARE`] of them the question is asked. Who asks is `sched`, which installs itself
-//! here. Without it (unit tests) the answer is always no. Tested below and in `tests/clients/test_value_kill.py`.
+//! Work on one value can take seconds: a value may have 1 GiB. Between its pieces such code says how many bytes it
+//! has worked on ([`worked`]); once in a [`SHARE`] of them the question is asked. Who asks is `sched`, which
+//! installs itself here. Without it (unit tests) the answer is always no. Tested below, in the executor's
+//! `eval/asks_tests.rs` and in `tests/clients/test_value_kill.py`.
 
 use crate::SqlResult;
 use std::cell::Cell;
@@ -33,13 +34,12 @@ pub fn check() -> SqlResult<()> {
 /// Counts `bytes` of work; [`check`] when there have been enough.
 #[inline]
 pub fn worked(bytes: usize) -> SqlResult<()> {
-    match LEFT.get().checked_sub(bytes) {
-        Some(left) => {
-            LEFT.set(left);
-            Ok(())
-        }
-        None => check(),
+    let left = LEFT.get();
+    if bytes >= left {
+        return check();
     }
+    LEFT.set(left - bytes);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -124,8 +124,8 @@ pub fn check() -> SqlResult<()> {
     if LIVE.get() < NEXT.get() { Ok(()) } else { look(0) }
 }
 
-/// Whether the statement may have another `n` bytes: 4082, 4081. Who makes that many bytes also works for that long:
-/// [`crate::interrupt`].
+/// Whether the statement may have another `n` bytes: 4082, 4081. Who makes that many bytes also works for that
+/// long: [`crate::interrupt`].
 #[inline]
 pub fn reserve(n: usize) -> SqlResult<()> {
     crate::interrupt::worked(n)?;

@@ -41,7 +41,7 @@ pub(super) fn call<'a>(f: Crypto, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     })
 }
 
-fn digest(alg: &'static aws_lc_rs::digest::Algorithm, s: &[u8]) -> SqlResult<aws_lc_rs::digest::Digest> {
+pub(super) fn digest(alg: &'static aws_lc_rs::digest::Algorithm, s: &[u8]) -> SqlResult<aws_lc_rs::digest::Digest> {
     let mut sum = aws_lc_rs::digest::Context::new(alg);
     for piece in s.chunks(base::interrupt::SHARE) {
         base::interrupt::worked(piece.len())?;

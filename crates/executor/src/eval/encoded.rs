@@ -98,7 +98,7 @@ pub(super) fn call<'a>(f: Encoded, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
 const WEIGHT: usize = 16;
 
 /// The bytes; `None` if there is another character than hexadecimal digits.
-fn unhex(s: &[u8]) -> SqlResult<Option<Vec<u8>>> {
+pub(super) fn unhex(s: &[u8]) -> SqlResult<Option<Vec<u8>>> {
     let mut out = Vec::with_capacity(s.len().div_ceil(2));
     let (odd, pairs) = s.split_at(s.len() % 2);
     for piece in std::iter::once(odd).chain(pairs.chunks(base::interrupt::SHARE)) {
@@ -125,7 +125,7 @@ fn unhex_piece(s: &[u8], out: &mut Vec<u8>) -> Option<()> {
 
 /// SOUNDEX of UTF-8 text: other characters than letters are left out, letters outside A to Z count as vowels, and vowels do not
 /// separate letters of the same sound.
-fn soundex(s: &[u8]) -> SqlResult<Vec<u8>> {
+pub(super) fn soundex(s: &[u8]) -> SqlResult<Vec<u8>> {
     let code = |c: char| match c.to_ascii_uppercase() {
         'B' | 'F' | 'P' | 'V' => b'1',
         'C' | 'G' | 'J' | 'K' | 'Q' | 'S' | 'X' | 'Z' => b'2',
@@ -157,7 +157,7 @@ fn soundex(s: &[u8]) -> SqlResult<Vec<u8>> {
 }
 
 /// Base64 in lines of 76 digits.
-fn to_base64(s: &[u8]) -> SqlResult<Vec<u8>> {
+pub(super) fn to_base64(s: &[u8]) -> SqlResult<Vec<u8>> {
     let mut out = Vec::with_capacity(s.len() * 4 / 3 + 4);
     for (n, line) in s.chunks(76 / 4 * 3).enumerate() {
         if n > 0 {

@@ -8,6 +8,8 @@
 
 mod aes;
 mod arith;
+#[cfg(test)]
+mod asks_tests;
 pub(crate) mod bitbytes;
 pub(crate) mod cast;
 mod codes;

@@ -19,12 +19,18 @@ fn charset(a: &Args<'_>, i: usize) -> SqlResult<Option<Charset>> {
 /// Number of characters; `None`: of bytes.
 pub(super) fn count(cs: Option<Charset>, s: &[u8]) -> SqlResult<usize> {
     let Some(cs) = cs else { return Ok(s.len()) };
+    if s.len() < base::interrupt::SHARE {
+        return Ok(cs.char_count(s));
+    }
     pieces(cs, s).map(|piece| Ok(cs.char_count(piece?))).sum()
 }
 
 /// Where the character number `chars` begins.
 fn offset(cs: Option<Charset>, s: &[u8], chars: usize) -> SqlResult<usize> {
     let Some(cs) = cs else { return Ok(chars.min(s.len())) };
+    if s.len() < base::interrupt::SHARE {
+        return Ok(cs.char_offset(s, chars).min(s.len()));
+    }
     let (mut at, mut left) = (0, chars);
     for piece in pieces(cs, s) {
         let piece = piece?;
@@ -304,7 +310,7 @@ fn substring<'a>(s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>
 }
 
 /// SUBSTRING_INDEX: everything before (n > 0) the n-th delimiter, or after the |n|-th from the end. Delimiters are counted from the front.
-fn substring_index<'a>(s: &'a [u8], d: &[u8], n: i64) -> SqlResult<&'a [u8]> {
+pub(super) fn substring_index<'a>(s: &'a [u8], d: &[u8], n: i64) -> SqlResult<&'a [u8]> {
     if d.is_empty() || n == 0 {
         return Ok(b"");
     }
@@ -483,9 +489,8 @@ mod tests {
 
     #[test]
     fn find_counts_characters() {
-        let find = |text: &[u8], needle: &[u8], start, cs, c| {
-            super::find(text, needle, start, cs, c, || Ok(())).unwrap()
-        };
+        let find =
+            |text: &[u8], needle: &[u8], start, cs, c| super::find(text, needle, start, cs, c, || Ok(())).unwrap();
         assert_eq!(
             find("äbc".as_bytes(), b"b", 0, Some(Charset::by_name("utf8mb4").unwrap()), CollationId::BINARY),
             Some(1)

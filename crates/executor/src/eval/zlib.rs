@@ -22,7 +22,7 @@ const PIECE: usize = 1 << 16;
 const WEIGHT: usize = 8;
 
 /// `None`: the library fails.
-fn compress(s: &[u8]) -> SqlResult<Option<Vec<u8>>> {
+pub(super) fn compress(s: &[u8]) -> SqlResult<Option<Vec<u8>>> {
     let mut z = ZlibEncoder::new((s.len() as u32 & LENGTH).to_le_bytes().to_vec(), Compression::default());
     for piece in s.chunks(PIECE) {
         base::interrupt::worked(WEIGHT * piece.len())?;
@@ -43,7 +43,7 @@ fn length(s: &[u8]) -> Option<u32> {
 }
 
 /// The text, or why there is none.
-fn uncompress(s: &[u8], limit: u64) -> SqlResult<Result<Vec<u8>, ErrorCode>> {
+pub(super) fn uncompress(s: &[u8], limit: u64) -> SqlResult<Result<Vec<u8>, ErrorCode>> {
     let Some(n) = length(s) else { return Ok(Err(ErrorCode::ZLIB_Z_DATA_ERROR)) };
     if u64::from(n) > limit {
         return Ok(Err(ErrorCode::TOO_BIG_FOR_UNCOMPRESS));

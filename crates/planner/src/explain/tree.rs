@@ -559,7 +559,8 @@ impl Tree<'_> {
         }
     }
 
-    /// `(a = 1) OR (5 < a < 7)`: the ranges that are read. `array`: the part of the index that has an array's elements.
+    /// `(a = 1) OR (5 < a < 7)`: the ranges that are read. `array`: the part of the index that has an array's
+    /// elements.
     fn range_list(&self, alts: &[Vec<PartCond>], array: Option<usize>, column: &dyn Fn(usize) -> String) -> String {
         let all = alts.iter().flat_map(|conds| match conds.as_slice() {
             [PartCond::In(l)] if array.is_none() => {

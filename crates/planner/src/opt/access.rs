@@ -192,8 +192,8 @@ fn by_conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sar
     both
 }
 
-/// What is read instead of the whole table if rows are locked. An equality on an index (`single`) never becomes a scan,
-/// which would lock every row; a range (`narrow`) becomes one only where MySQL scans too.
+/// What is read instead of the whole table if rows are locked. An equality on an index (`single`) never becomes a
+/// scan, which would lock every row; a range (`narrow`) becomes one only where MySQL scans too.
 fn locking(q: &Question<'_>, best: Option<Choice>, single: Option<Choice>, narrow: Option<Choice>) -> Option<Choice> {
     let Some(scan) = best.as_ref().filter(|b| matches!(b.access, Access::Full)) else { return best };
     let cost = |c: &Choice| c.cost + sort_cost(q, c);
@@ -521,8 +521,8 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
     (!b.conds.is_empty()).then_some(b)
 }
 
-/// The condition of part `n` of index `i` that no condition of a further part may follow: a range, LIKE, values that are
-/// excluded, NOT NULL. `sure`: what the range fulfils need not be checked on its rows.
+/// The condition of part `n` of index `i` that no condition of a further part may follow: a range, LIKE, values
+/// that are excluded, NOT NULL. `sure`: what the range fulfils need not be checked on its rows.
 fn last_condition(
     q: &Question<'_>,
     (i, n): (usize, usize),

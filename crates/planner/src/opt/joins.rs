@@ -273,7 +273,8 @@ impl Planner<'_> {
         })
     }
 
-    /// Whether each evaluation may give another value: it calls RAND(), UUID() and the like, itself or in a subquery.
+    /// Whether each evaluation may give another value: it calls RAND(), UUID() and the like, itself or in a
+    /// subquery.
     pub(super) fn is_random(&self, e: &Expr) -> bool {
         e.any(&mut |x| match x.kind {
             ExprKind::Call(f, _) => f.is_volatile(),

@@ -96,8 +96,8 @@ fn pieces<E>(
     Ok(outcome)
 }
 
-/// Bytes that [`convert`] appends for a text, without making them. `work` is told how many have been counted, and may end
-/// that with its error.
+/// Bytes that [`convert`] appends for a text, without making them. `work` is told how many have been counted, and
+/// may end that with its error.
 pub fn converted_len<E>(
     s: &[u8],
     from: Charset,
@@ -118,8 +118,8 @@ pub fn converted_len<E>(
     Ok(len)
 }
 
-/// What [`convert`] makes, in an arena. `Err`: `room` refuses the bytes that it is asked for, or `work`, which is told of
-/// bytes that have been worked on, ends it.
+/// What [`convert`] makes, in an arena. `Err`: `room` refuses the bytes that it is asked for, or `work`, which is
+/// told of bytes that have been worked on, ends it.
 pub fn convert_in<'a, E>(
     s: &[u8],
     from: Charset,

@@ -427,8 +427,8 @@ impl Charset {
         })
     }
 
-    /// The text in pieces of whole characters, of about [`base::interrupt::SHARE`] bytes each: work on a long text asks
-    /// between them whether it is to stop. Of a malformed text a piece may end anywhere.
+    /// The text in pieces of whole characters, of about [`base::interrupt::SHARE`] bytes each: work on a long text
+    /// asks between them whether it is to stop. Of a malformed text a piece may end anywhere.
     pub fn pieces(self, s: &[u8]) -> impl Iterator<Item = &[u8]> {
         let mut rest = s;
         std::iter::from_fn(move || {
