@@ -21,7 +21,7 @@ fn ask() -> SqlResult<()> {
 
 /// Runs the work once to its end, counting, and once until its second question.
 fn asks<T>(what: &str, at_least: usize, work: impl Fn() -> SqlResult<T>) {
-    interrupt::install(ask);
+    interrupt::install_here(ask);
     ASKED.set(0);
     STOP.set(0);
     assert!(work().is_ok(), "{what}");
