@@ -12,7 +12,7 @@ MB = 1 << 20
 VALUES = [f"SET @t = REPEAT('abcd ', {8 * MB // 5})", f"SET @u = REPEAT('äbc€ ', {MB})", "SET @b = CAST(@t AS BINARY)", "SET @h = HEX(LEFT(@t, 4000000))", f"SET @c = REPEAT('abcd,', {8 * MB // 5})",
           f"SET @j = CONCAT('[', REPEAT('1,', {4 * MB}), '1]')", f"SET @o = CONCAT('{{\"a\": [', REPEAT('{{\"b\": \"c\"}},', {8 * MB // 12}), '1]}}')", "SET @z = COMPRESS(@t)", "SET @e = TO_BASE64(@t)"]
 WORK = [
-    "REPEAT('ä', 4000000)", "CONCAT(@t, @u)", "CHAR_LENGTH(@u)", "UPPER(@t)", "LOWER(@u)", "REVERSE(@u)", "REPLACE(@u, '€', 'xy')", "INSERT(@u, 5, 3, 'abc')", "LPAD('x', 4000000, 'ab€')",
+    "REPEAT(LEFT(@u, 1), 4000000)", "CONCAT(@t, @u)", "CHAR_LENGTH(@u)", "UPPER(@t)", "LOWER(@u)", "REVERSE(@u)", "REPLACE(@u, '€', 'xy')", "INSERT(@u, 5, 3, 'abc')", "LPAD(LEFT(@t, 1), 4000000, 'ab€')",
     "SUBSTRING(@u, 1000000)", "RIGHT(@u, 1000000)", "SUBSTRING_INDEX(@t, 'd', -500000)", "LOCATE('xyz', @u)", "FIND_IN_SET('xyz', @c)", "HEX(@t)", "UNHEX(@h)", "TO_BASE64(@t)", "FROM_BASE64(@e)",
     "QUOTE(@t)", "SOUNDEX(@t)", "MD5(@t)", "SHA1(@t)", "SHA2(@t, 512)", "CRC32(@t)", "COMPRESS(@t)", "UNCOMPRESS(@z)", "CONVERT(@t USING utf16)", "CONVERT(@u USING gb18030)", "CONVERT(@b USING utf8mb4)",
     "@u LIKE '%xyz%'", "@t LIKE '%x_z%y'", "JSON_VALID(@j)", "JSON_LENGTH(@o)", "JSON_SET(@o, '$.a[2]', 1)", "REGEXP_REPLACE(@b, 'x', 'y')", "CONVERT(@t USING utf16) REGEXP 'xyz'",
