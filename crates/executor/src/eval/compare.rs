@@ -139,6 +139,20 @@ pub(super) fn between<'a>(
     })
 }
 
+/// Whether two rows are equal, from the orders of their members: `Some(false)` as soon as two differ (what follows is
+/// not evaluated), else `None` (unknown) if one of a pair is NULL.
+pub(crate) fn rows_equal<E>(orders: impl Iterator<Item = Result<Option<Ordering>, E>>) -> Result<Option<bool>, E> {
+    let mut equal = Some(true);
+    for order in orders {
+        match order? {
+            Some(Ordering::Equal) => {}
+            Some(_) => return Ok(Some(false)),
+            None => equal = None,
+        }
+    }
+    Ok(equal)
+}
+
 /// `x IN (list)`, also for rows.
 pub(super) fn in_list<'a>(
     negated: bool,
@@ -168,18 +182,9 @@ pub(super) fn in_list<'a>(
     }
     let mut said = false;
     for (items, cmps) in list.chunks(left.len().max(1)).zip(cmp.chunks(left.len().max(1))) {
-        let mut result = Some(true);
-        for (((v, l), e), c) in vals.iter().zip(left).zip(items).zip(cmps) {
-            match compare_member((*v, l), left, e, c, &mut said, cx, arena)? {
-                Some(Ordering::Equal) => {}
-                Some(_) => {
-                    result = Some(false);
-                    break;
-                }
-                None => result = None,
-            }
-        }
-        match result {
+        let members = vals.iter().zip(left).zip(items).zip(cmps);
+        let orders = members.map(|(((v, l), e), c)| compare_member((*v, l), left, e, c, &mut said, cx, arena));
+        match rows_equal(orders)? {
             Some(true) => return Ok(Value::from_bool(!negated)),
             None => null = true,
             Some(false) => {}

@@ -13,7 +13,7 @@ mod asks_tests;
 pub(crate) mod bitbytes;
 pub(crate) mod cast;
 mod codes;
-mod compare;
+pub(crate) mod compare;
 mod context;
 mod control;
 mod crypto;

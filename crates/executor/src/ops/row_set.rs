@@ -1,7 +1,7 @@
 //! The kept rows of an IN of several columns, `(a, b) IN (SELECT ...)`: looked up by a key of all their values. Rows with
 //! NULL are compared one by one, and so is a left side with NULL. Tested: golden `hunted_plans`.
 
-use std::cmp::Ordering;
+use std::convert::Infallible;
 
 use base::SqlResult;
 use hashbrown::HashSet;
@@ -9,6 +9,7 @@ use value::compare::Comparator;
 use value::{OwnedValue, Value};
 
 use crate::eval::Cx;
+use crate::eval::compare::rows_equal;
 use crate::rows::keys;
 
 /// The rows of an IN of several columns.
@@ -95,18 +96,10 @@ fn among<'r>(
 ) -> Value<'static> {
     let mut null = false;
     for r in rows {
-        let mut result = Some(true);
-        for ((v, w), c) in values.iter().zip(r.iter()).zip(cmp) {
-            match c.compare(*v, w.as_value(), &mut cx.env.conv) {
-                Some(Ordering::Equal) => {}
-                Some(_) => {
-                    result = Some(false);
-                    break;
-                }
-                None => result = None,
-            }
-        }
-        match result {
+        let members = values.iter().zip(r.iter()).zip(cmp);
+        let orders = members.map(|((v, w), c)| Ok::<_, Infallible>(c.compare(*v, w.as_value(), &mut cx.env.conv)));
+        let Ok(equal) = rows_equal(orders);
+        match equal {
             Some(true) => return Value::Int(1),
             None => null = true,
             Some(false) => {}

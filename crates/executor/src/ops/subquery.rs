@@ -1,7 +1,5 @@
 //! Subqueries in expressions. An uncorrelated one is computed once per execution and its result kept.
 
-use std::cmp::Ordering;
-
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use hashbrown::HashSet;
@@ -13,6 +11,7 @@ use value::{OwnedValue, Value};
 use super::quantified::{extremes, quantified, quantified_rows};
 use super::row_set::RowSet;
 use super::{Op, Operators};
+use crate::eval::compare::rows_equal;
 use crate::eval::eval as eval_expr;
 use crate::eval::{Cx, Subqueries};
 use crate::rows::keys;
@@ -204,19 +203,12 @@ fn in_rows<'a, 'e>(
     op.open(cx)?;
     while op.next(cx)? {
         inner.reset();
-        let mut result = Some(true);
-        for ((v, e), c) in values.iter().zip(&sub.plan.query.items).zip(cmp) {
+        let members = values.iter().zip(&sub.plan.query.items).zip(cmp);
+        let orders = members.map(|((v, e), c)| -> SqlResult<_> {
             let w = eval_expr(e, cx, &inner)?;
-            match c.compare(*v, w, &mut cx.env.conv) {
-                Some(Ordering::Equal) => {}
-                Some(_) => {
-                    result = Some(false);
-                    break;
-                }
-                None => result = None,
-            }
-        }
-        match result {
+            Ok(c.compare(*v, w, &mut cx.env.conv))
+        });
+        match rows_equal(orders)? {
             Some(true) => return Ok(Value::Int(1)),
             None => null = true,
             Some(false) => {}
