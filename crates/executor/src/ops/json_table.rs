@@ -43,7 +43,7 @@ impl Fill<'_> {
         arena: &'a Bump,
     ) -> SqlResult<usize> {
         let mut found = Vec::new();
-        from.find(&l.path, false, &mut found);
+        from.find(&l.path, false, &mut found)?;
         for (n, r) in found.iter().enumerate() {
             cx.tick()?;
             for (i, cell) in &l.cells {
