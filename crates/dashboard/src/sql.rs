@@ -3,7 +3,7 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::row::text_cells;
 use catalog::client::{Capabilities, ResultMeta, ResultSink, RowFormat};
-use wire::Inside;
+use wire::{Inside, Watching};
 
 /// A row: its columns as text; `None` is NULL.
 pub(crate) type Row = Vec<Option<String>>;
@@ -11,13 +11,34 @@ pub(crate) type Row = Vec<Option<String>>;
 /// Rows of one statement at most, so that no table of a user's makes the page grow without limit.
 pub(crate) const MOST_ROWS: usize = 200_000;
 
+/// A session that runs statements.
+pub(crate) trait Asks {
+    /// Runs one.
+    ///
+    /// # Errors
+    /// The statement's.
+    fn ask(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<()>;
+}
+
+impl Asks for Inside {
+    fn ask(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<()> {
+        self.query(sql, out)
+    }
+}
+
+impl Asks for Watching {
+    fn ask(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<()> {
+        self.query(sql, out)
+    }
+}
+
 /// Runs a statement and gives its rows.
 ///
 /// # Errors
 /// The statement's.
-pub(crate) fn rows(session: &mut Inside, sql: &str) -> SqlResult<Vec<Row>> {
+pub(crate) fn rows(session: &mut impl Asks, sql: &str) -> SqlResult<Vec<Row>> {
     let mut sink = Sink::default();
-    session.query(sql, &mut sink)?;
+    session.ask(sql, &mut sink)?;
     Ok(sink.rows)
 }
 
