@@ -3,7 +3,7 @@
 //! While the page is served a thread of its own ([`Sampler`]) looks at the server every [`STEP`] with a session of the
 //! server's ([`wire::Watching`]: PROCESS, and SELECT on performance_schema) and keeps numbers, no texts but names of
 //! wait classes and indexes. Who asks for them gets a part only if his own session may read the tables that it came
-//! from: [`shown`] asks them first, in his name, without taking a row.
+//! from: [`History::shown`] asks for that first, in his name.
 //!
 //! Memory: [`SAMPLES`] of some 300 bytes, and each fifth with [`INDEXES`] names: below 2 MB. Looking at the pool takes
 //! time in proportion to it, so the next look waits for [`REST`] times what the last one took.
@@ -58,9 +58,11 @@ const STATUS: [&str; 19] = [
 const POOL: &str = "SELECT CONCAT(REPLACE(TABLE_NAME, '`', ''), '.', INDEX_NAME), SUM(IS_OLD = 'NO'), SUM(IS_OLD = 'YES') \
                     FROM information_schema.INNODB_BUFFER_PAGE WHERE TABLE_NAME IS NOT NULL GROUP BY 1 \
                     ORDER BY COUNT(*) DESC LIMIT 6";
-/// Whether one may read that, without looking at a page.
-const MAY_POOL: &str = "SELECT 1 FROM information_schema.INNODB_BUFFER_PAGE LIMIT 0";
-const MAY_SPIN: &str = "SELECT 1 FROM information_schema.INNODB_METRICS LIMIT 0";
+/// Whether one may read that, without looking at a page: all of InnoDB's tables want PROCESS, when their rows are made
+/// (with LIMIT 0 nothing would be asked).
+const MAY_POOL: &str = "SELECT COUNT(*) FROM information_schema.INNODB_BUFFER_POOL_STATS";
+const MAY_SPIN: &str = "SELECT COUNT(*) FROM information_schema.INNODB_METRICS WHERE NAME = 'latch_spin_ns'";
+/// Of these the statement itself is refused.
 const MAY_WAITS: &str = "SELECT 1 FROM performance_schema.events_waits_summary_global_by_event_name LIMIT 0";
 const MAY_LATENCY: &str = "SELECT 1 FROM performance_schema.events_statements_histogram_global LIMIT 0";
 

@@ -113,7 +113,7 @@ impl Install<'_> {
             c.arg("--initialize-insecure").arg(format!("--datadir={}", data.display())).args(user);
             program::run(c, "mysqld-initialize", self.folder, &self.lab.stop, INSTALL)?;
         }
-        start.args(user).args(["--mysqlx=OFF", "--skip-log-bin", "--skip-name-resolve"]);
+        start.args(user).args(["--mysqlx=OFF", "--skip-log-bin", "--skip-name-resolve", "--secure-file-priv="]);
         Ok(start)
     }
 
