@@ -140,6 +140,11 @@ impl Server {
         self.subject == Subject::Own || self.version.contains("Evenkeel")
     }
 
+    /// Whether it is a MySQL 5, which today's mysqldump does not know.
+    pub(crate) fn is_old(&self) -> bool {
+        self.version.starts_with("5.")
+    }
+
     /// The folder of its data.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.folder.as_ref().map(Folder::path)

@@ -125,6 +125,10 @@ impl Bench<'_> {
     }
 
     fn dump(&self) -> Result<Running> {
+        if self.server.is_old() {
+            // what mysqldump would ask; today's does not know a server so old
+            return self.server.client.reads(&format!("SELECT /*!40001 SQL_NO_CACHE */ * FROM {LARGE}.sbtest1"));
+        }
         self.server.client.dumps(LARGE, "sbtest1")
     }
 
