@@ -104,7 +104,7 @@ fn loaded(
     for (name, value) in figures {
         found.value(name, value);
     }
-    found.lines.insert("tps".into(), f.each.clone());
+    found.line("tps", &f.each);
     Ok((found, f))
 }
 

@@ -22,8 +22,17 @@ pub(crate) struct Found {
 
 impl Found {
     pub(crate) fn value(&mut self, name: &str, value: f64) {
-        self.values.insert(name.into(), value);
+        self.values.insert(name.into(), tidy(value));
     }
+
+    pub(crate) fn line(&mut self, name: &str, values: &[f64]) {
+        self.lines.insert(name.into(), values.iter().map(|v| tidy(*v)).collect());
+    }
+}
+
+/// Nine digits, which a JSON file gives back as they were.
+fn tidy(v: f64) -> f64 {
+    format!("{v:.8e}").parse().unwrap_or(v)
 }
 
 /// A measurement that is to be made, and how long it takes at most as a rule.
@@ -238,4 +247,19 @@ fn write_reports(outcome: &Outcome, folder: &Path) -> Result<()> {
     std::fs::write(&file, report::html(outcome, &sections)).or_else(|e| failed(format!("{}: {e}", file.display())))?;
     say(&format!("The report: {}", file.display()));
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tidy;
+
+    #[test]
+    fn numbers_survive_the_file() {
+        assert_eq!([tidy(0.498_207_061_051_502_36), tidy(53_923.28), tidy(-0.0)], [0.498_207_061, 53_923.28, 0.0]);
+        for v in [0.1 + 0.2, 1.0 / 3.0, 2e9 / 7.0].map(tidy) {
+            let text = serde_json::json!(v).to_string();
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap().as_f64(), Some(v), "{text}");
+        }
+        assert!(tidy(f64::NAN).is_nan());
+    }
 }

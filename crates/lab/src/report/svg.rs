@@ -16,7 +16,7 @@ pub(super) const SIZES: [Size; 2] =
     [Size { width: 720.0, height: 280.0, class: "wide" }, Size { width: 340.0, height: 230.0, class: "narrow" }];
 
 const LEFT: f64 = 62.0;
-const RIGHT: f64 = 14.0;
+const RIGHT: f64 = 20.0;
 const TOP: f64 = 20.0;
 const BOTTOM: f64 = 40.0;
 
@@ -246,7 +246,7 @@ mod tests {
             Chart::lines("t", "x", "u", vec![Line::of("a", vec![(1.0, 0.0), (2.0, f64::NAN), (4.0, 10.0)])]).doubling();
         let svg = draw(&chart, SIZES[0], &|_| 3);
         // from the lower left corner to the upper right one, broken where nothing was measured
-        assert!(svg.contains("<g class=\"line c3\"><path d=\"M62.0 240.0M706.0 20.0\"/>"), "{svg}");
+        assert!(svg.contains("<g class=\"line c3\"><path d=\"M62.0 240.0M700.0 20.0\"/>"), "{svg}");
     }
 
     #[test]

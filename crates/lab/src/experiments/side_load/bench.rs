@@ -219,7 +219,7 @@ impl Bench<'_> {
         for (what, value) in [("tps", figures.tps), ("p99", figures.p99)] {
             found.value(&format!("{what}_{name}"), value);
         }
-        found.lines.insert(name.into(), figures.each);
+        found.line(name, &figures.each);
         Ok(())
     }
 }
