@@ -38,7 +38,7 @@ struct Plan {
 
 fn plan(o: &Options) -> Plan {
     let (threads, modes, rounds, seconds): (&[u32], _, _, _) =
-        if o.quick { (&[8], 1, 3, 2) } else { (&[8, 64, 256], MODES.len(), 15, 6) };
+        if o.quick { (&[8], 1, 2, 2) } else { (&[8, 64, 256], MODES.len(), 15, 6) };
     let in_quick = |l: Level| matches!(l, Level::None | Level::Default | Level::Everything);
     Plan {
         levels: LEVELS.iter().filter(|l| !o.quick || in_quick(l.0)).map(|l| (l.0, l.1)).collect(),

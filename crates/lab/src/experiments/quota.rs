@@ -26,7 +26,7 @@ struct Plan {
 }
 
 fn plan(o: &Options) -> Plan {
-    let (rounds, seconds, rows) = if o.quick { (1, 4, 10_000) } else { (5, 20, 100_000) };
+    let (rounds, seconds, rows) = if o.quick { (1, 3, 10_000) } else { (5, 20, 100_000) };
     Plan { rounds: o.rounds.unwrap_or(rounds), seconds: o.seconds.unwrap_or(seconds), rows: o.rows.unwrap_or(rows) }
 }
 

@@ -46,7 +46,7 @@ struct Plan {
 }
 
 fn plan(o: &Options) -> Plan {
-    let (pool_mb, times, rounds, seconds) = if o.quick { (48, 3, 1, 4) } else { (128, 8, 3, 30) };
+    let (pool_mb, times, rounds, seconds) = if o.quick { (48, 3, 1, 3) } else { (128, 8, 3, 30) };
     let slow = Group::new(Controller::Disk).is_ok() && device_of(&o.temp).is_ok();
     let disks = match (o.quick, slow) {
         (true, true) => vec![SLOW],
