@@ -5,7 +5,7 @@ use super::flags::{Capabilities, StatusFlags};
 use super::params::{Param, QueryAttribute};
 use super::sink::ResultSink;
 use crate::connections::Connection;
-use base::SqlResult;
+use base::{SqlError, SqlResult};
 use std::sync::Arc;
 
 /// A client's command, as shown by SHOW PROCESSLIST.
@@ -156,6 +156,15 @@ pub trait SessionFactory: Send + Sync {
     /// A session for a client that has been authenticated. An error (unknown database 1049, access denied 1044, shutdown 1053) is sent
     /// instead of the handshake's OK and the connection is closed.
     fn open(&self, ctx: SessionContext) -> SqlResult<Box<dyn SessionHandler>>;
+
+    /// A session of the server's own that looks at it: PROCESS and SELECT on performance_schema, nothing more. It is in
+    /// no list of connections, and what it does is in no log and no history.
+    ///
+    /// # Errors
+    /// 1053 while the server stops.
+    fn open_watching(&self) -> SqlResult<Box<dyn SessionHandler>> {
+        Err(SqlError::unsupported("sessions of the server's own"))
+    }
 }
 
 /// One client's session. `wire` calls one method at a time; dropping it ends the session (rollback, locks released).

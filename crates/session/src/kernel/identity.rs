@@ -5,10 +5,11 @@
 //! have changed since (one number is compared before each statement). Global privileges of the account itself are those
 //! it had at login, as the manual says. Tested: `tests/clients/test_roles.py`, `tests/clients/test_password_policy.py`.
 
-use crate::kernel::session::Session;
+use crate::kernel::server::Server;
+use crate::kernel::session::{Session, own_context};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
-use catalog::accounts::{Account, AccountTable, ClientAddr, HourlyLimits, Resource};
+use catalog::accounts::{Account, AccountTable, ClientAddr, HourlyLimits, Privs, Resource};
 use catalog::sysvar::Var;
 use parser::ast::{self, SetItem, Statement};
 use parser::secrets::Hidden;
@@ -41,6 +42,17 @@ pub(crate) struct Identity {
 }
 
 impl Session {
+    /// A session of the server's own that looks at it and may do nothing else.
+    pub(crate) fn watching(server: &Arc<Server>) -> SqlResult<Session> {
+        let mut account = Account::new("mysql.session", "localhost");
+        account.privileges.global = Privs::PROCESS;
+        let schema = "performance_schema".to_owned();
+        account.privileges.databases.insert(schema, Privs::SELECT);
+        let mut s = Session::with_account(server, own_context(server, "mysql.session"), Arc::new(account))?;
+        s.log.unlogged = true;
+        Ok(s)
+    }
+
     pub(crate) fn mandatory_roles(&self) -> Vec<RoleName> {
         roles::parse_list(&self.env.shared.globals.string(Var::mandatory_roles)).unwrap_or_default()
     }

@@ -133,7 +133,7 @@ impl Session {
         Ok(s)
     }
 
-    fn with_account(
+    pub(crate) fn with_account(
         server: &Arc<Server>,
         ctx: SessionContext,
         account: Arc<catalog::accounts::Account>,

@@ -41,6 +41,13 @@ impl SessionFactory for Sessions {
         session.greet()?;
         Ok(Box::new(session))
     }
+
+    fn open_watching(&self) -> SqlResult<Box<dyn SessionHandler>> {
+        if self.0.is_stopping() {
+            return Err(SqlError::new(ErrorCode::SERVER_SHUTDOWN, &[]));
+        }
+        Ok(Box::new(Session::watching(&self.0)?))
+    }
 }
 
 impl Session {
