@@ -12,6 +12,7 @@
 //! * [`table_map`], [`rows`]: the definition that row images are read with, and the images.
 //! * [`gtid`]: sets of GTIDs as text and as bytes.
 //! * [`payload`]: several events compressed into one.
+//! * [`service`]: what sessions ask of the log that keeps the events.
 //!
 //! Rules: pure code, no lock, no I/O. What writes is given checked values and does not fail; what reads trusts nothing
 //! and answers [`Malformed`]. Source: MySQL's documentation of the replication protocol ("Binary Log Event" of the
@@ -25,6 +26,7 @@ mod le;
 pub mod payload;
 pub mod query;
 pub mod rows;
+pub mod service;
 pub mod statement;
 pub mod table_map;
 #[cfg(test)]
