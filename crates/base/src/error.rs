@@ -175,6 +175,7 @@ errors! {
     FT_MATCHING_KEY_NOT_FOUND = 1191 "HY000" "Can't find FULLTEXT index matching the column list";
     UNKNOWN_SYSTEM_VARIABLE = 1193 "HY000" "Unknown system variable '%s'";
     CRASHED_ON_USAGE = 1194 "HY000" "Table '%s' is marked as crashed and should be repaired";
+    TRANS_CACHE_FULL = 1197 "HY000" "Multi-statement transaction required more than 'max_binlog_cache_size' bytes of storage; increase this mysqld variable and try again";
     LOCK_WAIT_TIMEOUT = 1205 "HY000" "Lock wait timeout exceeded; try restarting transaction";
     LOCK_TABLE_FULL = 1206 "HY000" "The total number of locks exceeds the lock table size";
     READ_ONLY_TRANSACTION = 1207 "25000" "Update locks cannot be acquired during a READ UNCOMMITTED transaction";

@@ -124,7 +124,7 @@ variables! {
     basedir Global RO (S) "/usr/" "Without effect: what it names is built in. Directory of the installation";
     big_tables Both DO (B) "OFF" "Without effect: temporary tables spill by themselves";
     bind_address Global RO (S) "127.0.0.1" "Addresses to listen on, comma separated; * for all";
-    binlog_cache_size Global DO (UB(4096, u64::MAX, 4096)) "32768" "Without effect: no binary log. Cache of a transaction's binary log";
+    binlog_cache_size Global DO (UB(4096, u64::MAX, 4096)) "32768" "Bytes of a transaction's events that are kept in memory; more go to a file";
     binlog_checksum Global DO (Enum(&["NONE", "CRC32"])) "CRC32" "Without effect: no binary log. Checksums in the binary log";
     binlog_direct_non_transactional_updates Both DO (B) "OFF" "Without effect: no binary log. Log changes of nontransactional tables at once";
     binlog_encryption Global FX (B) "OFF" "Encrypt the binary log";
@@ -138,14 +138,14 @@ variables! {
     binlog_max_flush_queue_time Global DO (U(0, 100000)) "0" "Without effect: no binary log. Obsolete";
     binlog_order_commits Global DO (B) "ON" "Without effect: no binary log. Commit in the order of the binary log";
     binlog_rotate_encryption_master_key_at_startup Global RO (B) "OFF" "Without effect: no binary log";
-    binlog_row_event_max_size Global RO (UB(256, u64::MAX, 256)) "8192" "Without effect: no binary log";
-    binlog_row_image Both DO (Enum(&["MINIMAL", "NOBLOB", "FULL"])) "FULL" "Without effect: no binary log. Columns in row events";
-    binlog_row_metadata Global DO (Enum(&["MINIMAL", "FULL"])) "MINIMAL" "Without effect: no binary log. Metadata in row events";
-    binlog_row_value_options Both DO (Set(&["PARTIAL_JSON"])) "" "Without effect: no binary log. Partial JSON in row events";
-    binlog_rows_query_log_events Both DO (B) "OFF" "Without effect: no binary log. Statements beside row events";
+    binlog_row_event_max_size Global RO (UB(256, u64::MAX, 256)) "8192" "Most bytes of a rows event, if it is not of one row";
+    binlog_row_image Both DO (Enum(&["MINIMAL", "NOBLOB", "FULL"])) "FULL" "Columns in row events";
+    binlog_row_metadata Global DO (Enum(&["MINIMAL", "FULL"])) "MINIMAL" "Metadata in row events";
+    binlog_row_value_options Both FX (Set(&["PARTIAL_JSON"])) "" "Partial JSON in row events";
+    binlog_rows_query_log_events Both DO (B) "OFF" "Statements beside row events";
     binlog_stmt_cache_size Global DO (UB(4096, u64::MAX, 4096)) "32768" "Without effect: no binary log. Cache of a statement's binary log";
-    binlog_transaction_compression Both DO (B) "OFF" "Without effect: no binary log. Compress the binary log";
-    binlog_transaction_compression_level_zstd Both DO (U(1, 22)) "3" "Without effect: no binary log. Level of that compression";
+    binlog_transaction_compression Both DO (B) "OFF" "Compress transactions in the binary log";
+    binlog_transaction_compression_level_zstd Both DO (U(1, 22)) "3" "Level of that compression";
     binlog_transaction_dependency_history_size Global DO (U(1, 1000000)) "25000" "Without effect: no binary log. Row hashes kept for dependencies";
     block_encryption_mode Both DO (Enum(&["aes-128-ecb", "aes-192-ecb", "aes-256-ecb", "aes-128-cbc", "aes-192-cbc", "aes-256-cbc", "aes-128-cfb1", "aes-192-cfb1", "aes-256-cfb1", "aes-128-cfb8", "aes-192-cfb8", "aes-256-cfb8", "aes-128-cfb128", "aes-192-cfb128", "aes-256-cfb128", "aes-128-ofb", "aes-192-ofb", "aes-256-ofb"])) "aes-128-ecb" "Mode of AES_ENCRYPT()";
     bulk_insert_buffer_size Both DO (U(0, u64::MAX)) "8388608" "Without effect: for MyISAM";
@@ -428,7 +428,7 @@ variables! {
     mandatory_roles Global DO (S) "" "Roles everybody has";
     master_verify_checksum Global DO (B) "OFF" "Without effect: no replication. Older name of source_verify_checksum";
     max_allowed_packet Both SRO (UB(1024, 1073741824, 1024)) "67108864" "Largest packet";
-    max_binlog_cache_size Global DO (U(4096, u64::MAX)) "18446744073709547520" "Without effect: no binary log. Binary log cache";
+    max_binlog_cache_size Global DO (U(4096, u64::MAX)) "18446744073709547520" "Most bytes of a transaction's events";
     max_binlog_size Global DO (U(4096, 1073741824)) "1073741824" "Without effect: no binary log. Size of a binary log file";
     max_binlog_stmt_cache_size Global DO (UB(4096, u64::MAX, 4096)) "18446744073709547520" "Without effect: no binary log. Most bytes of a statement's binary log";
     max_connect_errors Global DO (U(1, u64::MAX)) "100" "Without effect: hosts are not blocked";
@@ -646,7 +646,7 @@ variables! {
     sql_big_selects Both DO (B) "ON" "Allow joins beyond max_join_size";
     sql_buffer_result Both DO (B) "OFF" "Without effect: results hold no locks that this would free";
     sql_generate_invisible_primary_key Both DO (B) "OFF" "Give tables without primary key an invisible one";
-    sql_log_bin Session D_ (B) "ON" "Without effect: no binary log. Write to the binary log";
+    sql_log_bin Session D_ (B) "ON" "Write to the binary log";
     sql_log_off Both DO (B) "OFF" "Leave this session out of the general log";
     sql_mode Both DO (Set(SQL_MODES)) "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION" "SQL dialect and strictness";
     sql_notes Both D_ (B) "ON" "Notes count as warnings";

@@ -168,6 +168,8 @@ pub struct Env {
     pub traces: super::traces::Traces,
     /// The ways to what stands above this crate.
     pub kernel: Kernel,
+    /// Its part of the binary log.
+    pub binlog: super::binlog::Binlog,
 }
 
 impl std::fmt::Debug for Env {
@@ -212,6 +214,7 @@ impl Env {
     pub fn begin_statement(&mut self) {
         self.clock.now_us = self.clock.fixed_us.unwrap_or_else(wall_clock_us);
         self.conv.now_us = self.clock.now_us;
+        self.binlog.begin_statement();
         self.begin_nested_statement();
     }
 

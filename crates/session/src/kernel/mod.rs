@@ -1,6 +1,8 @@
 //! The life of a statement: session and server, texts and plans, locks, transactions, the diagnostics area.
 
 pub(crate) mod backup_lock;
+#[cfg(test)]
+mod binlog_tests;
 pub(crate) mod buffers;
 pub(crate) mod com_counters;
 pub(crate) mod ddl;
@@ -14,6 +16,8 @@ pub(crate) mod handlers;
 pub(crate) mod identity;
 pub(crate) mod literals;
 pub(crate) mod locks;
+pub(crate) mod logged;
+pub(crate) mod logged_texts;
 pub(crate) mod log_tables;
 pub(crate) mod memory;
 pub(crate) mod nested;

@@ -383,6 +383,7 @@ impl Session {
         }
         self.note_tables(!plan.plan.tables.is_empty());
         let start = self.env.trx.begin_statement();
+        self.env.binlog.begin_statement();
         if !self.autocommit() || self.txn.explicit {
             self.sched.set_in_transaction(true);
             self.env.trx.start();

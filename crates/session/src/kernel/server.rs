@@ -45,6 +45,8 @@ pub struct Server {
     pub(crate) pool_list: crate::kernel::pool_list::PoolList,
     /// What the event scheduler is told.
     pub(crate) events: crate::kernel::event_switch::EventSwitch,
+    /// The binary log, if there is one; set before the first session.
+    pub(crate) binary_log: std::sync::OnceLock<Arc<dyn binlog::service::BinaryLog>>,
     /// Shutting down: no new sessions, no new statements.
     pub(crate) stopping: AtomicBool,
     /// Statements that have no plan.
@@ -128,6 +130,7 @@ impl Server {
             log: Default::default(),
             pool_list: Default::default(),
             events: Default::default(),
+            binary_log: Default::default(),
             stopping: AtomicBool::new(false),
             unplanned,
             on_shutdown,
@@ -157,6 +160,11 @@ impl Server {
             connections: self.connections.clone(),
             accounts: self.accounts.clone(),
         }
+    }
+
+    /// Changes are logged here from now on. Before the first session.
+    pub fn set_binary_log(&self, log: Arc<dyn binlog::service::BinaryLog>) {
+        let _ = self.binary_log.set(log);
     }
 
     /// Whether it is.

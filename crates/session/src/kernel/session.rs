@@ -106,6 +106,7 @@ fn new_env(
             nested: Arc::new(Nested),
             programs: Vec::new(),
         },
+        binlog: executor::binlog::Binlog::new(server.binary_log.get().cloned()),
     }
 }
 
@@ -212,6 +213,7 @@ impl Session {
         let name = tz.as_deref().unwrap_or("SYSTEM");
         self.env.conv.time_zone = TimeZone::by_name(name).unwrap_or(TimeZone::UTC);
         self.values.store(&self.env.vars);
+        self.env.binlog.switch(self.env.vars.bool(Var::sql_log_bin));
         self.apply_transaction_settings();
     }
 

@@ -513,6 +513,7 @@ impl Session {
             this.set_new_password(a, NewPassword { plugin: a.plugin, auth_string, plain: Some(plain), retain: how.1 })
         })?;
         self.identity.sandbox &= !own;
+        self.log_password(&user, &host, how.1);
         Ok((user, host))
     }
 }
