@@ -1,6 +1,7 @@
 //! The life of a statement: session and server, texts and plans, locks, transactions, the diagnostics area.
 
 pub(crate) mod backup_lock;
+pub(crate) mod binary_log;
 pub(crate) mod buffers;
 pub(crate) mod com_counters;
 pub(crate) mod ddl;

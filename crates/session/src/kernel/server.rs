@@ -43,6 +43,8 @@ pub struct Server {
     pub(crate) log: Arc<crate::logs::general::QueryLog>,
     /// The list of the buffer pool's pages.
     pub(crate) pool_list: crate::kernel::pool_list::PoolList,
+    /// Files of the binary log, and who reads them.
+    pub(crate) source: crate::kernel::binary_log::BinaryLogs,
     /// What the event scheduler is told.
     pub(crate) events: crate::kernel::event_switch::EventSwitch,
     /// Shutting down: no new sessions, no new statements.
@@ -127,6 +129,7 @@ impl Server {
             computing: Default::default(),
             log: Default::default(),
             pool_list: Default::default(),
+            source: Default::default(),
             events: Default::default(),
             stopping: AtomicBool::new(false),
             unplanned,
@@ -147,6 +150,11 @@ impl Server {
         server.log.set_tables(Arc::new(move || crate::kernel::log_tables::open(&weak)));
         server.engine.set_column_computer(Box::new(crate::kernel::virtual_columns::Computer(Arc::downgrade(&server))));
         server
+    }
+
+    /// The binary log is on; before the first session. With `binlog-do-db` and `binlog-ignore-db`, joined with commas.
+    pub fn set_binlog_files(&self, log: Arc<binlog::log::Log>, do_db: String, ignore_db: String) {
+        self.source.set(log, do_db, ignore_db);
     }
 
     /// What the executor of each session needs of it.
