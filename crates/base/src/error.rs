@@ -579,6 +579,12 @@ errors! {
     NO_SYSTEM_TABLE_ACCESS = 3554 "HY000" "Access to %s '%s.%s' is rejected.";
     CHECK_CONSTRAINT_DUP_NAME = 3822 "HY000" "Duplicate check constraint name '%s'.";
     NO_BINARY_LOGGING = 1381 "HY000" "You are not using binary logging";
+    ERROR_WHEN_EXECUTING_COMMAND = 1220 "HY000" "Error when executing command %s: %s";
+    SOURCE_FATAL_ERROR_READING_BINLOG = 1236 "HY000" "Got fatal error %s from source when reading data from binary log: '%s'";
+    RESET_SOURCE_TO_VALUE_OUT_OF_RANGE = 3567 "HY000" "The requested value %s for the next binary log index is out of range. Please use a value between '1' and '%s'.";
+    UNKNOWN_TARGET_BINLOG = 1373 "HY000" "Target log not found in binlog index";
+    WARN_PURGE_LOG_IN_USE = 1867 "HY000" "file %s was not purged because it was being read by %s thread(s), purged only %s out of %s files.";
+    WARN_PURGE_LOG_IS_ACTIVE = 1868 "HY000" "file %s was not purged because it is the active log file.";
     STMT_HAS_NO_OPEN_CURSOR = 1421 "HY000" "The statement (%s) has no open cursor.";
     VARIABLE_IS_READONLY = 1621 "HY000" "%s variable '%s' is read-only. Use SET %s to assign the value";
     NEED_REPREPARE = 1615 "HY000" "Prepared statement needs to be re-prepared";

@@ -205,6 +205,36 @@ pub fn place(events: &mut [u8], at: u64, checksum: bool) {
     }
 }
 
+/// How many bytes at the front of `b` are whole events.
+pub fn whole(b: &[u8]) -> usize {
+    let (mut at, mut rest) = (0, b);
+    while let Ok(h) = Header::read(rest)
+        && let Some(next) = rest.get(h.size as usize..)
+    {
+        at += h.size as usize;
+        rest = next;
+    }
+    at
+}
+
+/// Takes the room for checksums out of events: for a file without them.
+pub fn strip(events: &mut Vec<u8>) {
+    let mut out = Vec::with_capacity(events.len());
+    let mut rest = events.as_slice();
+    while let Ok(h) = Header::read(rest)
+        && let Some((event, next)) = rest.split_at_checked(h.size as usize)
+    {
+        let at = out.len();
+        out.extend_from_slice(event.get(..event.len().saturating_sub(CHECKSUM_LEN)).unwrap_or_default());
+        let size = (out.len() - at) as u32;
+        if let Some(b) = out.get_mut(at + 9..at + 13) {
+            b.copy_from_slice(&size.to_le_bytes());
+        }
+        rest = next;
+    }
+    *events = out;
+}
+
 /// Computes the checksum of a whole event, which ends in room for it.
 pub fn seal(event: &mut [u8]) {
     if let Some((body, sum)) = event.split_last_chunk_mut::<CHECKSUM_LEN>() {

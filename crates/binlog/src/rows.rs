@@ -144,6 +144,13 @@ pub fn read_table_id(body: &[u8]) -> Result<u64> {
     Reader(body).uint(6)
 }
 
+/// The flags in the body of a rows event.
+pub fn read_flags(body: &[u8]) -> Result<u16> {
+    let mut r = Reader(body);
+    r.uint(6)?;
+    r.u16()
+}
+
 /// A rows event that is being read.
 #[derive(Debug)]
 pub struct Rows<'a> {

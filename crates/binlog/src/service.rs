@@ -29,13 +29,6 @@ pub trait BinaryLog: Send + Sync {
     /// Whether events of the file that is being written have checksums (`binlog_checksum`).
     fn checksum(&self) -> bool;
 
-    /// Whether changes of a schema are logged (`binlog-do-db`, `binlog-ignore-db`): of rows the table's, of a statement
-    /// that is logged as text the default one.
-    fn logs_schema(&self, schema: &str) -> bool {
-        let _ = schema;
-        true
-    }
-
     /// A new, empty file for the events of a large transaction, and its number.
     ///
     /// # Errors

@@ -125,12 +125,12 @@ variables! {
     big_tables Both DO (B) "OFF" "Without effect: temporary tables spill by themselves";
     bind_address Global RO (S) "127.0.0.1" "Addresses to listen on, comma separated; * for all";
     binlog_cache_size Global DO (UB(4096, u64::MAX, 4096)) "32768" "Bytes of a transaction's events that are kept in memory; more go to a file";
-    binlog_checksum Global DO (Enum(&["NONE", "CRC32"])) "CRC32" "Without effect: no binary log. Checksums in the binary log";
+    binlog_checksum Global DO (Enum(&["NONE", "CRC32"])) "CRC32" "Checksums in the binary log";
     binlog_direct_non_transactional_updates Both DO (B) "OFF" "Without effect: no binary log. Log changes of nontransactional tables at once";
     binlog_encryption Global FX (B) "OFF" "Encrypt the binary log";
     binlog_error_action Global DO (Enum(&["IGNORE_ERROR", "ABORT_SERVER"])) "ABORT_SERVER" "Without effect: no binary log. When the binary log cannot be written";
-    binlog_expire_logs_auto_purge Global DO (B) "ON" "Without effect: no binary log. Remove old binary logs";
-    binlog_expire_logs_seconds Global DO (U(0, 4294967295)) "2592000" "Without effect: no binary log. Seconds to keep binary logs";
+    binlog_expire_logs_auto_purge Global DO (B) "ON" "Remove old binary logs";
+    binlog_expire_logs_seconds Global DO (U(0, 4294967295)) "2592000" "Seconds to keep binary logs";
     binlog_format Both FX (Enum(&["MIXED", "STATEMENT", "ROW"])) "ROW" "Format of the binary log";
     binlog_group_commit_sync_delay Global DO (U(0, 1000000)) "0" "Without effect: no binary log. Microseconds before a sync of the binary log";
     binlog_group_commit_sync_no_delay_count Global DO (U(0, 100000)) "0" "Without effect: no binary log. Transactions that end that delay";
@@ -404,7 +404,7 @@ variables! {
     log_bin Global C (B) "OFF" "Binary log";
     log_bin_basename Global C (S) "" "Path of the binary log";
     log_bin_index Global C (S) "" "Path of the binary log's index";
-    log_bin_trust_function_creators Global DO (B) "OFF" "Allow functions that are not deterministic while there is a binary log, which there is not";
+    log_bin_trust_function_creators Global DO (B) "OFF" "Allow functions that are not deterministic while there is a binary log";
     log_error Global RO (S) "stderr" "Error log";
     log_error_services Global DO (S) "log_filter_internal; log_sink_internal" "Parts of the error log";
     log_error_suppression_list Global DO (S) "" "Messages kept out of the error log";
@@ -429,7 +429,7 @@ variables! {
     master_verify_checksum Global DO (B) "OFF" "Without effect: no replication. Older name of source_verify_checksum";
     max_allowed_packet Both SRO (UB(1024, 1073741824, 1024)) "67108864" "Largest packet";
     max_binlog_cache_size Global DO (U(4096, u64::MAX)) "18446744073709547520" "Most bytes of a transaction's events";
-    max_binlog_size Global DO (U(4096, 1073741824)) "1073741824" "Without effect: no binary log. Size of a binary log file";
+    max_binlog_size Global DO (U(4096, 1073741824)) "1073741824" "Size of a binary log file";
     max_binlog_stmt_cache_size Global DO (UB(4096, u64::MAX, 4096)) "18446744073709547520" "Without effect: no binary log. Most bytes of a statement's binary log";
     max_connect_errors Global DO (U(1, u64::MAX)) "100" "Without effect: hosts are not blocked";
     max_connections Global DO (U(1, 100000)) "151" "Clients at the same time";
@@ -671,7 +671,7 @@ variables! {
     stored_program_cache Global DO (U(16, 524288)) "256" "Compiled programs kept by a thread";
     stored_program_definition_cache Global DO (U(256, 524288)) "256" "Without effect: all definitions are in memory. Definitions of stored programs cached";
     super_read_only Global DO (B) "OFF" "Nobody may write";
-    sync_binlog Global DO (U(0, 4294967295)) "1" "Without effect: no binary log. Commits per sync of the binary log";
+    sync_binlog Global DO (U(0, 4294967295)) "1" "1: a commit is durable with its events, whatever innodb_flush_log_at_trx_commit says; other values leave it to that";
     sync_master_info Global DO (U(0, 4294967295)) "10000" "Without effect: no replication. Older name of sync_source_info";
     sync_relay_log Global DO (U(0, 4294967295)) "10000" "Without effect: no replication. Events between syncs of the relay log";
     sync_relay_log_info Global DO (U(0, 4294967295)) "10000" "Without effect: no replication. Transactions between syncs of its position";

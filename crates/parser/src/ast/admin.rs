@@ -55,6 +55,13 @@ pub enum FlushItem<'a> {
     OptimizerCosts,
 }
 
+/// PURGE BINARY LOGS.
+#[derive(Clone, Copy, Debug)]
+pub enum PurgeBinaryLogs<'a> {
+    To(&'a [u8]),
+    Before(Expr<'a>),
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AdminKind {
     Analyze,

@@ -151,6 +151,7 @@ impl<'a> Parser<'a, '_> {
     fn reset(&mut self) -> PResult<Statement<'a>> {
         self.advance();
         if !self.accept_kw(Kw::PERSIST) {
+            let mut logs = None;
             loop {
                 if self.accept_kw(Kw::REPLICA) {
                     self.accept_kw(Kw::ALL);
@@ -159,12 +160,10 @@ impl<'a> Parser<'a, '_> {
                     }
                 } else {
                     self.expect_kws(&[Kw::BINARY, Kw::LOGS, Kw::AND, Kw::GTIDS])?;
-                    if self.is_kw(Kw::TO) {
-                        return self.unsupported("RESET BINARY LOGS AND GTIDS TO");
-                    }
+                    logs = Some(if self.accept_kw(Kw::TO) { self.number(false)? } else { 1 });
                 }
                 if !self.accept(Tk::Comma) {
-                    return Ok(Statement::ResetReplica);
+                    return Ok(Statement::Reset { logs });
                 }
             }
         }

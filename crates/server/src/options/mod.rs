@@ -67,6 +67,8 @@ pub struct Options {
     pub dashboard: Place,
     /// What performance_schema records.
     pub recorded: Recorded,
+    /// The binary log.
+    pub binary_log: BinaryLog,
     /// `--mysql-native-password`, where it is given.
     pub native_password: Option<bool>,
     /// Warnings for the log.
@@ -75,6 +77,21 @@ pub struct Options {
     pub problems: Vec<Problem>,
     /// Options that are no variables, as given.
     given: BTreeMap<String, String>,
+}
+
+/// Options of the binary log.
+#[derive(Clone, Debug, Default)]
+pub struct BinaryLog {
+    /// `log-bin`.
+    pub on: bool,
+    /// Its value: name of the files.
+    pub name: Option<String>,
+    /// `log-bin-index`.
+    pub index: Option<String>,
+    /// `binlog-do-db`.
+    pub do_db: Vec<String>,
+    /// `binlog-ignore-db`.
+    pub ignore_db: Vec<String>,
 }
 
 /// Something wrong with the options: MySQL's number in the error log, and the text.
@@ -122,6 +139,7 @@ pub fn load(args: &[String]) -> Options {
         metrics: Place::default(),
         dashboard: Place::default(),
         recorded: Recorded::default(),
+        binary_log: BinaryLog::default(),
         warnings: Vec::new(),
         problems: Vec::new(),
         given: BTreeMap::new(),
@@ -311,11 +329,15 @@ fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: boo
             Err(e) if loose => o.warnings.push(format!("{e} ({})", s.source)),
             Err(e) => return refuse(&e),
         },
-        "log-bin" if on => {
-            return refuse(
-                "there is no binary log yet. Remove the option; what is committed is safe without it, but cannot be replicated",
-            );
+        "log-bin" => {
+            // a value that a prefix gave is no name
+            let written = normalize(&s.name).0;
+            o.binary_log.on = written == "log-bin" || on;
+            o.binary_log.name = value.filter(|v| !v.is_empty() && written == "log-bin").map(str::to_owned);
         }
+        "log-bin-index" => o.binary_log.index = value.filter(|v| !v.is_empty()).map(str::to_owned),
+        "binlog-do-db" => o.binary_log.do_db.push(value.unwrap_or_default().to_owned()),
+        "binlog-ignore-db" => o.binary_log.ignore_db.push(value.unwrap_or_default().to_owned()),
         _ if name.starts_with("performance-schema-") => match o.recorded.take(name, value, on) {
             Ok(()) | Err(Wrong::Another) => {}
             Err(Wrong::Value) => {

@@ -1,6 +1,7 @@
 //! The life of a statement: session and server, texts and plans, locks, transactions, the diagnostics area.
 
 pub(crate) mod backup_lock;
+pub(crate) mod binary_log;
 #[cfg(test)]
 mod binlog_tests;
 pub(crate) mod buffers;

@@ -204,11 +204,8 @@ impl Session {
             Statement::DropProgram { kind, if_exists, name } => {
                 self.drop_program(*kind, *if_exists, name).map(|()| Outcome::ok())
             }
-            Statement::ResetReplica => {
-                self.require(Privs::RELOAD, "RELOAD")?;
-                self.commit_transaction()?;
-                Ok(Outcome::ok())
-            }
+            Statement::Reset { logs } => self.reset_logs(*logs).map(|()| Outcome::ok()),
+            Statement::PurgeBinaryLogs(what) => self.purge_binary_logs(sql, what).map(|()| Outcome::ok()),
             Statement::ResetPersist { if_exists, name } => {
                 self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())
             }

@@ -412,6 +412,7 @@ impl Session {
             self.persist(var, &raw)?;
         }
         if let Raw::Num(n) = raw {
+            self.apply_to_binary_log(var, n)?;
             crate::variables::engine::apply(&self.server.engine, &self.env.shared.globals, var, n)?;
             if var == Var::max_write_lock_count {
                 self.server.mdl.set_write_limit(n);

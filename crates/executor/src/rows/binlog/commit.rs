@@ -114,10 +114,7 @@ impl Env {
 
 /// `binlog-do-db` and `binlog-ignore-db`, for a statement with this default schema or rows of a table in it.
 pub(crate) fn wants(env: &Env, schema: Option<&str>) -> bool {
-    match (&env.binlog.log, schema) {
-        (Some(log), Some(schema)) => log.logs_schema(schema),
-        _ => true,
-    }
+    schema.is_none_or(|s| env.binlog.filters.log(s))
 }
 
 impl Binlog {

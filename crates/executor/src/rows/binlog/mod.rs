@@ -128,10 +128,33 @@ pub enum NextGtid {
     Given(Gtid),
 }
 
+/// Schemas of which changes are logged: `binlog-do-db`, else all but those of `binlog-ignore-db`.
+#[derive(Clone, Debug, Default)]
+pub struct Filters {
+    only: Vec<String>,
+    not: Vec<String>,
+}
+
+impl Filters {
+    /// Of the two options, each a list with commas.
+    pub fn new(only: &str, not: &str) -> Filters {
+        let list = |s: &str| s.split(',').filter(|s| !s.is_empty()).map(str::to_owned).collect();
+        Filters { only: list(only), not: list(not) }
+    }
+
+    /// Whether changes of the schema are logged: of rows the table's, of a statement that is logged as text the default
+    /// one.
+    pub fn log(&self, schema: &str) -> bool {
+        let has = |list: &[String]| list.iter().any(|s| s == schema);
+        if self.only.is_empty() { !has(&self.not) } else { has(&self.only) }
+    }
+}
+
 /// The binary log's part of a session.
 #[derive(Default)]
 pub struct Binlog {
     log: Option<Arc<dyn BinaryLog>>,
+    filters: Arc<Filters>,
     /// There is a log, and `sql_log_bin` is on.
     on: bool,
     cache: Cache,
@@ -163,8 +186,9 @@ impl std::fmt::Debug for Binlog {
 
 impl Binlog {
     /// Of a session of a server with this log.
-    pub fn new(log: Option<Arc<dyn BinaryLog>>) -> Binlog {
-        Binlog { on: log.is_some(), log, ..Binlog::default() }
+    pub fn new(of: Option<(Arc<dyn BinaryLog>, Arc<Filters>)>) -> Binlog {
+        let (log, filters) = of.unzip();
+        Binlog { on: log.is_some(), log, filters: filters.unwrap_or_default(), ..Binlog::default() }
     }
 
     /// Whether what the session changes is logged.
