@@ -188,7 +188,7 @@ variables! {
     disconnect_on_expired_password Global RO (B) "ON" "Refuse clients with expired passwords that cannot handle them";
     div_precision_increment Both DO (U(0, 30)) "4" "Digits a division adds to the scale";
     end_markers_in_json Both FX (B) "OFF" "Markers in JSON output of EXPLAIN and the optimizer trace";
-    enforce_gtid_consistency Global FX (Enum(&["OFF", "ON", "WARN"])) "OFF" "Only statements that GTIDs can log";
+    enforce_gtid_consistency Global DO (Enum(&["OFF", "ON", "WARN"])) "OFF" "Only statements that GTIDs can log: all are, here";
     eq_range_index_dive_limit Both DO (U(0, 4294967295)) "200" "Equality ranges estimated by index dives";
     error_count Session CO (U(0, u64::MAX)) "0" "Errors of the last statement";
     event_scheduler Global DO (Enum(&["OFF", "ON", "DISABLED"])) "ON" "Event scheduler";
@@ -210,12 +210,12 @@ variables! {
     global_connection_memory_limit Global DO (U(16777216, u64::MAX)) "18446744073709551615" "Bytes that all connections may hold, while global_connection_memory_tracking is on";
     global_connection_memory_tracking Both DO (B) "OFF" "Bytes of all connections are summed up: Global_connection_memory";
     group_concat_max_len Both DO (U(4, u64::MAX)) "1024" "Bytes of GROUP_CONCAT()'s result";
-    gtid_executed Global C (S) "" "Executed GTIDs";
+    gtid_executed Global C (S) "" "GTIDs of all transactions that were committed";
     gtid_executed_compression_period Global FX (U(0, 4294967295)) "0" "Transactions between compressions of the GTID table";
-    gtid_mode Global FX (Enum(&["OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON"])) "OFF" "GTID replication";
-    gtid_next Session FX (S) "AUTOMATIC" "Next GTID";
-    gtid_owned Both C (S) "" "GTIDs in use";
-    gtid_purged Global FX (S) "" "Purged GTIDs";
+    gtid_mode Global DO (Enum(&["OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON"])) "OFF" "Whether transactions get GTIDs; changes by one step at a time";
+    gtid_next Session D_ (S) "AUTOMATIC" "GTID of the next transaction";
+    gtid_owned Both C (S) "" "GTIDs that sessions hold";
+    gtid_purged Global D_ (S) "" "GTIDs that no file of the binary log holds any more";
     have_compress Global C (S) "YES" "zlib is there";
     have_dynamic_loading Global C (S) "NO" "Plugins can be loaded";
     have_geometry Global C (S) "NO" "Spatial types are there";

@@ -220,7 +220,7 @@ impl DdlContext<'_> {
 
     /// Commits; the statement's event for the binary log goes with it.
     fn commit(&mut self, mut ddl: Ddl) -> SqlResult<()> {
-        if let Some(piece) = self.locks.env().take_statement_piece(true) {
+        if let Some(piece) = self.locks.env().take_statement_piece(true)? {
             ddl.attach(piece.bytes);
         }
         ddl.commit().map_err(storage_error)

@@ -12,6 +12,7 @@ use base::SqlResult;
 use binlog::EventType;
 use binlog::rows::{Columns, put_image};
 use catalog::sysvar::Var;
+use storage::dict::ColumnDefault;
 use storage::table::Table;
 use value::{TimeZone, TypeKind, Value};
 
@@ -45,14 +46,15 @@ struct Chosen {
 
 impl Chosen {
     fn new(count: usize, before: impl Fn(usize) -> bool, after: impl Fn(usize) -> bool) -> Chosen {
-        let of = |has: &dyn Fn(usize) -> bool| (0..count).fold(1u64, |h, i| h.rotate_left(5) * 31 + u64::from(has(i)));
+        let of = |has: &dyn Fn(usize) -> bool| {
+            (0..count).fold(1u64, |h, i| h.rotate_left(5).wrapping_mul(31).wrapping_add(u64::from(has(i))))
+        };
         let hash = of(&before).rotate_left(32) ^ of(&after) | 1;
         Chosen { before: Columns::of(count, before), after: Columns::of(count, after), hash }
     }
 }
 
-/// Of the values of `binlog_row_image`.
-const MINIMAL: u64 = 0;
+/// Of the values of `binlog_row_image`; 0 is MINIMAL.
 const NOBLOB: u64 = 1;
 const FULL: u64 = 2;
 
@@ -90,23 +92,50 @@ fn mapped(logged: &LoggedTable, cx: &mut Cx<'_>) -> SqlResult<()> {
 
 #[cold]
 fn map_all(logged: &LoggedTable, cx: &mut Cx<'_>) -> SqlResult<()> {
-    let tables = cx.tables.clone();
-    let changed = cx.plan.tables.iter().zip(&tables).filter(|(t, _)| t.write).map(|(_, t)| t);
-    let all: Vec<&LoggedTable> = changed.filter_map(|t| of(t, cx)).collect();
+    let foreseen = cx.env.binlog.foreseen();
+    let own = cx.plan.tables.iter().zip(&cx.tables).filter(|(t, _)| t.write && foreseen.is_empty());
+    let mut changed: Vec<Arc<Table>> = own.map(|(_, t)| t.clone()).collect();
+    // a reader opens all tables of a statement at its first row, so those that only triggers change are named here
+    let engine = &cx.env.shared.engine;
+    for (schema, name) in foreseen {
+        changed.extend(engine.dict().open_table(engine, schema, name)?);
+    }
+    let all: Vec<&LoggedTable> = changed.iter().filter_map(|t| of(t, cx)).collect();
     cx.env.map_tables(logged, all.into_iter())
 }
 
-/// A row was inserted. `row`: as it is stored.
-pub(super) fn inserted(table: &Table, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
+/// Whether INSERT must tell which columns it gives values: `binlog_row_image` is not FULL.
+#[inline]
+pub(super) fn partial(cx: &Cx<'_>) -> bool {
+    any(cx) && cx.env.vars.num(Var::binlog_row_image) != FULL
+}
+
+/// A row was inserted. `row`: as it is stored; `given`: which columns the statement gives values, as far as anybody
+/// asks ([`partial`]).
+pub(super) fn inserted(table: &Table, row: &[Value<'_>], given: Option<&[bool]>, cx: &mut Cx<'_>) -> SqlResult<()> {
     let Some(logged) = of(table, cx).filter(|_| any(cx)) else { return Ok(()) };
     mapped(logged, cx)?;
     let shown = Shown { logged, row, local: None };
     let rows = Rows::of(cx.env);
+    let image = cx.env.vars.num(Var::binlog_row_image);
+    let some = given.filter(|g| image != FULL && g.iter().any(|g| !g));
+    let chosen = some.map(|g| {
+        // what a reader would not find out by itself
+        let has = |place: usize| {
+            let c = logged.column(place);
+            let made = table.def.columns.get(c).is_some_and(|c| {
+                let now = matches!(c.default, ColumnDefault::Now | ColumnDefault::Expr(_));
+                c.auto_increment || c.generated.is_some() || now
+            });
+            g.get(c).copied().unwrap_or(true) || made || (image == NOBLOB && !logged.is_long(place))
+        };
+        Chosen::new(logged.map.columns.len(), has, |_| false)
+    });
+    let (after, hash) = chosen.as_ref().map_or((&logged.all, 0), |c| (&c.before, c.hash));
     let env = &mut *cx.env;
     let (b, zone) = (&mut env.binlog, &env.conv.time_zone);
-    let images = Images { before: &logged.all, after: None };
-    b.row(EventType::WriteRows, logged, (images, 0), rows, |out| {
-        put_image(&logged.map, &logged.all, |i| shown.value(i, zone), out);
+    b.row(EventType::WriteRows, logged, (Images { before: after, after: None }, hash), rows, |out| {
+        put_image(&logged.map, after, |i| shown.value(i, zone), out);
     })
 }
 
@@ -129,8 +158,7 @@ pub(super) fn deleted(table: &Table, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlR
 
 /// Whether the column at this place is in the image before, where `binlog_row_image` is not FULL and there is a key.
 fn in_before(logged: &LoggedTable, image: u64, place: usize) -> bool {
-    let key = logged.key.contains(&(place as u16));
-    key || (image == NOBLOB && !logged.long.contains(&(place as u16)))
+    logged.is_key(place) || (image == NOBLOB && !logged.is_long(place))
 }
 
 /// Whose values the rows of an UPDATE are.
@@ -142,11 +170,11 @@ pub(super) enum As {
     Expressions,
 }
 
-/// A row was changed.
+/// A row was changed; `assigned`: columns of the definition that the statement assigns.
 pub(super) fn updated(
     table: &Arc<Table>,
     (old, new): (&[Value<'_>], &[Value<'_>]),
-    form: As,
+    (form, assigned): (As, &[u16]),
     cx: &mut Cx<'_>,
 ) -> SqlResult<()> {
     let Some(logged) = of(table, cx).filter(|_| any(cx)) else { return Ok(()) };
@@ -157,14 +185,17 @@ pub(super) fn updated(
     let image = cx.env.vars.num(Var::binlog_row_image);
     let zone = &cx.env.conv.time_zone;
     let chosen = (image != FULL).then(|| {
-        let changed = |i| !same(old.value(i, zone), new.value(i, zone));
-        let long = |i: usize| logged.long.contains(&(i as u16));
-        let before = |i| logged.key.is_empty() || in_before(logged, image, i);
-        let after = |i| if image == MINIMAL { changed(i) } else { !long(i) || changed(i) };
+        let changed =
+            |i| assigned.contains(&(logged.column(i) as u16)) || !same(old.value(i, zone), new.value(i, zone));
+        let before = |i| in_before(logged, image, i);
+        let after = |i| changed(i) || (image == NOBLOB && !logged.is_long(i));
         Chosen::new(logged.map.columns.len(), before, after)
     });
     let all = (&logged.all, &logged.all, 0);
-    let (before, after, hash) = chosen.as_ref().map_or(all, |c| (&c.before, &c.after, c.hash));
+    let (mut before, after, hash) = chosen.as_ref().map_or(all, |c| (&c.before, &c.after, c.hash));
+    if logged.key.is_empty() {
+        before = &logged.all;
+    }
     let images = Images { before, after: Some(after) };
     let env = &mut *cx.env;
     let (b, zone) = (&mut env.binlog, &env.conv.time_zone);

@@ -184,7 +184,7 @@ where
     if let Err(e) = check(&t.stored, row, cx, arena) {
         return swallow(e, at.ignore, cx);
     }
-    let done = match write(t.slot, table, (old, row), cx, &mut counts.neighbours) {
+    let done = match write((t.slot, &explicit), table, (old, row), cx, &mut counts.neighbours) {
         Ok(done) => done,
         Err(e) => return swallow(e, at.ignore, cx),
     };
@@ -200,10 +200,11 @@ where
     Ok(())
 }
 
-/// Writes what differs of the row in this slot: all that a row has been assigned, which has been computed and checked. `None`: a cascade of this
+/// Writes what differs of the row in this slot: all that a row has been assigned, which has been computed and checked; the
+/// statement assigns the columns `assigned`. `None`: a cascade of this
 /// statement has deleted it.
 pub(super) fn write<'v>(
-    slot: u16,
+    (slot, assigned): (u16, &[u16]),
     table: &Arc<Table>,
     (old, new): (&[Value<'v>], &[Value<'v>]),
     cx: &mut Cx<'_>,
@@ -232,7 +233,7 @@ pub(super) fn write<'v>(
         }
     };
     if logged::any(cx) && matches!(done, Some(Inserted::Done)) {
-        logged::updated(table, (old, new), logged::As::Expressions, cx)?;
+        logged::updated(table, (old, new), (logged::As::Expressions, assigned), cx)?;
     }
     Ok(done)
 }

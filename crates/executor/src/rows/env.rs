@@ -252,6 +252,9 @@ impl Env {
             Var::error_count => VarValue::UInt(self.counts.conditions.1),
             Var::timestamp => VarValue::Double(self.clock.now_us as f64 / 1e6),
             Var::rand_seed1 | Var::rand_seed2 => VarValue::UInt(0),
+            Var::gtid_owned => {
+                VarValue::Str(self.binlog.owned_gtid().map(|g| g.to_string()).unwrap_or_default().into())
+            }
             Var::pseudo_thread_id => VarValue::UInt(self.client.connection.id()),
             v => self.vars.get(v, &self.shared.globals),
         }

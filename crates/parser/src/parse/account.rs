@@ -95,14 +95,13 @@ impl<'a> Parser<'a, '_> {
         self.advance();
         self.advance();
         self.expect(Tk::RParen)?;
-        let mut u =
-            UserSpec {
-                span: Span::default(),
-                account: Account::CurrentUser,
-                auth: None,
-                multi_factor: false,
-                discard_old_password: false,
-            };
+        let mut u = UserSpec {
+            span: Span::default(),
+            account: Account::CurrentUser,
+            auth: None,
+            multi_factor: false,
+            discard_old_password: false,
+        };
         if self.accept_kws(&[Kw::DISCARD, Kw::OLD, Kw::PASSWORD]) {
             u.discard_old_password = true;
         } else if self.is(Tk::Int) {

@@ -124,16 +124,13 @@ impl House {
         let folder = std::env::temp_dir().join(format!("evenkeel-binlog-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         let log = Arc::new(Model::default());
-        let config = EngineConfig {
-            buffer_pool_size: 8 << 20,
-            sink: Some(log.clone()),
-            ..EngineConfig::new(&folder)
-        };
+        let config = EngineConfig { buffer_pool_size: 8 << 20, sink: Some(log.clone()), ..EngineConfig::new(&folder) };
         let engine = Engine::open(config).unwrap();
         let accounts = Accounts::open(Box::new(MemoryStore::default())).unwrap();
         let globals = Arc::new(GlobalVars::new());
         globals.store(Var::datadir, Raw::Text(Some(folder.to_str().unwrap().into())));
-        let server = Server::new(engine, globals, Arc::new(Connections::default()), Arc::new(accounts), Box::new(|| ()));
+        let server =
+            Server::new(engine, globals, Arc::new(Connections::default()), Arc::new(accounts), Box::new(|| ()));
         server.set_binary_log(log.clone(), ("", ""));
         let house = House { server, log, folder };
         let mut root = house.session();

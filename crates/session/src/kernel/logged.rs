@@ -15,7 +15,7 @@
 
 use crate::kernel::session::Session;
 use base::SqlResult;
-use executor::binlog::Kind;
+use executor::binlog::{GivenGtid, Kind};
 use parser::ast::{AdminKind, FlushItem, SetItem, Statement, TableName};
 use storage::dict::Ddl;
 
@@ -107,7 +107,8 @@ fn logged_as(s: &Statement<'_>) -> Option<Kind> {
         | Statement::Shutdown
         | Statement::Restart
         | Statement::Help(_)
-        | Statement::ResetReplica
+        | Statement::Reset { .. }
+        | Statement::PurgeBinaryLogs(_)
         | Statement::ResetPersist { .. }
         | Statement::SetRole(_)
         | Statement::Signal(_)
@@ -136,6 +137,9 @@ impl Session {
     /// It is over: what has to be logged and is not yet is logged now.
     pub(crate) fn end_logged(&mut self, done: bool) -> SqlResult<()> {
         if !self.env.binlog.is_text_waiting() {
+            if self.env.binlog.given_gtid() == GivenGtid::Logged {
+                self.env.binlog.end_gtid();
+            }
             return Ok(());
         }
         if !done {
@@ -143,15 +147,17 @@ impl Session {
             return Ok(());
         }
         let accounts = self.env.binlog.text_is_of("mysql");
-        let Some(piece) = self.env.take_statement_piece(accounts) else { return Ok(()) };
+        let Some(piece) = self.env.take_statement_piece(accounts)? else { return Ok(()) };
         let engine = &self.server.engine;
         let lsn = engine.attach(&piece.bytes)?;
-        Ok(engine.wait_for_commit(lsn, engine.durability())?)
+        engine.wait_for_commit(lsn, engine.durability())?;
+        self.env.binlog.end_gtid();
+        Ok(())
     }
 
     /// Commits a transaction of the dictionary; the statement's event goes with it.
     pub(crate) fn commit_logged(&mut self, mut ddl: Ddl) -> SqlResult<()> {
-        if let Some(piece) = self.env.take_statement_piece(true) {
+        if let Some(piece) = self.env.take_statement_piece(true)? {
             ddl.attach(piece.bytes);
         }
         Ok(ddl.commit()?)

@@ -127,7 +127,9 @@ impl Session {
 
     /// CREATE USER or ALTER USER with hashes, which the accounts have by now.
     pub(crate) fn log_users(&mut self, sql: &[u8], users: &[UserSpec<'_>]) {
-        let Some(Span { start, .. }) = self.running.logged.filter(|_| self.env.binlog.is_text_waiting()) else { return };
+        let Some(Span { start, .. }) = self.running.logged.filter(|_| self.env.binlog.is_text_waiting()) else {
+            return;
+        };
         let (mut text, mut at) = (Vec::new(), start as usize);
         for spec in users {
             text.extend_from_slice(sql.get(at..spec.span.start as usize).unwrap_or_default());

@@ -174,6 +174,7 @@ impl Server {
     /// Changes are logged here from now on, of all schemas but what `binlog-do-db` and `binlog-ignore-db` leave out.
     /// Before the first session.
     pub fn set_binary_log(&self, log: Arc<dyn binlog::service::BinaryLog>, (only, not): (&str, &str)) {
+        self.globals.set_provider(Box::new(crate::variables::gtids::provider(log.clone())));
         let _ = self.binary_log.set((log, Arc::new(executor::binlog::Filters::new(only, not))));
     }
 

@@ -7,9 +7,10 @@
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
-use executor::binlog::Ending;
+use executor::binlog::{Ending, GivenGtid};
 use parser::ast::{self, AccessMode, Completion, SetTransaction, StartTransaction, VarScope};
 use probe::Counter;
 use std::time::Duration;
@@ -160,6 +161,7 @@ impl Session {
     }
 
     pub(crate) fn transaction_over(&mut self) {
+        self.env.binlog.clear();
         self.forget_branch();
         self.txn.explicit = false;
         self.txn.read_only = false;
@@ -192,6 +194,7 @@ impl Session {
             probe::inc(Counter::HandlerCommit);
         }
         self.env.binlog.clear();
+        let done = self.end_gtid(done);
         self.log.transaction_ends(done.is_ok());
         self.transaction_over();
         done
@@ -217,6 +220,47 @@ impl Session {
         Ok(())
     }
 
+    /// The transaction has ended, under a GTID that `gtid_next` names: one that changed nothing is logged empty.
+    #[inline]
+    pub(crate) fn end_gtid(&mut self, done: SqlResult<()>) -> SqlResult<()> {
+        if self.env.binlog.given_gtid() == GivenGtid::None {
+            return done;
+        }
+        let logged = match done {
+            Ok(()) => self.log_empty(),
+            e => e,
+        };
+        self.env.binlog.end_gtid();
+        logged
+    }
+
+    #[cold]
+    fn log_empty(&mut self) -> SqlResult<()> {
+        let Some(piece) = self.env.empty_piece() else { return Ok(()) };
+        let engine = &self.server.engine;
+        let lsn = engine.attach(&piece.bytes)?;
+        Ok(engine.wait_for_commit(lsn, engine.durability())?)
+    }
+
+    /// What `gtid_next` says of a statement before it runs: 1837 once its GTID is used up; nothing is done where that
+    /// was executed elsewhere.
+    pub(crate) fn instead_of_executed(&self, s: &ast::Statement<'_>) -> Option<SqlResult<Outcome>> {
+        use ast::Statement as S;
+        let free = matches!(s, S::Set(_) | S::Query(_) | S::Show(_) | S::Begin(_) | S::Commit(_) | S::Rollback(_))
+            || matches!(s, S::Use(_) | S::Explain(_) | S::Describe { .. } | S::Do(_));
+        if free {
+            return None;
+        }
+        match self.env.binlog.given_gtid() {
+            GivenGtid::Used => {
+                let next = self.env.vars.text(Var::gtid_next).cloned().unwrap_or_default();
+                Some(Err(SqlError::new(ErrorCode::GTID_NEXT_TYPE_UNDEFINED_GTID, &[&next])))
+            }
+            GivenGtid::Executed => Some(Ok(Outcome::ok())),
+            GivenGtid::None | GivenGtid::Owned | GivenGtid::Logged => None,
+        }
+    }
+
     /// The transaction's events go with its commit.
     #[inline]
     pub(crate) fn attach_events(&mut self, ending: Ending<'_>) -> SqlResult<()> {
@@ -234,6 +278,7 @@ impl Session {
     /// Rolls back whatever is open.
     pub(crate) fn rollback_transaction(&mut self) -> SqlResult<()> {
         self.env.binlog.clear();
+        self.env.binlog.end_gtid();
         let open = self.env.trx.is_open();
         let done = if open { self.env.trx.rollback() } else { Ok(()) };
         if open {
@@ -403,8 +448,12 @@ impl Session {
         if self.autocommit() && !self.txn.explicit {
             if self.env.trx.is_open() {
                 self.env.binlog.end_statement();
-                let done = self.commit_open();
+                let wrote = !self.env.binlog.is_empty();
+                let mut done = self.commit_open();
                 self.env.binlog.clear();
+                if wrote {
+                    done = self.end_gtid(done);
+                }
                 if done.is_err() {
                     let _ = self.env.trx.rollback();
                 } else {

@@ -154,7 +154,7 @@ impl Session {
                 self.lock_commit()?;
                 let verb = if commit { "COMMIT" } else { "ROLLBACK" };
                 self.env.binlog.begin_text(Kind::Inside, format!("XA {verb} {}", logged(xid)).as_bytes(), Vec::new());
-                if let Some(piece) = self.env.take_statement_piece(false) {
+                if let Some(piece) = self.env.take_statement_piece(false)? {
                     d.trx.attach(piece.bytes);
                 }
             }

@@ -1,13 +1,9 @@
-//! Rules of the variables about GTIDs (manual, "Global Transaction ID System Variables"): which values they take now,
-//! and what taking one does. What they show comes from the log ([`provider`]).
-//!
-//! `gtid_mode` changes in steps, and while nobody is between reading it and the place of a commit in the log: SET takes
-//! the metadata lock COMMIT. Tested: golden `gtids`, `tests/binlog`.
+//! Rules of the variables about GTIDs (manual, "Global Transaction ID System Variables"): which values they take now.
+//! What they show comes from the log ([`provider`]). What else SET of them does: `kernel/gtids.rs`. Tested: golden `gtids`, `tests/binlog`.
 
-use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::gtid::{Gtid, GtidSet};
-use binlog::service::{BinaryLog, Own};
+use binlog::service::BinaryLog;
 use catalog::sysvar::{Raw, Var};
 use executor::Env;
 use executor::binlog::NextGtid;
@@ -15,7 +11,6 @@ use std::sync::Arc;
 
 /// Of `gtid_mode`.
 const OFF: u64 = 0;
-const ON_PERMISSIVE: u64 = 2;
 const ON: u64 = 3;
 
 /// What the variables that only the log knows show.
@@ -77,7 +72,7 @@ fn check_mode(env: &Env, to: u64) -> SqlResult<()> {
 }
 
 /// What `gtid_next` is to be.
-fn next_of(env: &Env, text: &str) -> SqlResult<NextGtid> {
+pub(crate) fn next_of(env: &Env, text: &str) -> SqlResult<NextGtid> {
     let mode = env.shared.globals.num(Var::gtid_mode);
     let text = text.trim();
     if text.eq_ignore_ascii_case("AUTOMATIC") {
@@ -90,8 +85,8 @@ fn next_of(env: &Env, text: &str) -> SqlResult<NextGtid> {
         return Ok(NextGtid::Anonymous);
     }
     let Some(g) = Gtid::parse(text) else {
-        let tagged = text.to_ascii_uppercase().starts_with("AUTOMATIC:") || catalog::sysvar::gtid::is_set(text);
-        if tagged && text.split(':').count() > 1 && !text.contains('-') | (text.matches(':').count() > 1) {
+        let tag = |p: &str| p.trim_start().starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        if text.split(':').nth(1).is_some_and(tag) {
             return Err(SqlError::unsupported("GTIDs with tags"));
         }
         return Err(SqlError::new(ErrorCode::MALFORMED_GTID_SPECIFICATION, &[&text]));
@@ -103,16 +98,15 @@ fn next_of(env: &Env, text: &str) -> SqlResult<NextGtid> {
 }
 
 /// The GTIDs that `gtid_purged` gains: `+set` adds, `set` replaces and may take none away.
-fn purged_of(env: &Env, text: &str) -> SqlResult<GtidSet> {
-    let Some(log) = env.binlog.log() else {
-        return Err(SqlError::unsupported("gtid_purged without a binary log"));
-    };
+pub(crate) fn purged_of(env: &Env, text: &str) -> SqlResult<GtidSet> {
+    let Some(log) = env.binlog.log() else { return Ok(GtidSet::default()) };
+    let wanted = set_of(text.trim().trim_start_matches('+'))?;
     let refused = |why: &str| Err(SqlError::new(ErrorCode::CANT_SET_GTID_PURGED_DUE_SETS_CONSTRAINTS, &[&why]));
     let (executed, purged) = (log.gtid_executed(), log.gtid_purged());
     let mut added = match text.trim().strip_prefix('+') {
-        Some(more) => set_of(more)?,
+        Some(_) => wanted,
         None => {
-            let mut all = set_of(text)?;
+            let mut all = wanted;
             if !purged.is_subset(&all) {
                 return refused("the new value must be a superset of the old value");
             }
@@ -126,66 +120,4 @@ fn purged_of(env: &Env, text: &str) -> SqlResult<GtidSet> {
         return refused("the added gtid set must not overlap with @@GLOBAL.GTID_EXECUTED");
     }
     Ok(added)
-}
-
-impl Session {
-    /// SET of one of them that has been checked.
-    pub(crate) fn apply_gtids(&mut self, var: Var) -> SqlResult<()> {
-        match var {
-            Var::gtid_next => {
-                let text = self.env.vars.text(Var::gtid_next).cloned().unwrap_or_default();
-                let next = next_of(&self.env, &text)?;
-                self.own_gtid(next)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// `SET GLOBAL gtid_purged`.
-    pub(crate) fn add_purged(&mut self, text: &str) -> SqlResult<()> {
-        let added = purged_of(&self.env, text)?;
-        let Some(log) = self.env.binlog.log().cloned() else { return Ok(()) };
-        log.add_purged(&added).map_err(|e| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, e.to_string()))
-    }
-
-    /// `gtid_next` of this session becomes this; it waits for another that has the GTID.
-    fn own_gtid(&mut self, next: NextGtid) -> SqlResult<()> {
-        let NextGtid::Given(g) = next else {
-            self.env.binlog.set_next_gtid(next, false);
-            return Ok(());
-        };
-        let Some(log) = self.env.binlog.log().cloned() else { return Ok(()) };
-        let id = self.env.client.connection.id();
-        loop {
-            match log.own(g, id) {
-                Own::Owned => self.env.binlog.set_next_gtid(next, true),
-                Own::Executed => self.env.binlog.set_next_gtid(next, false),
-                Own::Busy => {
-                    self.env.check_killed()?;
-                    let _ = sched::sleep(std::time::Duration::from_millis(20));
-                    continue;
-                }
-            }
-            return Ok(());
-        }
-    }
-
-    /// Refused while a transaction runs or a GTID is owned: 1766, 1790.
-    pub(crate) fn may_set_gtids(&self, var: Var) -> SqlResult<()> {
-        let within = matches!(var, Var::gtid_next | Var::gtid_purged | Var::gtid_mode | Var::enforce_gtid_consistency);
-        if within && self.in_transaction() {
-            return Err(SqlError::new(ErrorCode::VARIABLE_NOT_SETTABLE_IN_TRANSACTION, &[&var.name()]));
-        }
-        if var == Var::gtid_next
-            && let Some(g) = self.env.binlog.owned_gtid()
-        {
-            return Err(SqlError::new(ErrorCode::CANT_SET_GTID_NEXT_WHEN_OWNING_GTID, &[&g]));
-        }
-        Ok(())
-    }
-}
-
-/// Whether automatic GTIDs are given.
-pub(crate) fn gives_gtids(env: &Env) -> bool {
-    env.shared.globals.num(Var::gtid_mode) >= ON_PERMISSIVE
 }

@@ -11,8 +11,8 @@ use value::{Level, Value};
 
 use super::super::foreign;
 use super::super::new_row::{Computing, Nulls, check, duplicate, same, stored_value};
-use super::super::{logged, triggers};
 use super::super::update::write;
+use super::super::{logged, triggers};
 use super::{Insert, assign, on_update_now};
 use crate::eval::Cx;
 
@@ -78,8 +78,8 @@ impl<'e> Insert<'e> {
                     if logged::any(cx) {
                         match replaced.take() {
                             // MySQL has changed it in place
-                            Some(old) => logged::updated(&self.table, (&old, &bytes), logged::As::Stored, cx)?,
-                            None => logged::inserted(&self.table, &bytes, cx)?,
+                            Some(old) => logged::updated(&self.table, (&old, &bytes), (logged::As::Stored, &[]), cx)?,
+                            None => logged::inserted(&self.table, &bytes, self.given.as_deref(), cx)?,
                         }
                     }
                     return Ok(true);
@@ -214,7 +214,7 @@ impl<'e> Insert<'e> {
             Some(Inserted::Done) => {
                 self.counts.affected += 2;
                 self.counts.duplicates += 1;
-                logged::updated(&self.table, (old, new), logged::As::Stored, cx)?;
+                logged::updated(&self.table, (old, new), (logged::As::Stored, &[]), cx)?;
                 Some(Ok(()))
             }
         })
@@ -300,7 +300,8 @@ impl<'e> Insert<'e> {
         let changed = changed?;
         if changed {
             check(&plan.stored, &row, cx, arena)?;
-            let done = write(plan.slot, &self.table, (&old, &row), cx, &mut self.neighbours)?;
+            let assigned: smallvec::SmallVec<[u16; 8]> = plan.updates.iter().map(|a| a.column).collect();
+            let done = write((plan.slot, &assigned), &self.table, (&old, &row), cx, &mut self.neighbours)?;
             if let Some(Inserted::Duplicate { index, .. }) = done {
                 return Err(duplicate(&self.table, index, &row));
             }

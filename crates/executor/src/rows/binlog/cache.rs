@@ -61,6 +61,13 @@ pub(super) struct Cache {
 }
 
 impl Cache {
+    /// With these events.
+    pub(super) fn of(events: Vec<u8>) -> Cache {
+        let mut memory = vec![0; GTID_ROOM];
+        memory.extend(events);
+        Cache { memory, ..Cache::default() }
+    }
+
     fn on_disk(&self) -> u64 {
         self.spill.as_ref().map_or(0, |s| s.length)
     }

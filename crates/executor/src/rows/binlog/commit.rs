@@ -1,8 +1,9 @@
 //! What a commit takes along: the GTID event, the transaction's events and the one that ends it, or a statement that is
 //! a transaction of its own.
 
+use super::cache::Cache;
 use super::settings::{self, Kind};
-use super::{Binlog, CHECKSUM_ROOM, MAX_PIECE, NextGtid, Piece};
+use super::{Binlog, CHECKSUM_ROOM, GivenGtid, MAX_PIECE, NextGtid, Piece};
 use crate::rows::env::{Env, wall_clock_us};
 use base::SqlResult;
 use binlog::transaction::{self, GtidEvent, XaId};
@@ -91,18 +92,39 @@ impl Env {
 
     /// The piece of the running statement, which is a transaction of its own and commits now; `None`: nothing of it is
     /// logged, or it has been. `changes`: something commits with it.
-    pub fn take_statement_piece(&mut self, changes: bool) -> Option<Piece> {
-        let Waiting { kind, text, schemas } = self.binlog.waiting.take()?;
-        let log = self.binlog.log.clone().filter(|_| self.binlog.on && wants(self, self.schema.as_deref()))?;
+    ///
+    /// # Errors
+    /// Of the spill that a long text needs.
+    pub fn take_statement_piece(&mut self, changes: bool) -> SqlResult<Option<Piece>> {
+        let Some(Waiting { kind, text, schemas }) = self.binlog.waiting.take() else { return Ok(None) };
+        let of = if kind == Kind::Database { schemas.first().map(String::as_str) } else { self.schema.as_deref() };
+        let log = self.binlog.log.clone().filter(|_| self.binlog.on && wants(self, of));
+        let Some(log) = log else { return Ok(None) };
         let mut events = Vec::with_capacity(256 + text.len());
         let xid = if changes { next_xid() } else { 0 };
         settings::query(self, &settings::Statement { kind, text: &text, schemas: &schemas, xid }, &mut events);
+        let (next, checksum) = (self.binlog.next_gtid, log.checksum());
+        let gtid = |rest| gtid_event(self, next, true, rest, checksum);
+        let piece = Cache::of(events).take(gtid, (MAX_PIECE, checksum), log.as_ref());
+        if self.binlog.gtid == GivenGtid::Owned {
+            self.binlog.gtid = GivenGtid::Logged;
+        }
+        piece.map(Some)
+    }
+
+    /// The piece of a transaction that has changed nothing, where `gtid_next` wants one.
+    pub fn empty_piece(&mut self) -> Option<Piece> {
+        let log = self.binlog.log.clone().filter(|_| self.binlog.gtid == GivenGtid::Owned)?;
+        let (mut b, mut events) = (std::mem::take(&mut self.binlog), Vec::new());
+        b.begin.write(self, &mut events);
+        settings::inside(self, b"COMMIT", &mut events);
         if !log.checksum() {
             events = event::without_checksums(&events);
         }
-        let next = self.binlog.next_gtid;
-        let mut bytes = gtid_event(self, next, true, events.len() as u64, log.checksum());
+        let mut bytes = gtid_event(self, b.next_gtid, false, events.len() as u64, log.checksum());
         bytes.extend_from_slice(&events);
+        b.gtid = GivenGtid::Logged;
+        self.binlog = b;
         Some(Piece { bytes, spill: None })
     }
 
@@ -125,8 +147,8 @@ impl Binlog {
         match ending {
             Ending::Commit => transaction::xid(next_xid(), stamp, CHECKSUM_ROOM, self.cache.end()),
             Ending::Xa(id, one_phase) => {
-                if let Some(text) = self.closing.take() {
-                    settings::inside(env, &text, self.cache.end());
+                if let Some(text) = &self.closing {
+                    settings::inside(env, text, self.cache.end());
                 }
                 transaction::xa_prepare(id, one_phase, stamp, CHECKSUM_ROOM, self.cache.end());
             }
@@ -140,6 +162,9 @@ impl Binlog {
             self.cache.compress(level, stamp, log.as_ref())?;
         }
         let (next, checksum) = (self.next_gtid, log.checksum());
+        if self.gtid == GivenGtid::Owned {
+            self.gtid = GivenGtid::Logged;
+        }
         let text = std::mem::take(&mut self.has_text);
         let gtid = |rest| gtid_event(env, next, text, rest, checksum);
         self.cache.take(gtid, (MAX_PIECE, checksum), log.as_ref())

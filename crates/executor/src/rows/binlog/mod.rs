@@ -66,6 +66,8 @@ struct Statement {
     open: Option<Open>,
     /// First byte of its last rows event.
     last: Option<u64>,
+    /// Tables that it may change through functions and triggers: schema, name.
+    foreseen: Vec<(String, String)>,
 }
 
 /// The place that events are cut back to when a nested statement fails.
@@ -175,7 +177,24 @@ pub struct Binlog {
     /// QUERY with BEGIN as it was written last, and for which settings.
     begin: settings::Begin,
     /// `gtid_next`
-    pub next_gtid: NextGtid,
+    next_gtid: NextGtid,
+    gtid: GivenGtid,
+}
+
+/// What has become of a GTID that `gtid_next` names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum GivenGtid {
+    /// `gtid_next` names none.
+    #[default]
+    None,
+    /// The session owns it; no event has it yet.
+    Owned,
+    /// It is in an event that is committing.
+    Logged,
+    /// Another transaction has had it: statements are passed over.
+    Executed,
+    /// It is used up: `gtid_next` must be set anew.
+    Used,
 }
 
 impl std::fmt::Debug for Binlog {
@@ -218,6 +237,40 @@ impl Binlog {
         self.cache.len()
     }
 
+    /// What has become of the GTID that `gtid_next` names.
+    #[inline]
+    pub fn given_gtid(&self) -> GivenGtid {
+        self.gtid
+    }
+
+    /// The GTID that the session owns.
+    pub fn owned_gtid(&self) -> Option<Gtid> {
+        match (self.next_gtid, self.gtid) {
+            (NextGtid::Given(g), GivenGtid::Owned | GivenGtid::Logged) => Some(g),
+            _ => None,
+        }
+    }
+
+    /// `gtid_next` is this; `owned`: the session has it for itself.
+    pub fn set_next_gtid(&mut self, next: NextGtid, owned: bool) {
+        self.next_gtid = next;
+        self.gtid = match next {
+            NextGtid::Given(_) if owned => GivenGtid::Owned,
+            NextGtid::Given(_) => GivenGtid::Executed,
+            NextGtid::Automatic | NextGtid::Anonymous => GivenGtid::None,
+        };
+    }
+
+    /// The transaction is over; its GTID goes back if nothing was committed under it.
+    pub fn end_gtid(&mut self) {
+        if let (Some(g), Some(log)) = (self.owned_gtid(), &self.log) {
+            if self.gtid == GivenGtid::Owned {
+                log.release(g);
+            }
+            self.gtid = GivenGtid::Used;
+        }
+    }
+
     /// The text of the statement that begins, for ROWS_QUERY.
     pub fn set_text(&mut self, text: Option<&[u8]>) {
         self.text = text.map(Into::into);
@@ -232,7 +285,9 @@ impl Binlog {
     #[inline]
     pub fn begin_statement(&mut self) {
         if self.on {
-            self.end_statement();
+            if self.statement.last.is_some() || self.statement.open.is_some() {
+                self.end_group();
+            }
             self.statement.start = self.cache.len();
             self.statement.mapped.clear();
             (self.statement.open, self.statement.last) = (None, None);
@@ -249,6 +304,19 @@ impl Binlog {
         if self.text.is_some() {
             self.text = None;
         }
+        if !self.statement.foreseen.is_empty() {
+            self.statement.foreseen.clear();
+        }
+    }
+
+    /// Tables that the statement whose locks are taken may change through functions and triggers.
+    pub fn foresee(&mut self, tables: Vec<(String, String)>) {
+        self.statement.foreseen = tables;
+    }
+
+    /// Those.
+    pub fn foreseen(&self) -> &[(String, String)] {
+        &self.statement.foreseen
     }
 
     fn end_group(&mut self) {
@@ -268,6 +336,7 @@ impl Binlog {
         }
         self.statement.mapped.clear();
         (self.statement.open, self.statement.last, self.text) = (None, None, None);
+        self.statement.foreseen.clear();
         self.floors.clear();
     }
 
@@ -282,15 +351,16 @@ impl Binlog {
     /// The transaction is over without a commit.
     #[inline]
     pub fn clear(&mut self) {
+        if self.log.is_none() {
+            return;
+        }
         if !self.cache.is_empty() || self.cache.spilled {
             self.cache.clear(self.log.as_deref());
         }
         self.statement = Statement::default();
         self.floors.clear();
         self.has_text = false;
-        if self.closing.is_some() {
-            (self.opening, self.closing) = (None, None);
-        }
+        (self.opening, self.closing, self.text) = (None, None, None);
     }
 
     /// A nested statement begins; the place to cut back to if it fails.
@@ -498,8 +568,8 @@ impl Binlog {
             memory: global(Var::binlog_cache_size),
             all: global(Var::max_binlog_cache_size),
         };
-        match self.opening.take() {
-            Some(text) => settings::inside(env, &text, self.cache.end()),
+        match &self.opening {
+            Some(text) => settings::inside(env, text, self.cache.end()),
             None => self.begin.write(env, self.cache.end()),
         }
     }

@@ -53,10 +53,7 @@ fn common(env: &Env) -> StatusVars {
         sql_mode: Some(env.vars.sql_mode().0),
         catalog: Some(Text((*b"std").into())),
         auto_increment: (steps != (1, 1)).then_some(steps),
-        charset: Some((
-            num(Var::character_set_client),
-            (num(Var::collation_connection), num(Var::collation_server)),
-        )),
+        charset: Some((num(Var::character_set_client), (num(Var::collation_connection), num(Var::collation_server)))),
         lc_time_names: (names != 0).then_some(names),
         default_collation: Some(num(Var::default_collation_for_utf8mb4)),
         ..StatusVars::default()
@@ -154,4 +151,3 @@ impl Begin {
         event::restamp(out, at, stamp(env));
     }
 }
-

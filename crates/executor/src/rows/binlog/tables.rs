@@ -59,7 +59,7 @@ pub struct LoggedTable {
     /// Foreign keys refer to it.
     pub parent: bool,
     /// Positions in the map of TEXT, BLOB and JSON.
-    pub long: Vec<u16>,
+    long: Vec<u16>,
 }
 
 impl LoggedTable {
@@ -110,9 +110,14 @@ impl LoggedTable {
         self.columns.get(place).map_or(usize::MAX, |c| *c as usize)
     }
 
-    /// The place in the map of a column of the definition.
-    pub fn place(&self, column: u16) -> Option<usize> {
-        self.columns.iter().position(|c| *c == column)
+    /// Whether the column at this place is part of the key that a row is found by.
+    pub fn is_key(&self, place: usize) -> bool {
+        self.key.contains(&(place as u16))
+    }
+
+    /// Whether it is TEXT, BLOB or JSON.
+    pub fn is_long(&self, place: usize) -> bool {
+        self.long.contains(&(place as u16))
     }
 
     /// The value of the column at this place as an image has it.
@@ -140,7 +145,8 @@ impl TrimSuffix for [u8] {
 }
 
 fn without_wide_spaces(mut s: &[u8], width: usize) -> &[u8] {
-    while let Some((front, last)) = s.split_at_checked(s.len().saturating_sub(width)).filter(|(_, l)| l.len() == width) {
+    while let Some((front, last)) = s.split_at_checked(s.len().saturating_sub(width)).filter(|(_, l)| l.len() == width)
+    {
         let space = last.split_last().is_some_and(|(l, rest)| *l == b' ' && rest.iter().all(|b| *b == 0));
         let little = last.split_first().is_some_and(|(f, rest)| *f == b' ' && rest.iter().all(|b| *b == 0));
         if !space && !little {
