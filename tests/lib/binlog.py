@@ -62,10 +62,10 @@ def has_checksums(format_event):
     return format_event.body[-1] == 1
 
 
-def read(data):
-    """All events of a file."""
+def raw(data):
+    """All events of a file, each with its bytes."""
     assert data[:4] == MAGIC
-    at, out, checksum = 4, [], False
+    at, checksum = 4, False
     while at < len(data):
         size = struct.unpack_from("<I", data, at + 9)[0]
         assert at + size <= len(data), "it ends inside an event"
@@ -74,9 +74,13 @@ def read(data):
         assert e.end == at + size, (e.kind, e.end, at + size)
         if e.kind == FORMAT:
             checksum = has_checksums(e)
-        out.append(e)
+        yield e, data[at:at + size]
         at += size
-    return out
+
+
+def read(data):
+    """All events of a file."""
+    return [e for e, _ in raw(data)]
 
 
 def packed(data, at):

@@ -116,6 +116,7 @@ impl Log {
             let mut order = self.order.lock();
             order.at = Place { file: next, offset: head.len() as u64 };
             order.checksum = checksum;
+            self.checksum.store(checksum, Ordering::Release);
             order.sequence = 0;
             self.full.store(false, Ordering::Relaxed);
             Ok(())

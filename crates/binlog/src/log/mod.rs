@@ -133,6 +133,8 @@ pub struct Log {
     written: Sleeping<Written>,
     /// Recovery: how far the records of each file reach.
     found: Sleeping<BTreeMap<u32, u64>>,
+    /// Whether events of the file that is written have checksums: as `Order::checksum`, for those who need not know when.
+    checksum: AtomicBool,
     /// `binlog_checksum` for the next file.
     next_checksum: AtomicBool,
     /// The redo log is durable up to here, as far as it has said.
@@ -191,6 +193,7 @@ impl Log {
         };
         Ok(Arc::new(Log {
             next_checksum: AtomicBool::new(options.checksum),
+            checksum: AtomicBool::new(options.checksum),
             options,
             settings,
             order: Mutex::new(&classes::BINLOG, order),

@@ -18,6 +18,13 @@ pub(crate) struct Replica {
     pub(crate) uuid: String,
 }
 
+/// What a session has been told by BINLOG statements: whether events have checksums, tables that row events name.
+#[derive(Default)]
+pub(crate) struct Applier {
+    pub(crate) checksum: Option<bool>,
+    pub(crate) maps: BTreeMap<u64, binlog::table_map::TableMap>,
+}
+
 /// See the module.
 #[derive(Default)]
 pub(crate) struct BinaryLogs {
