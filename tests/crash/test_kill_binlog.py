@@ -64,7 +64,7 @@ def read(server):
                 assert e.numbers == (sequence - 1, sequence), (name, e.at)
             elif e.kind == binlog.TABLE_MAP:
                 maps.map(e)
-            elif e.kind in (binlog.WRITE_ROWS, binlog.UPDATE_ROWS):
+            elif e.kind in (binlog.WRITE_ROWS, binlog.UPDATE_ROWS) and maps.name(e).startswith("w."):
                 table, rows = maps.rows(e)
                 if table == "w.t" and e.kind == binlog.WRITE_ROWS:
                     order += [(k, ident) for ident, k, _ in rows]

@@ -91,7 +91,7 @@ def packed(data, at):
 
 
 class Tables:
-    """Tables that were mapped; INT, BIGINT and VARCHAR of at most 255 bytes."""
+    """Tables that were mapped; rows of INT, BIGINT and VARCHAR."""
 
     def __init__(self):
         self.known = {}
@@ -112,8 +112,12 @@ class Tables:
             wide = 2 if t == 15 else 0
             metas.append(int.from_bytes(e.body[m:m + wide], "little"))
             m += wide
-        assert m == at + meta_len
+        # of other types nothing is read but the name
+        assert m == at + meta_len or set(types) - {3, 8, 15}
         self.known[number] = (schema, name, list(zip(types, metas)))
+
+    def name(self, e):
+        return "%s.%s" % self.known[int.from_bytes(e.body[:6], "little")][:2]
 
     def rows(self, e):
         """Name of the table, and its rows: after INSERT and DELETE one image each, after UPDATE pairs."""
@@ -134,10 +138,11 @@ class Tables:
                     n = 4 if t == 3 else 8
                     row.append(int.from_bytes(e.body[at:at + n], "little", signed=True))
                     at += n
-                elif t == 15 and meta < 256:
-                    n = e.body[at]
-                    row.append(e.body[at + 1:at + 1 + n].decode())
-                    at += 1 + n
+                elif t == 15:
+                    wide = 1 if meta < 256 else 2
+                    n = int.from_bytes(e.body[at:at + wide], "little")
+                    row.append(e.body[at + wide:at + wide + n].decode())
+                    at += wide + n
                 else:
                     raise NotImplementedError(f"type {t}")
             images.append(tuple(row))
