@@ -1,11 +1,12 @@
 //! BINLOG: applies events of a binary log that `mysqlbinlog` has written as text.
 //!
 //! A format description comes first; then TABLE_MAP and rows. Each row becomes a change of its table by a statement of
-//! its own (`INSERT`, `UPDATE ... LIMIT 1`, `DELETE ... LIMIT 1`) with the values of its images, inside the transaction
-//! that BEGIN has opened, or one for the whole BINLOG statement: so constraints, foreign keys, generated columns and the
-//! log of this server are as for any change. Triggers do not fire: what they did is in the log already. A row is found by
-//! the primary key where its image has it, otherwise by all its columns. A row that is not there is 1032, one that is
-//! there already 1062, unless `rbr_exec_mode` is IDEMPOTENT. Text columns are compared by bytes.
+//! its own (`INSERT`, `UPDATE ... LIMIT 1`, `DELETE ... LIMIT 1`) with the values of its images, inside the
+//! transaction that BEGIN has opened, or one for the whole BINLOG statement: so constraints, foreign keys, generated
+//! columns and the log of this server are as for any change. Triggers do not fire: what they did is in the log
+//! already. A row is found by the primary key where its image has it, otherwise by all its columns. A row that is not
+//! there is 1032, one that is there already 1062, unless `rbr_exec_mode` is IDEMPOTENT. Text columns are compared by
+//! bytes.
 //!
 //! Crash: as any transaction. Tested: `tests/clients/test_replay.py`.
 
@@ -21,10 +22,11 @@ use binlog::{FormatDescription, WireType};
 use bumpalo::Bump;
 use catalog::accounts::Privs;
 use catalog::sysvar::{Raw, Var};
+use executor::gate::Gate;
 use parser::ast::{BinlogText, StartTransaction};
 use planner::Request;
 use std::sync::Arc;
-use storage::dict::{ColumnDef, IndexKind, TableDef};
+use storage::dict::{ColumnDef, IndexKind, Relation, TableDef};
 use value::{OwnedValue, SqlMode, SqlType, TimeZone, TypeKind};
 use views::create::quote;
 
@@ -219,9 +221,10 @@ impl Session {
     /// The table that a map names: its columns must be of the types of the event's (1677).
     fn target(&self, map: &TableMap) -> SqlResult<Target> {
         let [schema, name] = [&map.schema, &map.table].map(|n| String::from_utf8_lossy(n).into_owned());
-        let missing = || SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]);
-        let table = self.env.shared.engine.dict().open_table(&self.env.shared.engine, &schema, &name)?;
-        let def = table.ok_or_else(missing)?.def.clone();
+        let may = Gate::new(&self.env).sees(&schema, &name);
+        let Some(Relation::Table(def)) = may.and_then(|may| self.env.relation(may)) else {
+            return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
+        };
         let columns: Vec<ColumnDef> = def.columns.iter().filter(|c| !c.is_hidden()).cloned().collect();
         for (n, (theirs, ours)) in map.columns.iter().zip(&columns).enumerate() {
             let wire = WireType::of(&ours.ty);
