@@ -103,7 +103,7 @@ def test_a_replica_that_comes_again_ends_its_old_connection(log):
             c.query("SET @replica_uuid = '3e11fa47-71ca-11e1-9e33-c80aa9429562'")
         first = binlog.Dump(old, "bin.000002", wait=True)
         assert [next(first).kind for _ in HEAD] == HEAD
-        second = binlog.Dump(new, "bin.000002", wait=True)
+        second = binlog.Dump(new, "bin.000002", wait=True, heartbeat=0.05)
         assert [next(second).kind for _ in HEAD] == HEAD
         with pytest.raises(pymysql.err.OperationalError):
             while True:
@@ -150,3 +150,39 @@ def test_mysqlbinlog(log):
     subprocess.run([*program, "--no-defaults", "--raw", f"--result-file={raw}", "--read-from-remote-server", "-uroot", f"--socket={log.socket}",
                     "bin.000001"], capture_output=True, check=True)
     assert (log.dir / "raw-bin.000001").read_bytes() == (data / "bin.000001").read_bytes()
+
+
+@pytest.mark.skipif(MySQL.folder() is None, reason="scripts/mysql-peer.sh has not been run")
+def test_mysql_as_replica():
+    """A MySQL 9.7 replicates from here, by GTID, over rotation and a kill of its source."""
+    on = ["--gtid-mode=ON", "--enforce-gtid-consistency=ON"]
+    replica = MySQL(options=["--server-id=2", "--log-bin=bin", *on])
+    with server("--server-id=1", *on) as s:
+        try:
+            replica.start()
+            s.query("CREATE USER repl@'127.0.0.1' IDENTIFIED BY 'x'")
+            s.query("GRANT REPLICATION SLAVE ON *.* TO repl@'127.0.0.1'")
+            replica.query(f"CHANGE REPLICATION SOURCE TO SOURCE_HOST='127.0.0.1', SOURCE_PORT={s.port}, SOURCE_USER='repl', SOURCE_PASSWORD='x', "
+                          "SOURCE_AUTO_POSITION=1, GET_SOURCE_PUBLIC_KEY=1, SOURCE_SSL=0, SOURCE_HEARTBEAT_PERIOD=1, SOURCE_CONNECT_RETRY=1")
+            replica.query("START REPLICA")
+            s.query("CREATE DATABASE d")
+            s.query("CREATE TABLE d.t (id INT PRIMARY KEY, a VARCHAR(100), g JSON)")
+            for i in range(50):
+                s.query(f"INSERT INTO d.t VALUES ({i}, REPEAT('x', {i}), '[{i}]')")
+            s.query("UPDATE d.t SET a = 'y' WHERE id % 2 = 0")
+            s.query("FLUSH BINARY LOGS")
+            s.query("DELETE FROM d.t WHERE id < 10")
+            s.kill()
+            s.start()
+            s.query("INSERT INTO d.t VALUES (1000, 'after', NULL)")
+            executed = s.query("SELECT @@gtid_executed")[0][0]
+
+            def caught_up():
+                status = replica.query("SELECT LAST_ERROR_MESSAGE FROM performance_schema.replication_applier_status_by_worker WHERE LAST_ERROR_NUMBER <> 0")
+                assert status == (), status
+                return replica.query(f"SELECT GTID_SUBSET('{executed}', @@gtid_executed)") == ((1,),)
+
+            until(caught_up)
+            assert sorted(map(repr, replica.query("SELECT * FROM d.t"))) == sorted(map(repr, s.query("SELECT * FROM d.t")))
+        finally:
+            replica.remove()

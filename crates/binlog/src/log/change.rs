@@ -184,7 +184,9 @@ impl Log {
         let at = self.catch_up()?;
         let mut files = self.files.lock();
         files.close(at.file)?;
-        files.sync()
+        files.sync()?;
+        let executed = self.order.lock().executed.clone();
+        files.note_stop(at, executed)
     }
 
     /// The log ends here, and its files take nothing more; for a start that has no log but found one to recover.

@@ -68,7 +68,7 @@ impl Files {
 
     /// The log has other names from now on.
     pub(super) fn rename(&mut self, names: Names, only_here: GtidSet) -> Result<()> {
-        self.note = Note { names, only_here, purging: None };
+        self.note = Note { names, only_here, ..Note::default() };
         self.note.write(&*self.fs)?;
         self.load()
     }
@@ -293,8 +293,7 @@ impl Files {
     /// Recovery has given everything; `ends`: how far its records reach. Cuts the last file, syncs, tidies up.
     pub(super) fn recovered(&mut self, ends: &BTreeMap<u32, u64>) -> Result<()> {
         for gap in std::mem::take(&mut self.gaps) {
-            let text = format!("Binary log: {gap}. The log is damaged there: who reads it gets an error");
-            probe::errorlog::say("ERROR", "Server", 10_000, &text);
+            say(&format!("{gap}. The log is damaged there: who reads it gets an error"));
         }
         if let Some(last) = self.last() {
             if let Some(end) = ends.get(&last).filter(|end| self.size(last).is_some_and(|size| size > **end)) {
@@ -314,14 +313,45 @@ impl Files {
     }
 
     /// All GTIDs of the log, and those of files that are gone.
-    pub(super) fn gtids(&self) -> Result<(GtidSet, GtidSet)> {
+    pub(super) fn gtids(&mut self) -> Result<(GtidSet, GtidSet)> {
         let mut executed = self.note.only_here.clone();
         if let Some(last) = self.last() {
-            let (before, own) = gtids_of(&*self.fs, &self.names().file(last), self.size(last).unwrap_or(0), true)?;
+            let size = self.size(last).unwrap_or(0);
+            let (before, own, end) = gtids_of(&*self.fs, &self.names().file(last), size, true)?;
             executed.add_all(&before);
             executed.add_all(&own);
+            if end < size {
+                let name = self.names().shown(last);
+                say(&format!("file {name} ends inside an event, and is cut at {end}"));
+                self.handle(last)?.set_len(end)?;
+                let file = self.list.entry(last).or_default();
+                (file.size, file.dirty) = (end, true);
+            }
         }
         Ok((executed, self.gtids_before()?))
+    }
+
+    /// Whether the log is as it was when the server stopped, if it stopped in order. GTIDs that are missing now stay
+    /// executed: they are added to both sets.
+    pub(super) fn look_for_losses(&mut self, executed: &mut GtidSet, purged: &mut GtidSet) {
+        let Some((file, at)) = self.note.stopped.take() else { return };
+        let mut missing = std::mem::take(&mut self.note.executed);
+        let found = self.last().map(|n| (n, self.size(n).unwrap_or(0)));
+        if found < Some((file, at)) {
+            let name = self.names().shown(file);
+            say(&format!("it ended in file {name} at {at} when the server stopped. Events are missing now"));
+        }
+        missing.remove_all(executed);
+        for set in [&mut self.note.only_here, executed, purged] {
+            set.add_all(&missing);
+        }
+    }
+
+    /// The server stops in order.
+    pub(super) fn note_stop(&mut self, at: Place, executed: GtidSet) -> Result<()> {
+        self.note.stopped = Some((at.file, at.offset));
+        self.note.executed = executed;
+        self.note.write(&*self.fs)
     }
 
     /// The GTIDs of files that are gone.
@@ -340,6 +370,11 @@ impl Files {
         let walk = super::read::Walk::open(&*self.fs, &self.names().file(number), size).ok()?;
         Header::read(walk.format().1).ok().map(|h| h.stamp.timestamp)
     }
+}
+
+/// Tells of damage.
+fn say(what: &str) {
+    probe::errorlog::say("ERROR", "Server", 10_000, &format!("Binary log: {what}"));
 }
 
 /// File of a large transaction's events.

@@ -234,6 +234,7 @@ impl Log {
         {
             let mut files = self.files.lock();
             let (mut executed, mut purged) = files.gtids()?;
+            files.look_for_losses(&mut executed, &mut purged);
             if *files.names() != self.options.names {
                 // what the old log has executed is in no file of the new one
                 let before = executed;

@@ -89,6 +89,10 @@ pub(super) struct Note {
     pub(super) only_here: GtidSet,
     /// Files from the first number to before the second are to be removed.
     pub(super) purging: Option<(u32, u32)>,
+    /// Where the log ended when the server stopped in order, and `gtid_executed` then: files that were cut or taken away
+    /// since are noticed, and no GTID is given twice.
+    pub(super) stopped: Option<(u32, u64)>,
+    pub(super) executed: GtidSet,
 }
 
 impl Note {
@@ -101,10 +105,15 @@ impl Note {
                 ("base", v) => note.names.base = v.to_owned(),
                 ("index", v) => note.names.index = v.to_owned(),
                 ("gtids", v) => note.only_here = GtidSet::parse(v).ok_or_else(wrong)?,
+                ("executed", v) => note.executed = GtidSet::parse(v).ok_or_else(wrong)?,
                 ("purging", v) => {
                     let (from, to) = v.split_once('-').ok_or_else(wrong)?;
                     let number = |s: &str| s.parse().map_err(|_| wrong());
                     note.purging = Some((number(from)?, number(to)?));
+                }
+                ("stopped", v) => {
+                    let (file, at) = v.split_once('-').ok_or_else(wrong)?;
+                    note.stopped = Some((file.parse().map_err(|_| wrong())?, at.parse().map_err(|_| wrong())?));
                 }
                 _ => return Err(wrong()),
             }
@@ -113,10 +122,16 @@ impl Note {
     }
 
     pub(super) fn write(&self, fs: &dyn FileSystem) -> Result<()> {
-        let gtids = self.only_here.to_string().replace('\n', "");
-        let purging = self.purging.map(|(a, b)| format!("purging={a}-{b}\n")).unwrap_or_default();
+        let set = |s: &GtidSet| s.to_string().replace('\n', "");
         let Names { base, index } = &self.names;
-        replace(fs, NOTE, &format!("base={base}\nindex={index}\ngtids={gtids}\n{purging}"))
+        let mut text = format!("base={base}\nindex={index}\ngtids={}\n", set(&self.only_here));
+        if let Some((a, b)) = self.purging {
+            text.push_str(&format!("purging={a}-{b}\n"));
+        }
+        if let Some((file, at)) = self.stopped {
+            text.push_str(&format!("stopped={file}-{at}\nexecuted={}\n", set(&self.executed)));
+        }
+        replace(fs, NOTE, &text)
     }
 }
 
@@ -175,8 +190,9 @@ mod tests {
         assert!(Names::new("other", Some("bin")).read_index(&fs).is_err());
         assert_eq!(Note::read(&fs).unwrap(), None);
         let only_here = GtidSet::parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-7:9").unwrap();
-        for purging in [None, Some((3, 12))] {
-            let note = Note { names: n.clone(), only_here: only_here.clone(), purging };
+        for (purging, stopped) in [(None, None), (Some((3, 12)), Some((4, 5_000_000_000)))] {
+            let executed = if stopped.is_some() { only_here.clone() } else { GtidSet::default() };
+            let note = Note { names: n.clone(), only_here: only_here.clone(), purging, stopped, executed };
             note.write(&fs).unwrap();
             assert_eq!(Note::read(&fs).unwrap(), Some(note));
         }

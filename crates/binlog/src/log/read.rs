@@ -119,21 +119,22 @@ impl Walk {
     }
 }
 
-/// The GTIDs of a file: those of all files before it, and its own.
-pub(super) fn gtids_of(fs: &dyn FileSystem, name: &str, limit: u64, own: bool) -> Result<(GtidSet, GtidSet)> {
+/// The GTIDs of a file: those of all files before it, and its own; and where its last whole event ends.
+pub(super) fn gtids_of(fs: &dyn FileSystem, name: &str, limit: u64, own: bool) -> Result<(GtidSet, GtidSet, u64)> {
     let mut walk = Walk::open(fs, name, limit)?;
     let (mut before, mut in_it) = (GtidSet::default(), GtidSet::default());
     let checksum = walk.format.checksum;
     loop {
         let damaged = |e: Malformed| StorageError::WrongFormat { file: name.into(), why: e.0 };
-        let Some(bytes) = walk.next(limit)? else { return Ok((before, in_it)) };
+        let at = walk.position();
+        let Some(bytes) = walk.next(limit)? else { return Ok((before, in_it, at)) };
         let kind = bytes.get(4).copied().and_then(EventType::from_u8);
         match kind {
             Some(EventType::PreviousGtids) => {
                 let event = Event::read(bytes, checksum).map_err(damaged)?;
                 before = GtidSet::decode(event.body).map_err(damaged)?;
                 if !own {
-                    return Ok((before, in_it));
+                    return Ok((before, in_it, at));
                 }
             }
             Some(kind @ EventType::Gtid) => {

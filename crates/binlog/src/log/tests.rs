@@ -446,6 +446,44 @@ fn a_follower_meets_every_event_and_keeps_its_file() {
     e.shutdown(true).unwrap();
 }
 
+/// What somebody has cut off, or taken away, is told, and its GTIDs are not given again.
+#[test]
+fn files_that_are_cut_or_gone() {
+    let fs = Arc::new(SimFs::new());
+    let all = |log: &Log| log.gtid_executed().to_string();
+    let wanted = |n: u64| format!("{}:1-{n}", sid());
+    for round in 0..3u64 {
+        let (e, log) = open(&fs, true).unwrap();
+        if round > 0 {
+            assert_eq!(all(&log), wanted(3 * round), "round {round}");
+        }
+        (0..3).for_each(|k| commit(&e, &log, k));
+        assert_eq!(all(&log), wanted(3 * round + 3));
+        let last = names(&log).pop().unwrap();
+        log.stop().unwrap();
+        e.shutdown(true).unwrap();
+        drop((e, log));
+        let file = fs.open(&last, OpenMode::ReadWrite, FileKind::Log).unwrap();
+        match round {
+            // inside an event
+            0 => file.set_len(file.len().unwrap() - 100).unwrap(),
+            // index and files
+            1 => {
+                fs.remove("bin.index").unwrap();
+                fs.remove(&last).unwrap();
+            }
+            _ => {}
+        }
+    }
+    let (e, log) = open(&fs, true).unwrap();
+    assert_eq!(all(&log), wanted(9));
+    let told = probe::errorlog::lines();
+    for part in ["ends inside an event", "Events are missing now"] {
+        assert!(told.iter().any(|l| l.text.contains(part)), "{part}");
+    }
+    e.shutdown(true).unwrap();
+}
+
 /// A disk that takes nothing more: commits go on as long as the redo log has room, and nothing is lost.
 #[test]
 fn a_full_disk_keeps_events_in_the_redo_log() {
