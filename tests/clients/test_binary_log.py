@@ -150,3 +150,34 @@ def test_another_base_name_and_no_log(tmp_path):
         s.options = ["--log-bin=a"]
         s.start()
         assert names(s) == ["a.000001", "a.000002"]
+
+
+def test_an_engine_that_only_reads_has_no_log(tmp_path):
+    with server("--log-bin=bin", folder=tmp_path) as s:
+        assert s.stop() == 0
+        s.options.append("--innodb-read-only")
+        s.start()
+        assert s.query("SELECT @@log_bin") == ((0,),)
+        assert "nothing is logged" in s.log_tail(20000)
+
+
+def test_a_cut_file_is_told(tmp_path):
+    with server("--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", folder=tmp_path) as s:
+        s.query("CREATE DATABASE d")
+        s.query("CREATE TABLE d.t (a INT)")
+        executed = s.query("SELECT @@gtid_executed")
+        assert s.stop() == 0
+        path = tmp_path / "data/bin.000001"
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-60])
+        s.start()
+        assert s.query("SELECT @@gtid_executed") == executed and "Events are missing now" in s.log_tail(20000)
+        # a flipped byte: who reads it gets an error
+        damaged = bytearray(path.read_bytes())
+        damaged[150] ^= 1
+        path.write_bytes(damaged)
+        assert error(s, "SHOW BINLOG EVENTS IN 'bin.000001'")[0] == 1220
+        s.query("SET GLOBAL source_verify_checksum = ON")
+        with s.connect() as c, pytest.raises(pymysql.err.MySQLError) as e:
+            list(binlog.Dump(c, "bin.000001"))
+        assert e.value.args[0] == 1236 and "did not pass crc check" in e.value.args[1]

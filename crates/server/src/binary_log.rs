@@ -46,6 +46,15 @@ pub fn open(datadir: &Path, globals: &GlobalVars, given: &Given) -> Result<Optio
     Log::open(fs, options).map(Some).map_err(failed)
 }
 
+/// Whether it is to be on: not where the engine only reads.
+pub fn may_be_on(globals: &GlobalVars, given: &Given) -> bool {
+    let reads = globals.bool(Var::innodb_read_only) || globals.num(Var::innodb_force_recovery) > 0;
+    if given.on && reads {
+        crate::log::warning(10_000, "log_bin is off: with innodb_read_only or innodb_force_recovery nothing is logged");
+    }
+    given.on && !reads
+}
+
 /// Begins this start's first file, or, where the log is off, leaves what there was.
 pub fn begin(
     log: &Arc<Log>,

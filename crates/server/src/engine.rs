@@ -114,10 +114,11 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
     let tasks = sched::Tasks::default();
     sched::monitor::start(&tasks).map_err(|e| format!("cannot start the monitor thread: {e}"))?;
     let shutdown = Box::new(sys::signal::Signals::raise_terminate);
+    let logs = crate::binary_log::may_be_on(g, config.binary_log);
     if let Some(log) = &binary_log {
-        crate::binary_log::begin(log, &engine, &config.globals, config.binary_log.on, &tasks)?;
+        crate::binary_log::begin(log, &engine, g, logs, &tasks)?;
     }
-    let binary_log = binary_log.filter(|_| config.binary_log.on);
+    let binary_log = binary_log.filter(|_| logs);
     let server = session::Server::new(engine, config.globals.clone(), config.connections, config.accounts, shutdown);
     if let Some(log) = &binary_log {
         let joined = |list: &[String]| list.join(",");
@@ -160,8 +161,9 @@ impl Engine for Sql {
     }
     fn shutdown(&self) -> Result<(), String> {
         let fast = self.globals.num(Var::innodb_fast_shutdown) > 0;
-        if let Some(log) = &self.binary_log {
-            log.stop().map_err(|e| format!("shutdown: binary log: {}", base::SqlError::from(e).message()))?;
+        // what it could not write is in the redo log
+        if let Some(Err(e)) = self.binary_log.as_ref().map(|log| log.stop()) {
+            crate::log::error(10_000, &format!("Binary log: {}", base::SqlError::from(e).message()));
         }
         self.tasks.shutdown();
         self.server.pool_list_at_end();

@@ -641,7 +641,7 @@ variables! {
     slow_query_log_file Global DO (S) "" "File of the slow log";
     socket Global RO (S) "/tmp/mysql.sock" "Unix socket";
     sort_buffer_size Both DO (U(32768, u64::MAX)) "262144" "Memory of a sort";
-    source_verify_checksum Global DO (B) "OFF" "Without effect: no replication. Check events before sending them";
+    source_verify_checksum Global DO (B) "OFF" "Check events before sending them";
     sql_auto_is_null Both FX (B) "OFF" "IS NULL finds the last AUTO_INCREMENT value";
     sql_big_selects Both DO (B) "ON" "Allow joins beyond max_join_size";
     sql_buffer_result Both DO (B) "OFF" "Without effect: results hold no locks that this would free";

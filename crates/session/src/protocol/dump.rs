@@ -149,6 +149,7 @@ impl Session {
             client,
             checksum: client == ClientChecksum::Crc32,
             heartbeat: (period > 0).then(|| Duration::from_nanos(period)),
+            verify: self.env.shared.globals.bool(Var::source_verify_checksum),
             sent: Instant::now(),
         };
         let mode = self.env.shared.globals.num(Var::gtid_mode);
@@ -174,6 +175,8 @@ struct Sender<'a> {
     /// Whether events that are made for the client get checksums: as the last format description said.
     checksum: bool,
     heartbeat: Option<Duration>,
+    /// Damaged events are not sent (`source_verify_checksum`).
+    verify: bool,
     /// When the last packet went.
     sent: Instant,
 }
@@ -275,6 +278,9 @@ impl Sender<'_> {
             let file = follower.file();
             match follower.next().map_err(unreadable)? {
                 Ok(event) => {
+                    if self.verify && binlog::event::Event::read(event, self.checksum).is_err() {
+                        return Err(fatal("event read from binlog did not pass crc check"));
+                    }
                     let before = passing_over;
                     passing_over = self.is_passed_over(event, before)?;
                     if !passing_over {
