@@ -31,4 +31,4 @@ pub use ops::timed::Measures;
 pub use ops::{checksum, dives, handler};
 pub use rows::env::{Env, Stale};
 pub use rows::user_vars::UserVar;
-pub use rows::{env, files, programs, traces, user_vars};
+pub use rows::{binlog, env, files, programs, traces, user_vars};

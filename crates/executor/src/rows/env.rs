@@ -143,6 +143,8 @@ pub struct Kernel {
     pub nested: Arc<dyn NestedStatements>,
     /// Programs that run now, the outermost first.
     pub programs: Vec<RunningProgram>,
+    /// Rows of a binary log are being applied: triggers have done their work where they come from.
+    pub applies_rows: bool,
 }
 
 /// A session's state as the executor sees it, in parts.
@@ -181,6 +183,8 @@ pub struct Env {
     pub traces: super::traces::Traces,
     /// The ways to what stands above this crate.
     pub kernel: Kernel,
+    /// Its part of the binary log.
+    pub binlog: super::binlog::Binlog,
 }
 
 impl std::fmt::Debug for Env {
@@ -225,6 +229,7 @@ impl Env {
     pub fn begin_statement(&mut self) {
         self.clock.now_us = self.clock.fixed_us.unwrap_or_else(wall_clock_us);
         self.conv.now_us = self.clock.now_us;
+        self.binlog.begin_statement();
         self.begin_nested_statement();
     }
 
@@ -262,6 +267,9 @@ impl Env {
             Var::error_count => VarValue::UInt(self.counts.conditions.1),
             Var::timestamp => VarValue::Double(self.clock.now_us as f64 / 1e6),
             Var::rand_seed1 | Var::rand_seed2 => VarValue::UInt(0),
+            Var::gtid_owned => {
+                VarValue::Str(self.binlog.owned_gtid().map(|g| g.to_string()).unwrap_or_default().into())
+            }
             Var::pseudo_thread_id => VarValue::UInt(self.client.connection.id()),
             v => self.vars.get(v, &self.shared.globals),
         }

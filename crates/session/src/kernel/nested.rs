@@ -222,8 +222,10 @@ impl NestedStatements for Nested {
         probe::inc(crate::kernel::com_counters::of_plan(&plan.plan.body));
         // the caller's snapshot goes on, also under READ COMMITTED
         let start = env.trx.savepoint();
+        let mark = env.binlog.begin_nested();
         match run_plan(&plan, &params, env, rows) {
             Ok(row_count) => {
+                env.binlog.end_nested(mark, true);
                 env.counts.row_count = row_count;
                 Ok(NestedEnd { row_count, conditions: env.conv.warnings.clone() })
             }
@@ -232,6 +234,7 @@ impl NestedStatements for Nested {
                 if !e.is(ErrorCode::LOCK_DEADLOCK) {
                     env.trx.rollback_to(start)?;
                 }
+                env.binlog.end_nested(mark, false);
                 env.counts.row_count = -1;
                 Err(e)
             }

@@ -7,8 +7,10 @@
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
+use executor::binlog::{Ending, GivenGtid};
 use parser::ast::{self, AccessMode, Completion, SetTransaction, StartTransaction, VarScope};
 use probe::Counter;
 use std::time::Duration;
@@ -20,6 +22,8 @@ struct Named {
     name: String,
     rows: Savepoint,
     tables: mdl::Savepoint,
+    /// Bytes of the transaction's events before it.
+    events: u64,
     /// Set before the transaction had read or locked anything: to go back to it is to begin anew.
     untouched: bool,
 }
@@ -157,6 +161,7 @@ impl Session {
     }
 
     pub(crate) fn transaction_over(&mut self) {
+        self.env.binlog.clear();
         self.forget_branch();
         self.txn.explicit = false;
         self.txn.read_only = false;
@@ -188,6 +193,8 @@ impl Session {
         } else if open {
             probe::inc(Counter::HandlerCommit);
         }
+        self.env.binlog.clear();
+        let done = self.end_gtid(done);
         self.log.transaction_ends(done.is_ok());
         self.transaction_over();
         done
@@ -201,6 +208,7 @@ impl Session {
 
     /// Commits the engine's transaction. The wait for the log may be left to the connection: then the client hears nothing before.
     fn commit_open(&mut self) -> SqlResult<()> {
+        self.attach_events(Ending::Commit)?;
         if !self.client.may_finish_later || !self.env.trx.has_written() {
             return self.env.trx.commit().map(drop).map_err(SqlError::from);
         }
@@ -212,8 +220,65 @@ impl Session {
         Ok(())
     }
 
+    /// The transaction has ended, under a GTID that `gtid_next` names: one that changed nothing is logged empty.
+    #[inline]
+    pub(crate) fn end_gtid(&mut self, done: SqlResult<()>) -> SqlResult<()> {
+        if self.env.binlog.given_gtid() == GivenGtid::None {
+            return done;
+        }
+        let logged = match done {
+            Ok(()) => self.log_empty(),
+            e => e,
+        };
+        self.env.binlog.end_gtid();
+        logged
+    }
+
+    #[cold]
+    fn log_empty(&mut self) -> SqlResult<()> {
+        let Some(piece) = self.env.empty_piece() else { return Ok(()) };
+        let engine = &self.server.engine;
+        let lsn = engine.attach(&piece.bytes)?;
+        Ok(engine.wait_for_commit(lsn, engine.durability())?)
+    }
+
+    /// What `gtid_next` says of a statement before it runs: 1837 once its GTID is used up; nothing is done where that
+    /// was executed elsewhere.
+    pub(crate) fn instead_of_executed(&self, s: &ast::Statement<'_>) -> Option<SqlResult<Outcome>> {
+        use ast::Statement as S;
+        let free = matches!(s, S::Set(_) | S::Query(_) | S::Show(_) | S::Begin(_) | S::Commit(_) | S::Rollback(_))
+            || matches!(s, S::Use(_) | S::Explain(_) | S::Describe { .. } | S::Do(_));
+        if free {
+            return None;
+        }
+        match self.env.binlog.given_gtid() {
+            GivenGtid::Used => {
+                let next = self.env.vars.text(Var::gtid_next).cloned().unwrap_or_default();
+                Some(Err(SqlError::new(ErrorCode::GTID_NEXT_TYPE_UNDEFINED_GTID, &[&next])))
+            }
+            GivenGtid::Executed => Some(Ok(Outcome::ok())),
+            GivenGtid::None | GivenGtid::Owned | GivenGtid::Logged => None,
+        }
+    }
+
+    /// The transaction's events go with its commit.
+    #[inline]
+    pub(crate) fn attach_events(&mut self, ending: Ending<'_>) -> SqlResult<()> {
+        if self.env.binlog.is_empty() {
+            return Ok(());
+        }
+        // what the log's settings are stays so until the events have their place
+        self.lock_commit()?;
+        if let Some(piece) = self.env.take_piece(ending)? {
+            self.env.trx.attach(piece.bytes);
+        }
+        Ok(())
+    }
+
     /// Rolls back whatever is open.
     pub(crate) fn rollback_transaction(&mut self) -> SqlResult<()> {
+        self.env.binlog.clear();
+        self.env.binlog.end_gtid();
         let open = self.env.trx.is_open();
         let done = if open { self.env.trx.rollback() } else { Ok(()) };
         if open {
@@ -287,7 +352,12 @@ impl Session {
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepoint);
         }
-        self.txn.savepoints.push(Named { name: name.to_owned(), rows, tables, untouched });
+        let events = self.env.binlog.len();
+        self.txn.savepoints.push(Named { name: name.to_owned(), rows, tables, events, untouched });
+        if events > 0 {
+            let text = format!("SAVEPOINT {}", views::create::quote(name));
+            self.env.log_inside(text.as_bytes());
+        }
         Ok(())
     }
 
@@ -308,6 +378,7 @@ impl Session {
         } else {
             self.env.trx.rollback_to(s.rows)?;
         }
+        self.env.binlog.cut(s.events);
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepointRollback);
         }
@@ -376,7 +447,13 @@ impl Session {
         self.env.trx.end_statement();
         if self.autocommit() && !self.txn.explicit {
             if self.env.trx.is_open() {
-                let done = self.commit_open();
+                self.env.binlog.end_statement();
+                let wrote = !self.env.binlog.is_empty();
+                let mut done = self.commit_open();
+                self.env.binlog.clear();
+                if wrote {
+                    done = self.end_gtid(done);
+                }
                 if done.is_err() {
                     let _ = self.env.trx.rollback();
                 } else {
@@ -387,8 +464,10 @@ impl Session {
                 return done;
             }
             // SET TRANSACTION is for the next transaction, and this was none
+            self.env.binlog.clear();
             self.env.mdl.release_transaction();
         } else {
+            self.env.binlog.end_statement();
             self.env.mdl.release_statement();
         }
         Ok(())
@@ -416,6 +495,7 @@ impl Session {
             || (e.is(ErrorCode::LOCK_WAIT_TIMEOUT) && self.env.shared.globals.bool(Var::innodb_rollback_on_timeout));
         if whole {
             probe::inc(Counter::HandlerRollback);
+            self.env.binlog.clear();
             let _ = self.env.trx.rollback();
             self.log.transaction_ends(false);
             if own {
@@ -425,11 +505,13 @@ impl Session {
             }
             return;
         }
+        self.env.binlog.statement_failed();
         if let Some(s) = start
             && self.env.trx.is_open()
             && self.env.trx.rollback_to(s).is_err()
         {
             let _ = self.env.trx.rollback();
+            self.env.binlog.clear();
             self.log.transaction_ends(false);
             self.transaction_over();
         }

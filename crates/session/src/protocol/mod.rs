@@ -1,6 +1,7 @@
 //! What `wire` calls: sessions for new connections, and the commands of a connection. The top of the crate: here the
 //! parts are put together.
 
+mod dump;
 mod handler;
 
 use crate::kernel::server::Server;

@@ -194,7 +194,8 @@ impl Trx {
     }
 
     /// Bytes for the log's [`crate::attached::CommitSink`] that are durable exactly if the commit that follows is, at
-    /// most [`crate::attached::MAX_ATTACHED`]. Forgotten by a rollback. A transaction that wrote nothing takes none
+    /// most [`crate::attached::MAX_ATTACHED`]. The same holds for a [`Trx::prepare`] that follows,
+    /// and for the [`Trx::rollback`] of a prepared transaction; any other rollback forgets them. A transaction that wrote nothing takes none
     /// along: [`crate::engine::Engine::attach`].
     pub fn attach(&mut self, bytes: Vec<u8>) {
         self.attached = Some(bytes);

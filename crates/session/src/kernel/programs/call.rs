@@ -229,6 +229,7 @@ impl Host for CallHost<'_> {
             remarks: &[],
         };
         let arguments = std::mem::take(&mut self.session.running.arguments);
+        self.session.running.span = place.span;
         let done = match self.session.server.unplanned.instead(self.session, place.source, &parsed) {
             Some(done) => done,
             None => self.session.run_unplanned(place.source, &self.empty, &parsed, self.out),

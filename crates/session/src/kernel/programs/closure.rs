@@ -84,6 +84,12 @@ pub(crate) fn lock(
     for (key, kind) in &keys {
         env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
     }
+    if env.binlog.on() {
+        let own = plan.tables.iter().filter(|t| t.write && !t.def.is_temporary());
+        let own = own.map(|t| (t.def.schema.clone(), t.def.name.clone()));
+        let changed = work.tables.into_iter().filter(|t| t.changed).map(|t| (t.schema, t.name));
+        env.binlog.foresee(own.chain(changed).collect());
+    }
     Ok(())
 }
 

@@ -112,8 +112,10 @@ impl<'e> InnerHost<'e> {
             crate::kernel::forbidding_settings::check(self.env, &made.plan.plan)?;
             probe::inc(crate::kernel::com_counters::of_plan(&made.plan.plan.body));
             let start = self.env.trx.savepoint();
+            let mark = self.env.binlog.begin_nested();
             return match body(cleared, self.env) {
                 Ok(n) => {
+                    self.env.binlog.end_nested(mark, true);
                     self.env.counts.row_count = n;
                     Ok(true)
                 }
@@ -122,6 +124,7 @@ impl<'e> InnerHost<'e> {
                     if !e.is(ErrorCode::LOCK_DEADLOCK) {
                         self.env.trx.rollback_to(start)?;
                     }
+                    self.env.binlog.end_nested(mark, false);
                     self.env.counts.row_count = -1;
                     Err(e)
                 }
