@@ -1,7 +1,7 @@
 //! Statements that the binary log has as text: which ones, with what settings, and that each of them gets there.
 //!
-//! [`Session::begin_logged`] notes a statement's text before it runs. Where it commits (a transaction of the dictionary)
-//! the event goes along: [`Session::commit_logged`], and the executor's DDL likewise. What has changed something that
+//! [`Session::begin_logged`] notes a statement's text before it runs. Where it commits (a transaction of the
+//! dictionary) the event goes along: [`Session::commit_logged`], and the executor's DDL likewise. What has changed something that
 //! the engine does not hold (accounts), or nothing at all (`IF EXISTS`), is logged alone afterwards:
 //! [`Session::end_logged`]. So a statement of these kinds is logged, whatever way it took; only what says
 //! [`executor::binlog::Binlog::forget_text`] is not.
@@ -16,7 +16,7 @@
 use crate::kernel::session::Session;
 use base::SqlResult;
 use executor::binlog::{GivenGtid, Kind};
-use parser::ast::{AdminKind, FlushItem, SetItem, Statement, TableName};
+use parser::ast::{self, AdminKind, FlushItem, SetItem, Statement, TableName};
 use storage::dict::Ddl;
 
 /// Whether a statement is logged as text, and which settings it needs. Queries and changes of rows are not.
@@ -25,9 +25,8 @@ fn logged_as(s: &Statement<'_>) -> Option<Kind> {
         Statement::CreateTable(c) => (!c.temporary).then_some(Kind::Table),
         Statement::DropTable(d) => (!d.temporary).then_some(Kind::Definition),
         Statement::AlterTable(_) => Some(Kind::Table),
-        Statement::CreateDatabase(_) | Statement::AlterDatabase(_) | Statement::DropDatabase { .. } => {
-            Some(Kind::Database)
-        }
+        Statement::CreateDatabase(_) => Some(Kind::CreateDatabase),
+        Statement::AlterDatabase(_) | Statement::DropDatabase { .. } => Some(Kind::Database),
         Statement::CreateIndex(_)
         | Statement::DropIndex(_)
         | Statement::TruncateTable(_)
@@ -73,6 +72,13 @@ fn logged_as(s: &Statement<'_>) -> Option<Kind> {
             };
             (!f.local && !f.items.iter().any(own)).then_some(Kind::Plain)
         }
+        other => not_as_text(other),
+    }
+}
+
+/// Statements that are not logged as text; each is named.
+fn not_as_text(s: &Statement<'_>) -> Option<Kind> {
+    match s {
         // by their rows, where they have some
         Statement::Query(_)
         | Statement::Insert(_)
@@ -116,6 +122,35 @@ fn logged_as(s: &Statement<'_>) -> Option<Kind> {
         | Statement::Empty
         | Statement::ReloadTls { .. }
         | Statement::Unsupported { .. } => None,
+        // those that are ([`logged_as`])
+        Statement::CreateTable(_)
+        | Statement::DropTable(_)
+        | Statement::AlterTable(_)
+        | Statement::CreateDatabase(_)
+        | Statement::AlterDatabase(_)
+        | Statement::DropDatabase { .. }
+        | Statement::CreateIndex(_)
+        | Statement::DropIndex(_)
+        | Statement::TruncateTable(_)
+        | Statement::RenameTable(_)
+        | Statement::CreateView(_)
+        | Statement::DropView(_)
+        | Statement::DropProgram { .. }
+        | Statement::CreateProgram(_)
+        | Statement::AlterRoutine(_)
+        | Statement::AlterEvent(_)
+        | Statement::CreateUser(_)
+        | Statement::AlterUser(_)
+        | Statement::DropUser { .. }
+        | Statement::RenameUser(_)
+        | Statement::Grant(_)
+        | Statement::Revoke(_)
+        | Statement::CreateRole { .. }
+        | Statement::DropRole { .. }
+        | Statement::SetDefaultRole { .. }
+        | Statement::Set(_)
+        | Statement::TableAdmin(_)
+        | Statement::Flush(_) => None,
     }
 }
 
@@ -167,12 +202,17 @@ impl Session {
     fn changed_schemas(&self, s: &Statement<'_>) -> Vec<String> {
         let of = |t: &TableName<'_>| self.schema_of(t);
         let mut all: Vec<String> = match s {
+            // MySQL names none for these
+            Statement::CreateTable(ast::CreateTable { like: Some(_), .. })
+            | Statement::TruncateTable(_)
+            | Statement::AlterRoutine(_)
+            | Statement::TableAdmin(_)
+            | Statement::Flush(_) => Vec::new(),
             Statement::CreateTable(c) => vec![of(&c.table)],
             Statement::DropTable(d) => d.tables.iter().map(of).collect(),
             Statement::AlterTable(a) => vec![of(&a.table)],
             Statement::CreateIndex(c) => vec![of(&c.table)],
             Statement::DropIndex(d) => vec![of(&d.table)],
-            Statement::TruncateTable(t) => vec![of(t)],
             Statement::RenameTable(pairs) => pairs.iter().flat_map(|(a, b)| [of(a), of(b)]).collect(),
             Statement::CreateDatabase(c) => vec![c.name.to_owned()],
             Statement::AlterDatabase(a) => {
@@ -183,10 +223,7 @@ impl Session {
             Statement::DropView(v) => v.views.iter().map(of).collect(),
             Statement::DropProgram { name, .. } => vec![of(name)],
             Statement::CreateProgram(c) => vec![of(&c.name)],
-            Statement::AlterRoutine(a) => vec![of(&a.name)],
             Statement::AlterEvent(a) => vec![of(&a.name)],
-            Statement::TableAdmin(a) => a.tables.iter().map(of).collect(),
-            Statement::Flush(_) => Vec::new(),
             _ => vec!["mysql".to_owned()],
         };
         let mut seen = std::collections::BTreeSet::new();

@@ -126,7 +126,14 @@ impl Session {
         let account = Arc::new(catalog::accounts::Account::new("mysql.session", "localhost"));
         let mut s = Session::with_account(server, ctx, account)?;
         s.log.unlogged = true;
+        s.leave_binary_log();
         Ok(s)
+    }
+
+    /// What the session changes is this server's own affair: the binary log does not have it.
+    pub(crate) fn leave_binary_log(&mut self) {
+        self.env.vars.store(Var::sql_log_bin, Raw::Num(0));
+        self.env.binlog.switch(false);
     }
 
     fn with_account(

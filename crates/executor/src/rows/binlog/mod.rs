@@ -550,7 +550,7 @@ impl Binlog {
         for t in all {
             if !self.statement.mapped.contains(&t.map.id) {
                 let at = self.cache.end().len();
-                t.map.write(full, stamp, CHECKSUM_ROOM, self.cache.end());
+                t.write_map(full, stamp, self.cache.end());
                 if parent {
                     rows::add_flags(self.cache.end(), at, tables::HAS_CHILDREN);
                 }
