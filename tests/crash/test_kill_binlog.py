@@ -7,6 +7,7 @@ be 1, 2, 3 ... as in the table, row by row, and the tables created and dropped m
 CI runs a few rounds; more by hand: `PYTHONPATH=tests .venv/bin/python tests/crash/test_kill_binlog.py ROUNDS [SEED]`.
 """
 import random
+import re
 import sys
 import threading
 import time
@@ -63,17 +64,15 @@ def read(server):
                 assert e.numbers == (sequence - 1, sequence), (name, e.at)
             elif e.kind == binlog.TABLE_MAP:
                 maps.map(e)
-            elif e.kind in (binlog.WRITE_ROWS, binlog.UPDATE_ROWS):
+            elif e.kind in (binlog.WRITE_ROWS, binlog.UPDATE_ROWS) and maps.name(e).startswith("w."):
                 table, rows = maps.rows(e)
                 if table == "w.t" and e.kind == binlog.WRITE_ROWS:
                     order += [(k, ident) for ident, k, _ in rows]
                 elif table == "w.big":
                     for ident, *_ in rows:
                         big[ident] = big.get(ident, 0) + 1
-            elif e.kind == binlog.QUERY and " d" in e.query:
-                words = e.query.replace("`", " ").split()
-                name_of = next(w for w in words if w.startswith("d") and "_" in w)
-                (tables.add if words[0] == "CREATE" else tables.discard)(name_of)
+            elif e.kind == binlog.QUERY and (named := re.search(r"^(CREATE|DROP) TABLE.*\b(d\d_\d+)", e.query)):
+                (tables.add if named[1] == "CREATE" else tables.discard)(named[2])
     return order, big, tables
 
 

@@ -62,10 +62,10 @@ def has_checksums(format_event):
     return format_event.body[-1] == 1
 
 
-def read(data):
-    """All events of a file."""
+def raw(data):
+    """All events of a file, each with its bytes."""
     assert data[:4] == MAGIC
-    at, out, checksum = 4, [], False
+    at, checksum = 4, False
     while at < len(data):
         size = struct.unpack_from("<I", data, at + 9)[0]
         assert at + size <= len(data), "it ends inside an event"
@@ -74,9 +74,13 @@ def read(data):
         assert e.end == at + size, (e.kind, e.end, at + size)
         if e.kind == FORMAT:
             checksum = has_checksums(e)
-        out.append(e)
+        yield e, data[at:at + size]
         at += size
-    return out
+
+
+def read(data):
+    """All events of a file."""
+    return [e for e, _ in raw(data)]
 
 
 def packed(data, at):
@@ -87,7 +91,7 @@ def packed(data, at):
 
 
 class Tables:
-    """Tables that were mapped; INT, BIGINT and VARCHAR of at most 255 bytes."""
+    """Tables that were mapped; rows of INT, BIGINT and VARCHAR."""
 
     def __init__(self):
         self.known = {}
@@ -108,8 +112,12 @@ class Tables:
             wide = 2 if t == 15 else 0
             metas.append(int.from_bytes(e.body[m:m + wide], "little"))
             m += wide
-        assert m == at + meta_len
+        # of other types nothing is read but the name
+        assert m == at + meta_len or set(types) - {3, 8, 15}
         self.known[number] = (schema, name, list(zip(types, metas)))
+
+    def name(self, e):
+        return "%s.%s" % self.known[int.from_bytes(e.body[:6], "little")][:2]
 
     def rows(self, e):
         """Name of the table, and its rows: after INSERT and DELETE one image each, after UPDATE pairs."""
@@ -130,10 +138,11 @@ class Tables:
                     n = 4 if t == 3 else 8
                     row.append(int.from_bytes(e.body[at:at + n], "little", signed=True))
                     at += n
-                elif t == 15 and meta < 256:
-                    n = e.body[at]
-                    row.append(e.body[at + 1:at + 1 + n].decode())
-                    at += 1 + n
+                elif t == 15:
+                    wide = 1 if meta < 256 else 2
+                    n = int.from_bytes(e.body[at:at + wide], "little")
+                    row.append(e.body[at + wide:at + wide + n].decode())
+                    at += wide + n
                 else:
                     raise NotImplementedError(f"type {t}")
             images.append(tuple(row))

@@ -595,6 +595,10 @@ errors! {
     ERROR_WHEN_EXECUTING_COMMAND = 1220 "HY000" "Error when executing command %s: %s";
     SOURCE_FATAL_ERROR_READING_BINLOG = 1236 "HY000" "Got fatal error %s from source when reading data from binary log: '%s'";
     RESET_SOURCE_TO_VALUE_OUT_OF_RANGE = 3567 "HY000" "The requested value %s for the next binary log index is out of range. Please use a value between '1' and '%s'.";
+    BASE64_DECODE_ERROR = 1575 "HY000" "Decoding of base64 string failed";
+    NO_FORMAT_DESCRIPTION_EVENT_BEFORE_BINLOG_STATEMENT = 1609 "HY000" "The BINLOG statement of type `%s` was not preceded by a format description BINLOG statement.";
+    REPLICA_CONVERSION_FAILED = 1677 "HY000" "Column %s of table '%s.%s' cannot be converted from type '%s' to type '%s'";
+    ONLY_FD_AND_RBR_EVENTS_ALLOWED_IN_BINLOG_STATEMENT = 1730 "HY000" "Only Format_description_log_event and row events are allowed in BINLOG statements (but %s was provided)";
     UNKNOWN_TARGET_BINLOG = 1373 "HY000" "Target log not found in binlog index";
     WARN_PURGE_LOG_IN_USE = 1867 "HY000" "file %s was not purged because it was being read by %s thread(s), purged only %s out of %s files.";
     WARN_PURGE_LOG_IS_ACTIVE = 1868 "HY000" "file %s was not purged because it is the active log file.";

@@ -56,8 +56,8 @@ impl FormatDescription {
         Self::set_low_flags(e, flags);
     }
 
-    /// Makes the event of a file fit for a reader: it is closed for it. `inside`: the reader does not begin at the file's
-    /// beginning; the event then stands in no file for it, and temporary tables stay.
+    /// Makes the event of a file fit for a reader: it is closed for it. `inside`: the reader does not begin at the
+    /// file's beginning; the event then stands in no file for it, and temporary tables stay.
     pub fn for_client(e: &mut [u8], inside: bool) {
         let flags = e.get(17).copied().unwrap_or(0);
         Self::set_low_flags(e, flags & !(FLAG_IN_USE as u8));

@@ -1,7 +1,7 @@
 //! The binary log at the start: opened before the engine, whose sink it is, begun when the engine is open.
 //!
-//! A data directory that has had a log is opened with it even where `log_bin` is off: what a crash has left in the redo log
-//! belongs to its files. Tested: `tests/clients/test_binary_log.py`, `tests/crash/test_kill_binlog.py`.
+//! A data directory that has had a log is opened with it even where `log_bin` is off: what a crash has left in the
+//! redo log belongs to its files. Tested: `tests/clients/test_binary_log.py`, `tests/crash/test_kill_binlog.py`.
 
 use crate::options::BinaryLog as Given;
 use binlog::gtid::Sid;

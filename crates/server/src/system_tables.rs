@@ -81,7 +81,7 @@ INSERT INTO sys.sys_config (variable, value) VALUES
 
 fn run(globals: &GlobalVars, connections: &Connections, sessions: &dyn SessionFactory, text: &str) -> SqlResult<()> {
     let conn = connections.register("localhost");
-    // each server makes its own
+    // every server makes its own
     let text = format!("SET sql_log_bin = 0;\n{text}");
     let done = crate::init_file::statements(globals, &conn, sessions, text.as_bytes());
     connections.unregister(conn.id());

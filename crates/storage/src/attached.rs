@@ -49,7 +49,8 @@ pub trait CommitSink: Send + Sync {
     /// file then, not before. Called under [`CommitOrder`], in order.
     fn logged(&self, place: Place, bytes: &[u8], end: Lsn);
 
-    /// The log is durable up to `lsn`. Called by whoever has synced it, who holds the log's file: nothing is waited for here.
+    /// The log is durable up to `lsn`. Called by whoever has synced it, who holds the log's file: nothing is waited
+    /// for here.
     fn durable(&self, lsn: Lsn) {
         let _ = lsn;
     }
@@ -66,8 +67,8 @@ pub trait CommitSink: Send + Sync {
     /// Of the file; the start fails.
     fn found(&self, place: Place, bytes: &[u8]) -> Result<()>;
 
-    /// For views: the file that is being written, the position in it, and the transactions that are in the log, as MySQL
-    /// writes them. `None`: bytes go nowhere now.
+    /// For views: the file that is being written, the position in it, and the transactions that are in the log, as
+    /// MySQL writes them. `None`: bytes go nowhere now.
     ///
     /// # Errors
     /// Of the file.
@@ -113,8 +114,8 @@ impl CommitOrder {
         self.order.lock()
     }
 
-    /// Everything that had a place or an LSN before this call has been given to [`CommitSink::logged`] and is visible when
-    /// it returns.
+    /// Everything that had a place or an LSN before this call has been given to [`CommitSink::logged`] and is visible
+    /// when it returns.
     pub fn settle(&self) {
         drop(self.order.lock());
     }

@@ -1,15 +1,15 @@
 //! Changes of the set of files: rotation, the end, RESET, purge.
 //!
-//! The next file's first events are logged like all others, so a crash leaves either a log that goes on in the old file
-//! or one that has the new one. All callers may come at once: each switch happens in the order of commits.
+//! The next file's first events are logged like all others, so a crash leaves either a log that goes on in the old
+//! file or one that has the new one. All callers may come at once: each switch happens in the order of commits.
 
 use super::files::RESET;
 use super::names::MAX_NUMBER;
 use super::{Log, Order};
+use crate::MAGIC;
 use crate::control::{self, FormatDescription};
 use crate::event::{self, EventType, Stamp};
 use crate::gtid::GtidSet;
-use crate::MAGIC;
 use std::sync::atomic::Ordering;
 use storage::attached::Place;
 use storage::error::{Result, StorageError};
@@ -116,6 +116,7 @@ impl Log {
             let mut order = self.order.lock();
             order.at = Place { file: next, offset: head.len() as u64 };
             order.checksum = checksum;
+            self.checksum.store(checksum, Ordering::Release);
             order.sequence = 0;
             self.full.store(false, Ordering::Relaxed);
             Ok(())

@@ -1,7 +1,7 @@
 //! The files on disk: where events are written, which files there are, what of them is synced.
 //!
-//! One caller at a time ([`super::Log`] keeps this behind a mutex that is held during I/O). Everything that changes the
-//! set of files goes through here: a record at byte 0 makes its file and its line in the index; a record for
+//! One caller at a time ([`super::Log`] keeps this behind a mutex that is held during I/O). Everything that changes
+//! the set of files goes through here: a record at byte 0 makes its file and its line in the index; a record for
 //! [`RESET`] removes them all. A record names its place, so all of it can be done again after a crash.
 
 use super::names::{Names, Note};
@@ -317,8 +317,7 @@ impl Files {
     pub(super) fn gtids(&self) -> Result<(GtidSet, GtidSet)> {
         let mut executed = self.note.only_here.clone();
         if let Some(last) = self.last() {
-            let (before, own) =
-                gtids_of(&*self.fs, &self.names().file(last), self.size(last).unwrap_or(0), true)?;
+            let (before, own) = gtids_of(&*self.fs, &self.names().file(last), self.size(last).unwrap_or(0), true)?;
             executed.add_all(&before);
             executed.add_all(&own);
         }

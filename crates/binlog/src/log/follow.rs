@@ -1,7 +1,7 @@
 //! [`Follower`]: reads the log over all its files and waits at its end.
 //!
-//! It reads what [`Log`] has published: bytes that are durable in the redo log and in their file. It holds no lock while
-//! it reads or waits, so a slow one delays nobody. The file that it is in is not purged.
+//! It reads what [`Log`] has published: bytes that are durable in the redo log and in their file. It holds no lock
+//! while it reads or waits, so a slow one delays nobody. The file that it is in is not purged.
 
 use super::Log;
 use super::read::Walk;
@@ -138,7 +138,10 @@ impl Follower {
         match self.walk.next(limit)? {
             Some(event) => Ok(Ok(event)),
             None if last => Ok(Err(End::OfLog)),
-            None if at < limit => Err(StorageError::WrongFormat { file: self.log.names().shown(self.file).into(), why: "it ends inside an event" }),
+            None if at < limit => Err(StorageError::WrongFormat {
+                file: self.log.names().shown(self.file).into(),
+                why: "it ends inside an event",
+            }),
             None => Ok(Err(End::OfFile)),
         }
     }

@@ -41,7 +41,7 @@ impl Log {
 
 impl BinaryLog for Log {
     fn checksum(&self) -> bool {
-        self.order.lock().checksum
+        self.checksum.load(Ordering::Acquire)
     }
 
     fn create_spill(&self) -> std::io::Result<(u64, File)> {

@@ -8,18 +8,18 @@
 //!
 //! # Locks
 //!
-//! `order` (latch class BINLOG, taken under the engine's order of commits) guards where the log ends, the sets of GTIDs
-//! and the queue; held for a few instructions. `files` is held during I/O and taken before `order`, never with a
+//! `order` (latch class BINLOG, taken under the engine's order of commits) guards where the log ends, the sets of
+//! GTIDs and the queue; held for a few instructions. `files` is held during I/O and taken before `order`, never with a
 //! latch of the engine but the flusher's (a checkpoint). `written` guards how far readers may read, and who waits
 //! there; a leaf.
 //!
 //! # Who writes
 //!
 //! The thread `binlog` takes from the queue what is durable in the redo log. While somebody reads at the end of the
-//! log each sync of the redo log wakes it; otherwise it looks every 10 ms, so that a commit costs no system call for it.
-//! A checkpoint, and a statement that shows the log, write the same way themselves. If a file cannot be written, the queue
-//! keeps what is to be written, checkpoints do not move, and when the redo log is full commits wait and fail: nothing
-//! is lost.
+//! log each sync of the redo log wakes it; otherwise it looks every 10 ms, so that a commit costs no system call for
+//! it. A checkpoint, and a statement that shows the log, write the same way themselves. If a file cannot be written,
+//! the queue keeps what is to be written, checkpoints do not move, and when the redo log is full commits wait and
+//! fail: nothing is lost.
 //!
 //! Crash: see docs/binary-log.md. Tested in `log/tests.rs` by power cuts on the simulated disk, by
 //! `tests/crash/test_kill_binlog.py` with `kill -9`.
@@ -133,6 +133,9 @@ pub struct Log {
     written: Sleeping<Written>,
     /// Recovery: how far the records of each file reach.
     found: Sleeping<BTreeMap<u32, u64>>,
+    /// Whether events of the file that is written have checksums: as `Order::checksum`, for those who need not know
+    /// when.
+    checksum: AtomicBool,
     /// `binlog_checksum` for the next file.
     next_checksum: AtomicBool,
     /// The redo log is durable up to here, as far as it has said.
@@ -164,8 +167,8 @@ impl std::fmt::Debug for Log {
 }
 
 impl Log {
-    /// Before the engine is opened, to be its sink. What a crash has left is brought to the log that was written then, even
-    /// if this start's names are others.
+    /// Before the engine is opened, to be its sink. What a crash has left is brought to the log that was written then,
+    /// even if this start's names are others.
     ///
     /// # Errors
     /// Of the file system; an index that names files of another log.
@@ -191,6 +194,7 @@ impl Log {
         };
         Ok(Arc::new(Log {
             next_checksum: AtomicBool::new(options.checksum),
+            checksum: AtomicBool::new(options.checksum),
             options,
             settings,
             order: Mutex::new(&classes::BINLOG, order),

@@ -2,8 +2,8 @@
 //!
 //! `base.000001`, `base.000002` ...; the index has a line for each file that exists, in order. Both are MySQL's. The
 //! note (`#log_bin`) is Evenkeel's: recovery must bring events to the files for which they were logged, whatever the
-//! options of this start say. It is written before anything is logged for another base name, and it keeps what is in no
-//! file: GTIDs that SET gtid_purged gave, and which files a purge was about to remove.
+//! options of this start say. It is written before anything is logged for another base name, and it keeps what is in
+//! no file: GTIDs that SET gtid_purged gave, and which files a purge was about to remove.
 //!
 //! Index and note are replaced by renaming: a crash leaves the old or the new one.
 
@@ -152,7 +152,8 @@ mod tests {
         let n = Names::new("bin.log", None);
         assert_eq!((n.base.as_str(), n.index.as_str()), ("bin", "bin.index"));
         assert_eq!((n.file(7), n.shown(1_234_567)), ("bin.000007".into(), "bin.1234567".into()));
-        for (name, number) in [("bin.000007", Some(7)), ("./bin.000007", Some(7)), ("bin.7", None), ("bin.0000007", None)]
+        for (name, number) in
+            [("bin.000007", Some(7)), ("./bin.000007", Some(7)), ("bin.7", None), ("bin.0000007", None)]
         {
             assert_eq!(n.number(name), number, "{name}");
         }

@@ -1,9 +1,9 @@
 //! The engine and the real files on a disk that loses power: the files hold exactly the committed transactions, whole,
 //! in the order in which they became visible; and every file is one that MySQL's tools would read.
 //!
-//! Every transaction raises the counter of one row, which it locks, and inserts a row of its own; its events name both.
-//! Some events travel in a spill, some transactions are rolled back, files rotate, are purged and reset meanwhile. More
-//! seeds: `EVENKEEL_BINLOG_SEEDS=1000 cargo test --release -p binlog power_cuts`.
+//! Every transaction raises the counter of one row, which it locks, and inserts a row of its own; its events name
+//! both. Some events travel in a spill, some transactions are rolled back, files rotate, are purged and reset
+//! meanwhile. More seeds: `EVENKEEL_BINLOG_SEEDS=1000 cargo test --release -p binlog power_cuts`.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -16,8 +16,8 @@ use crate::gtid::{Gtid, GtidSet, Sid};
 use crate::query::Query;
 use crate::service::{BinaryLog, Own};
 use crate::transaction::{self, GtidEvent};
-use bumpalo::Bump;
 use base::{IndexId, PageNo, SpaceId, TableId};
+use bumpalo::Bump;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -419,10 +419,7 @@ fn a_follower_meets_every_event_and_keeps_its_file() {
     assert!(log.follow("bin.000007").unwrap().is_none() && log.follow("x").unwrap().is_none());
     log.rotate().unwrap();
     commit(&e, &log, 2);
-    assert_eq!(
-        log.purge_to("bin.000002").unwrap(),
-        Some(super::change::Purged::InUse(0, "bin.000001".into(), 1))
-    );
+    assert_eq!(log.purge_to("bin.000002").unwrap(), Some(super::change::Purged::InUse(0, "bin.000001".into(), 1)));
     assert_eq!(log.purge_to("bin.000009").unwrap(), None);
     let mut kinds = Vec::new();
     loop {

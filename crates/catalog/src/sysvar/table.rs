@@ -228,7 +228,7 @@ variables! {
     host_cache_size Global DO (U(0, 65536)) "279" "Without effect: host names are not looked up. Entries of the host cache (hosts are not resolved)";
     hostname Global C (S) "localhost" "Name of this machine";
     identity Session COD (U(0, u64::MAX)) "0" "Same as last_insert_id";
-    immediate_server_version Session FX (U(0, 999999)) "999999" "For mysqlbinlog";
+    immediate_server_version Session D_ (U(0, 999999)) "999999" "For mysqlbinlog: version of the server whose log is applied";
     information_schema_stats_expiry Both DO (U(0, 31536000)) "86400" "Without effect: statistics in information_schema are those of the moment";
     init_connect Global DO (S) "" "Statements run for each new connection";
     init_file Global RO (SN) "NULL" "Statements run at start";
@@ -475,8 +475,8 @@ variables! {
     optimizer_trace_limit Both DO (U(0, 2147483647)) "1" "Traces shown";
     optimizer_trace_max_mem_size Both DO (U(0, 4294967295)) "1048576" "Bytes of traces kept";
     optimizer_trace_offset Both DO (Kind::Int(-2147483647, 2147483647)) "-1" "First trace shown";
-    original_commit_timestamp Session FX (U(0, u64::MAX)) "36028797018963968" "For mysqlbinlog";
-    original_server_version Session FX (U(0, 999999)) "999999" "For mysqlbinlog";
+    original_commit_timestamp Session D_ (U(0, u64::MAX)) "36028797018963968" "For mysqlbinlog: when the next transaction was committed first";
+    original_server_version Session D_ (U(0, 999999)) "999999" "For mysqlbinlog: version of the server that committed the next transaction first";
     parser_max_mem_size Both DO (U(10000000, u64::MAX)) "18446744073709551615" "Memory of the parser";
     partial_revokes Global DO (B) "OFF" "Revoke on schemas what was granted globally";
     password_history Global DO (U(0, 4294967295)) "0" "Old passwords that may not be used again";
@@ -542,8 +542,8 @@ variables! {
     protocol_compression_algorithms Global DO (Set(&["zlib", "zstd", "uncompressed"])) "zlib,zstd,uncompressed" "Compression a client may ask for";
     protocol_version Global C (U(0, 255)) "10" "Version of the protocol";
     proxy_user Session CO (SN) "NULL" "Proxy user";
-    pseudo_replica_mode Session FX (B) "OFF" "For mysqlbinlog";
-    pseudo_slave_mode Session FX (B) "OFF" "For mysqlbinlog";
+    pseudo_replica_mode Session D_ (B) "OFF" "For mysqlbinlog: the session applies a binary log";
+    pseudo_slave_mode Session D_ (B) "OFF" "For mysqlbinlog: as pseudo_replica_mode";
     pseudo_thread_id Session COD (U(0, u64::MAX)) "0" "For mysqlbinlog";
     query_alloc_block_size Both DO (UB(1024, 4294967295, 1024)) "8192" "Without effect";
     query_prealloc_size Both DO (UB(8192, u64::MAX, 1024)) "8192" "Without effect";
@@ -551,7 +551,7 @@ variables! {
     rand_seed2 Session COD (U(0, u64::MAX)) "0" "Seed of RAND()";
     range_alloc_block_size Both DO (UB(4096, 4294967295, 1024)) "4096" "Without effect";
     range_optimizer_max_mem_size Both DO (U(0, u64::MAX)) "8388608" "Without effect: ranges are kept in as much memory as their values take";
-    rbr_exec_mode Session FX (Enum(&["STRICT", "IDEMPOTENT"])) "STRICT" "For mysqlbinlog";
+    rbr_exec_mode Session D_ (Enum(&["STRICT", "IDEMPOTENT"])) "STRICT" "For mysqlbinlog: whether rows that are there, or gone, are an error";
     read_buffer_size Both DO (UB(8192, 2147479552, 4096)) "131072" "Without effect: for MyISAM";
     read_only Global DO (B) "OFF" "Only administrators may write";
     read_rnd_buffer_size Both DO (U(1, 2147483647)) "262144" "Without effect: rows are not read again in the order of a sort. Memory of multi-range read";

@@ -143,6 +143,8 @@ pub struct Kernel {
     pub nested: Arc<dyn NestedStatements>,
     /// Programs that run now, the outermost first.
     pub programs: Vec<RunningProgram>,
+    /// Rows of a binary log are being applied: triggers have done their work where they come from.
+    pub applies_rows: bool,
 }
 
 /// A session's state as the executor sees it, in parts.

@@ -55,6 +55,14 @@ pub enum FlushItem<'a> {
     OptimizerCosts,
 }
 
+/// BINLOG: events in base64.
+#[derive(Clone, Copy, Debug)]
+pub enum BinlogText<'a> {
+    Text(&'a [u8]),
+    /// Two user variables that hold the halves.
+    Halves(&'a str, &'a str),
+}
+
 /// PURGE BINARY LOGS.
 #[derive(Clone, Copy, Debug)]
 pub enum PurgeBinaryLogs<'a> {

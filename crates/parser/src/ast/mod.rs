@@ -170,6 +170,7 @@ pub enum Statement<'a> {
         logs: Option<u64>,
     },
     PurgeBinaryLogs(PurgeBinaryLogs<'a>),
+    Binlog(BinlogText<'a>),
     ResetPersist {
         if_exists: bool,
         name: Option<&'a str>,

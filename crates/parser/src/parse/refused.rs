@@ -1,6 +1,6 @@
 //! Statements about what this server has not: tablespaces, log file groups, resource groups, spatial reference systems,
-//! servers, components and plugins, replication. They are read as MySQL reads them and refused with 1235; PURGE BINARY LOGS
-//! is not refused and stands beside them.
+//! servers, components and plugins, replication. They are read as MySQL reads them and refused with 1235; PURGE BINARY
+//! LOGS is not refused and stands beside them.
 //!
 //! Nothing is kept. Tested in `tests/statements.rs` and by golden `syntax_errors`.
 

@@ -1,7 +1,7 @@
 //! Which statement it is.
 
 use super::{PResult, Parser};
-use crate::ast::{AdminKind, StartTransaction, Statement};
+use crate::ast::{AdminKind, BinlogText, StartTransaction, Statement};
 use crate::lexer::{Kw, Tk};
 
 impl<'a> Parser<'a, '_> {
@@ -138,7 +138,7 @@ impl<'a> Parser<'a, '_> {
             Kw::INSTALL | Kw::UNINSTALL => self.install(),
             Kw::CLONE => self.unsupported("CLONE"),
             Kw::IMPORT => self.unsupported("IMPORT TABLE"),
-            Kw::BINLOG => self.unsupported("BINLOG"),
+            Kw::BINLOG => self.binlog(),
             Kw::PURGE => self.purge(),
             Kw::CHANGE => self.unsupported("CHANGE REPLICATION"),
             Kw::STOP => self.stop(),
@@ -146,6 +146,17 @@ impl<'a> Parser<'a, '_> {
             Kw::SIGNAL | Kw::RESIGNAL => self.signal(),
             _ => self.fail(),
         }
+    }
+
+    /// BINLOG 'base64', or BINLOG @first, @second
+    fn binlog(&mut self) -> PResult<Statement<'a>> {
+        self.advance();
+        if !self.is(Tk::At) {
+            return Ok(Statement::Binlog(BinlogText::Text(self.string()?)));
+        }
+        let first = self.user_var_name()?;
+        self.expect(Tk::Comma)?;
+        Ok(Statement::Binlog(BinlogText::Halves(first, self.user_var_name()?)))
     }
 
     fn reset(&mut self) -> PResult<Statement<'a>> {

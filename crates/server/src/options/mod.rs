@@ -8,6 +8,7 @@
 //! Tested: `tests.rs`, `tests/clients/test_option_files.py`.
 
 mod addresses;
+mod binary_log;
 mod command_line;
 mod file;
 mod help;
@@ -18,6 +19,7 @@ mod recorded;
 mod tests;
 
 pub use addresses::{Place, listen_addresses};
+pub use binary_log::BinaryLog;
 use catalog::sysvar::{Flags, GlobalVars, Kind, Origin, Raw, Scope, Var, from_option};
 use others::{Meaning, Takes};
 use recorded::{Recorded, Wrong};
@@ -77,21 +79,6 @@ pub struct Options {
     pub problems: Vec<Problem>,
     /// Options that are no variables, as given.
     given: BTreeMap<String, String>,
-}
-
-/// Options of the binary log.
-#[derive(Clone, Debug, Default)]
-pub struct BinaryLog {
-    /// `log-bin`.
-    pub on: bool,
-    /// Its value: name of the files.
-    pub name: Option<String>,
-    /// `log-bin-index`.
-    pub index: Option<String>,
-    /// `binlog-do-db`.
-    pub do_db: Vec<String>,
-    /// `binlog-ignore-db`.
-    pub ignore_db: Vec<String>,
 }
 
 /// Something wrong with the options: MySQL's number in the error log, and the text.
@@ -329,15 +316,9 @@ fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: boo
             Err(e) if loose => o.warnings.push(format!("{e} ({})", s.source)),
             Err(e) => return refuse(&e),
         },
-        "log-bin" => {
-            // a value that a prefix gave is no name
-            let written = normalize(&s.name).0;
-            o.binary_log.on = written == "log-bin" || on;
-            o.binary_log.name = value.filter(|v| !v.is_empty() && written == "log-bin").map(str::to_owned);
+        _ if name.contains("log-bin") || name.starts_with("binlog-") => {
+            o.binary_log.take(name, value, normalize(&s.name).0 == name, on);
         }
-        "log-bin-index" => o.binary_log.index = value.filter(|v| !v.is_empty()).map(str::to_owned),
-        "binlog-do-db" => o.binary_log.do_db.push(value.unwrap_or_default().to_owned()),
-        "binlog-ignore-db" => o.binary_log.ignore_db.push(value.unwrap_or_default().to_owned()),
         _ if name.starts_with("performance-schema-") => match o.recorded.take(name, value, on) {
             Ok(()) | Err(Wrong::Another) => {}
             Err(Wrong::Value) => {

@@ -18,6 +18,13 @@ pub(crate) struct Replica {
     pub(crate) uuid: String,
 }
 
+/// What a session has been told by BINLOG statements: whether events have checksums, tables that row events name.
+#[derive(Default)]
+pub(crate) struct Applier {
+    pub(crate) checksum: Option<bool>,
+    pub(crate) maps: BTreeMap<u64, binlog::table_map::TableMap>,
+}
+
 /// See the module.
 #[derive(Default)]
 pub(crate) struct BinaryLogs {
@@ -61,7 +68,8 @@ impl BinaryLogs {
     /// count. Without a UUID a replica is known by its number, unless that is 0.
     pub(crate) fn begin_dump(&self, connection: u64, uuid: String, server_id: u32) -> Vec<u64> {
         let mut dumps = self.dumps.lock();
-        let same = |(u, id): &(String, u32)| if uuid.is_empty() { *id == server_id && u.is_empty() } else { *u == uuid };
+        let same =
+            |(u, id): &(String, u32)| if uuid.is_empty() { *id == server_id && u.is_empty() } else { *u == uuid };
         let old = match uuid.is_empty() && server_id == 0 {
             true => Vec::new(),
             false => dumps.iter().filter(|(_, d)| same(d)).map(|(id, _)| *id).collect(),

@@ -83,6 +83,7 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::Restart => ComRestart,
         Statement::Help(_) => ComHelp,
         Statement::ResetPersist { .. } | Statement::Reset { .. } => ComReset,
+        Statement::Binlog(_) => ComBinlog,
         Statement::PurgeBinaryLogs(ast::PurgeBinaryLogs::To(_)) => ComPurge,
         Statement::PurgeBinaryLogs(ast::PurgeBinaryLogs::Before(_)) => ComPurgeBeforeDate,
         Statement::CreateUser(_) => ComCreateUser,

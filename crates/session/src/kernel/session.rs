@@ -44,6 +44,8 @@ pub struct Session {
     pub(crate) statements: Statements,
     /// Its part of the logs.
     pub(crate) log: SessionLog,
+    /// What BINLOG statements have said so far.
+    pub(crate) applier: crate::kernel::binary_log::Applier,
     /// Bytes it keeps between statements.
     pub(crate) memory: base::memory::Kept,
     /// Copies of its variables that others may read.
@@ -110,6 +112,7 @@ fn new_env(
             virtual_tables: Arc::new(SessionTables { server: server.clone(), texts }),
             nested: Arc::new(Nested),
             programs: Vec::new(),
+            applies_rows: false,
         },
         binlog: executor::binlog::Binlog::new(server.binary_log.get().cloned()),
     }
@@ -175,6 +178,7 @@ impl Session {
             diagnostics: Diagnostics::default(),
             tracked: Tracked::default(),
             log,
+            applier: Default::default(),
             memory: Default::default(),
             values,
         };

@@ -1,10 +1,10 @@
 //! Sending the binary log: COM_REGISTER_SLAVE, COM_BINLOG_DUMP, COM_BINLOG_DUMP_GTID.
 //!
 //! The session's thread reads files itself ([`binlog::log::Follower`]) and waits at the end of the log without holding
-//! anything: a replica that reads slowly, or not at all, delays no commit. What is read is durable. The order of packets
-//! and the errors (1236, sent as they are) are MySQL's: an artificial ROTATE names the file, then comes its format
-//! description, then events; at the end heartbeats, or, if the client does not want to wait, the end. After a dump the
-//! connection ends. Tested: `tests/clients/test_binlog_dump.py` with MySQL's mysqlbinlog.
+//! anything: a replica that reads slowly, or not at all, delays no commit. What is read is durable. The order of
+//! packets and the errors (1236, sent as they are) are MySQL's: an artificial ROTATE names the file, then comes its
+//! format description, then events; at the end heartbeats, or, if the client does not want to wait, the end. After a
+//! dump the connection ends. Tested: `tests/clients/test_binlog_dump.py` with MySQL's mysqlbinlog.
 
 use crate::kernel::binary_log::Replica;
 use crate::kernel::session::Session;
@@ -120,8 +120,8 @@ impl Session {
         })
     }
 
-    /// COM_BINLOG_DUMP and COM_BINLOG_DUMP_GTID: until the client or the server goes, or the log ends and the client does not
-    /// wait.
+    /// COM_BINLOG_DUMP and COM_BINLOG_DUMP_GTID: until the client or the server goes, or the log ends and the client
+    /// does not wait.
     pub(super) fn dump(&mut self, with_gtids: bool, body: &[u8], out: &mut dyn PacketSink) -> SqlResult<()> {
         self.require(Privs::REPLICATION_SLAVE, "REPLICATION SLAVE")?;
         let request = Request::read(with_gtids, body)?;
@@ -182,9 +182,7 @@ struct Sender<'a> {
 fn unreadable(e: StorageError) -> SqlError {
     match e {
         StorageError::NotFound => fatal("could not find next log"),
-        StorageError::WrongFormat { why, .. } => {
-            fatal(format!("bogus data in log event; the event is damaged: {why}"))
-        }
+        StorageError::WrongFormat { why, .. } => fatal(format!("bogus data in log event; the event is damaged: {why}")),
         e => fatal(format!("I/O error reading log event: {e}")),
     }
 }
@@ -388,9 +386,9 @@ fn first_file_for(log: &Arc<Log>, has: &GtidSet) -> SqlResult<String> {
              transactions on source to account for transactions that have been committed on source but are not included in GTID_EXECUTED.",
         ));
     }
-    log.file_for(has).map_err(unreadable)?.ok_or_else(|| {
-        fatal("Could not find first log file name in binary log index file")
-    })
+    log.file_for(has)
+        .map_err(unreadable)?
+        .ok_or_else(|| fatal("Could not find first log file name in binary log index file"))
 }
 
 fn one_line(set: &GtidSet) -> String {

@@ -3,7 +3,8 @@
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{
-    ColumnDef, CursorType, NetParams, PacketSink, Param, Prepared, QueryAttribute, ResultSink, SessionHandler, StatusFlags,
+    ColumnDef, CursorType, NetParams, PacketSink, Param, Prepared, QueryAttribute, ResultSink, SessionHandler,
+    StatusFlags,
 };
 use catalog::sysvar::Var;
 use executor::gate::Gate;

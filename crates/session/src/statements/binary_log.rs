@@ -1,5 +1,5 @@
-//! Statements about the binary log's files: SHOW BINARY LOGS, SHOW BINARY LOG STATUS, SHOW BINLOG EVENTS, SHOW REPLICAS,
-//! FLUSH BINARY LOGS, PURGE BINARY LOGS, RESET BINARY LOGS AND GTIDS.
+//! Statements about the binary log's files: SHOW BINARY LOGS, SHOW BINARY LOG STATUS, SHOW BINLOG EVENTS, SHOW
+//! REPLICAS, FLUSH BINARY LOGS, PURGE BINARY LOGS, RESET BINARY LOGS AND GTIDS.
 //!
 //! What is shown is durable: these statements wait until what has a place in the log is in its file. Tested:
 //! `tests/clients/test_binary_log.py`, and without a log golden `show_forms`.
@@ -36,9 +36,11 @@ impl Session {
         if !self.env.security.account.privileges.has_global(Privs::REPLICATION_CLIENT) {
             self.require(Privs::SUPER, "SUPER, REPLICATION CLIENT")?;
         }
-        self.server.source.log().cloned().ok_or_else(|| {
-            SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging")
-        })
+        self.server
+            .source
+            .log()
+            .cloned()
+            .ok_or_else(|| SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging"))
     }
 
     /// SHOW BINARY LOGS.

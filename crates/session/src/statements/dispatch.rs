@@ -205,6 +205,7 @@ impl Session {
                 self.drop_program(*kind, *if_exists, name).map(|()| Outcome::ok())
             }
             Statement::Reset { logs } => self.reset_logs(*logs).map(|()| Outcome::ok()),
+            Statement::Binlog(text) => self.binlog_statement(text).map(|()| Outcome::ok()),
             Statement::PurgeBinaryLogs(what) => self.purge_binary_logs(sql, what).map(|()| Outcome::ok()),
             Statement::ResetPersist { if_exists, name } => {
                 self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())

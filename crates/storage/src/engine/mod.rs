@@ -252,7 +252,8 @@ impl Engine {
         }
     }
 
-    /// `sync_binlog` 1 with a binary log: what is committed is in the log after a crash, whatever the engine's own setting.
+    /// `sync_binlog` 1 with a binary log: what is committed is in the log after a crash, whatever the engine's own
+    /// setting.
     pub fn set_always_synced(&self, on: bool) {
         self.always_synced.store(on, Ordering::Relaxed);
     }

@@ -184,16 +184,20 @@ fn gtid_event(env: &Env, next: NextGtid, may_have_statements: bool, rest: u64, c
     };
     let now = wall_clock_us() as u64;
     let version = server_version(env);
+    // what mysqlbinlog says of the transaction that it repeats
+    let said = |v: Var, unset: u64| Some(env.vars.num(v)).filter(|n| *n != unset);
+    let original = said(Var::original_commit_timestamp, UNSET_TIMESTAMP).unwrap_or(now);
+    let original_version = said(Var::original_server_version, UNSET_VERSION).map_or(version, |v| v as u32);
     let mut e = GtidEvent {
         gtid,
         may_have_statements,
         last_committed: 0,
         sequence_number: 0,
         immediate_commit: now,
-        original_commit: now,
+        original_commit: original,
         transaction_length: 0,
         immediate_version: version,
-        original_version: version,
+        original_version,
     };
     let mut out = Vec::with_capacity(128);
     // its length is part of what it names
@@ -209,3 +213,6 @@ fn gtid_event(env: &Env, next: NextGtid, may_have_statements: bool, rest: u64, c
 }
 
 const GTID_MODE_ON_PERMISSIVE: u64 = 2;
+/// `original_commit_timestamp` and `original_server_version` that nobody has set.
+const UNSET_TIMESTAMP: u64 = 1 << 55;
+const UNSET_VERSION: u64 = 999_999;
