@@ -15,6 +15,7 @@
 
 use crate::kernel::session::Session;
 use base::SqlResult;
+use catalog::sysvar::{Raw, Var};
 use executor::binlog::{GivenGtid, Kind};
 use parser::ast::{self, AdminKind, FlushItem, SetItem, Statement, TableName};
 use storage::dict::Ddl;
@@ -76,85 +77,39 @@ fn logged_as(s: &Statement<'_>) -> Option<Kind> {
     }
 }
 
-/// Statements that are not logged as text; each is named.
+/// Statements that are not logged as text: by their rows where they have some, of transactions, of this server or
+/// session alone.
 fn not_as_text(s: &Statement<'_>) -> Option<Kind> {
+    use Statement as S;
     match s {
-        // by their rows, where they have some
-        Statement::Query(_)
-        | Statement::Insert(_)
-        | Statement::Update(_)
-        | Statement::Delete(_)
-        | Statement::LoadData(_)
-        | Statement::Do(_)
-        | Statement::Call(_) => None,
-        // of transactions
-        Statement::Begin(_)
-        | Statement::Commit(_)
-        | Statement::Rollback(_)
-        | Statement::Savepoint(_)
-        | Statement::RollbackTo(_)
-        | Statement::ReleaseSavepoint(_)
-        | Statement::SetTransaction(_)
-        | Statement::Xa(_) => None,
-        // of this server or session alone
-        Statement::Handler(_)
-        | Statement::LockTables(_)
-        | Statement::UnlockTables
-        | Statement::LockInstance
-        | Statement::UnlockInstance
-        | Statement::Show(_)
-        | Statement::Use(_)
-        | Statement::Explain(_)
-        | Statement::Describe { .. }
-        | Statement::Kill(_)
-        | Statement::Prepare(_)
-        | Statement::Execute { .. }
-        | Statement::Deallocate(_)
-        | Statement::Shutdown
-        | Statement::Restart
-        | Statement::Help(_)
-        | Statement::Reset { .. }
-        | Statement::PurgeBinaryLogs(_)
-        | Statement::ResetPersist { .. }
-        | Statement::SetRole(_)
-        | Statement::Signal(_)
-        | Statement::GetDiagnostics(_)
-        | Statement::Empty
-        | Statement::ReloadTls { .. }
-        | Statement::Unsupported { .. } => None,
-        // those that are ([`logged_as`])
-        Statement::CreateTable(_)
-        | Statement::DropTable(_)
-        | Statement::AlterTable(_)
-        | Statement::CreateDatabase(_)
-        | Statement::AlterDatabase(_)
-        | Statement::DropDatabase { .. }
-        | Statement::CreateIndex(_)
-        | Statement::DropIndex(_)
-        | Statement::TruncateTable(_)
-        | Statement::RenameTable(_)
-        | Statement::CreateView(_)
-        | Statement::DropView(_)
-        | Statement::DropProgram { .. }
-        | Statement::CreateProgram(_)
-        | Statement::AlterRoutine(_)
-        | Statement::AlterEvent(_)
-        | Statement::CreateUser(_)
-        | Statement::AlterUser(_)
-        | Statement::DropUser { .. }
-        | Statement::RenameUser(_)
-        | Statement::Grant(_)
-        | Statement::Revoke(_)
-        | Statement::CreateRole { .. }
-        | Statement::DropRole { .. }
-        | Statement::SetDefaultRole { .. }
-        | Statement::Set(_)
-        | Statement::TableAdmin(_)
-        | Statement::Flush(_) => None,
+        S::Query(_) | S::Insert(_) | S::Update(_) | S::Delete(_) | S::LoadData(_) => None,
+        S::Do(_) | S::Call(_) | S::Binlog(_) | S::Handler(_) => None,
+        S::Begin(_) | S::Commit(_) | S::Rollback(_) | S::Savepoint(_) | S::RollbackTo(_) => None,
+        S::ReleaseSavepoint(_) | S::SetTransaction(_) | S::Xa(_) => None,
+        S::LockTables(_) | S::UnlockTables | S::LockInstance | S::UnlockInstance => None,
+        S::Show(_) | S::Use(_) | S::Explain(_) | S::Describe { .. } | S::Help(_) | S::Empty => None,
+        S::Kill(_) | S::Shutdown | S::Restart | S::ReloadTls { .. } | S::Unsupported { .. } => None,
+        S::Prepare(_) | S::Execute { .. } | S::Deallocate(_) => None,
+        S::Reset { .. } | S::PurgeBinaryLogs(_) | S::ResetPersist { .. } | S::SetRole(_) => None,
+        S::Signal(_) | S::GetDiagnostics(_) => None,
+        // those that are, above
+        S::CreateTable(_) | S::DropTable(_) | S::AlterTable(_) | S::CreateIndex(_) | S::DropIndex(_) => None,
+        S::TruncateTable(_) | S::RenameTable(_) | S::CreateView(_) | S::DropView(_) => None,
+        S::CreateDatabase(_) | S::AlterDatabase(_) | S::DropDatabase { .. } => None,
+        S::CreateProgram(_) | S::DropProgram { .. } | S::AlterRoutine(_) | S::AlterEvent(_) => None,
+        S::CreateUser(_) | S::AlterUser(_) | S::DropUser { .. } | S::RenameUser(_) | S::Grant(_) | S::Revoke(_) => None,
+        S::CreateRole { .. } | S::DropRole { .. } | S::SetDefaultRole { .. } => None,
+        S::Set(_) | S::TableAdmin(_) | S::Flush(_) => None,
     }
 }
 
 impl Session {
+    /// What the session changes is this server's own affair: the binary log does not have it.
+    pub(crate) fn leave_binary_log(&mut self) {
+        self.env.vars.store(Var::sql_log_bin, Raw::Num(0));
+        self.env.binlog.switch(false);
+    }
+
     /// A statement without a plan begins, which is this text.
     pub(crate) fn begin_logged(&mut self, s: &Statement<'_>, text: &[u8]) {
         if !self.env.binlog.on() {

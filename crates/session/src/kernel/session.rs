@@ -138,12 +138,6 @@ impl Session {
         Ok(s)
     }
 
-    /// What the session changes is this server's own affair: the binary log does not have it.
-    pub(crate) fn leave_binary_log(&mut self) {
-        self.env.vars.store(Var::sql_log_bin, Raw::Num(0));
-        self.env.binlog.switch(false);
-    }
-
     fn with_account(
         server: &Arc<Server>,
         ctx: SessionContext,

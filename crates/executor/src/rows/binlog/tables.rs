@@ -1,5 +1,5 @@
-//! Tables as row events know them: made once for each opened definition, kept with it ([`storage::table::Table::beside`])
-//! and shared by all sessions.
+//! Tables as row events know them: made once for each opened definition, kept with it
+//! ([`storage::table::Table::beside`]) and shared by all sessions.
 
 use binlog::event::{self, Stamp};
 use binlog::rows::Columns;
