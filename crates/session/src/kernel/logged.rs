@@ -1,8 +1,8 @@
 //! Statements that the binary log has as text: which ones, with what settings, and that each of them gets there.
 //!
 //! [`Session::begin_logged`] notes a statement's text before it runs. Where it commits (a transaction of the
-//! dictionary) the event goes along: [`Session::commit_logged`], and the executor's DDL likewise. What has changed something that
-//! the engine does not hold (accounts), or nothing at all (`IF EXISTS`), is logged alone afterwards:
+//! dictionary) the event goes along: [`Session::commit_logged`], and the executor's DDL likewise. What has changed
+//! something that the engine does not hold (accounts), or nothing at all (`IF EXISTS`), is logged alone afterwards:
 //! [`Session::end_logged`]. So a statement of these kinds is logged, whatever way it took; only what says
 //! [`executor::binlog::Binlog::forget_text`] is not.
 //!
