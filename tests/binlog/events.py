@@ -61,26 +61,39 @@ def one(kind, flags, body):
         return (name, flags, struct.unpack_from("<H", body, 6)[0], body[8:].hex())
     if kind in (33, 34):
         return (name, flags, body[0])
-    if kind == 16:
+    if kind in (16, 40):  # a number; compressed events
         return (name, flags)
     return (name, flags, body.hex())
 
 
-def read(path):
-    """The events of a file, without those about files."""
+def walk(path):
+    """The events of a file, without those about files, each with its table's number (or None)."""
     data = path.read_bytes()
     assert data[:4] == b"\xfebin", path
     at, out, sums = 4, [], True
-    while at < len(data):
+    while at + 19 <= len(data):
         _, kind, _, size, _, flags = struct.unpack_from("<IBIIIH", data, at)
         end = at + size
+        if end > len(data):
+            break
         if kind == 15:
             sums = data[end - 5] == 1
         body = data[at + 19:end - (4 if sums or kind == 15 else 0)]
         if kind not in OF_FILES:
-            out.append(one(kind, flags, body))
+            table = int.from_bytes(body[:6], "little") if kind in (19, 30, 31, 32, 39) else None
+            out.append((one(kind, flags, body), table))
         at = end
     return out
+
+
+def read(path):
+    """The events of a file, without those about files."""
+    return [e for e, _ in walk(path)]
+
+
+def with_tables(path):
+    """The same with the number of the table that TABLE_MAP and rows name."""
+    return [(e[1], e[0]) for e in walk(path)]
 
 
 def settled(path):
@@ -91,21 +104,29 @@ def settled(path):
 # settings that are of no use to a reader of row events, or that we name where MySQL leaves them out
 LEFT_OUT = {"time_zone", "tables_changed", "explicit_defaults", "microseconds", "invoker"}
 THREAD_SPECIFIC = 4
+# of TABLE_MAP: MySQL sets it, too, where the statement only reads a table that foreign keys refer to
+HAS_CHILDREN = 2
 
 
 def plain(line):
     """A line of [`show`] without what may differ: see docs/compat/different.md, "Binary log"."""
+    if line.startswith("TABLE_MAP"):
+        head, flags, rest = line[:12], int(line[12:14], 16), line[14:]
+        return f"{head}{flags & ~HAS_CHILDREN:02x}{rest}"
     if not line.startswith("QUERY"):
-        return line
+        return line.replace("ANONYMOUS_GTID", "GTID")
     head, text, settings = re.match(r"(QUERY flags=\d+ error=\d+ \[.*?\]) (.*) \{(.*)\}$", line).groups()
     flags = int(re.search(r"flags=(\d+)", head)[1]) & ~THREAD_SPECIFIC
     head = re.sub(r"flags=\d+", f"flags={flags}", head)
     kept = [s for s in re.findall(r"\w+=(?:\(.*?\)|\[.*?\]|\S+)", settings) if s.split("=")[0] not in LEFT_OUT]
-    if text[1:6] == "BEGIN":
+    if text[1:6] == "BEGIN" or not any(s.startswith("ddl_xid") for s in kept):
         kept = [s for s in kept if not s.startswith("schemas=")]
-    text = re.sub(r" AS '(?:[^'\\\\]|\\\\.)*'", " AS 'hash'", text)
-    if "START TRANSACTION" in text:
-        text = re.sub(r"\\n\) .*START", r"\\n) START", text)
+    if re.match(r".(CREATE|ALTER) USER", text):
+        text = re.sub(r" AS .*?(?= PASSWORD EXPIRE|$)", " AS a hash", text)
+    if re.match(r".(GRANT|REVOKE)", text):
+        text, kept = text[:8], [s for s in kept if not s.startswith("schemas=")]
+    if text[1:].startswith("CREATE TABLE `"):  # made from a definition
+        text = re.sub(r"\\n\)( START TRANSACTION)?.*?( START TRANSACTION)?'$", r"\\n)\1\2'", text)
     if re.search(r"(PROCEDURE|FUNCTION)", text):
         text = re.sub(r"[`\s]|\\n", "", text).lower()
     return f"{head} {text} {{{' '.join(kept)}}}"

@@ -6,13 +6,6 @@ from lib.servers import Server
 from lib.wait import until
 
 
-class Log:
-    """Reads a file as far as it is written; ours is written behind the commit."""
-
-    def __init__(self, path):
-        self.path = path
-
-
 @pytest.mark.parametrize("name", ["definitions", "rows"])
 def test_same_events(name):
     server = Server(options=["--log-bin=bin", "--server-id=1"])

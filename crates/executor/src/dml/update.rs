@@ -200,8 +200,8 @@ where
     Ok(())
 }
 
-/// Writes what differs of the row in this slot: all that a row has been assigned, which has been computed and checked; the
-/// statement assigns the columns `assigned`. `None`: a cascade of this
+/// Writes what differs of the row in this slot: all that a row has been assigned, which has been computed and checked;
+/// the statement assigns the columns `assigned`. `None`: a cascade of this
 /// statement has deleted it.
 pub(super) fn write<'v>(
     (slot, assigned): (u16, &[u16]),

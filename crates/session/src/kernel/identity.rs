@@ -159,3 +159,15 @@ impl Session {
 fn must_change() -> SqlError {
     SqlError::new(ErrorCode::MUST_CHANGE_PASSWORD, &[])
 }
+
+impl Session {
+    /// Whether performance_schema records the session, as `setup_actors` says at its login.
+    pub(crate) fn record_as_actor(&self) {
+        let on = self.env.shared.globals.bool(catalog::sysvar::Var::performance_schema);
+        let (user, host) = &self.env.security.user;
+        let flags = if on { probe::events::flags_of(user, host) } else { 0 };
+        let recorder = &self.env.client.connection.activity.recorder;
+        recorder.set_flags(flags);
+        self.sched.counters().set_recorder(recorder.clone());
+    }
+}

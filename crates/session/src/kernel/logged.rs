@@ -1,8 +1,8 @@
 //! Statements that the binary log has as text: which ones, with what settings, and that each of them gets there.
 //!
-//! [`Session::begin_logged`] notes a statement's text before it runs. Where it commits (a transaction of the dictionary)
-//! the event goes along: [`Session::commit_logged`], and the executor's DDL likewise. What has changed something that
-//! the engine does not hold (accounts), or nothing at all (`IF EXISTS`), is logged alone afterwards:
+//! [`Session::begin_logged`] notes a statement's text before it runs. Where it commits (a transaction of the
+//! dictionary) the event goes along: [`Session::commit_logged`], and the executor's DDL likewise. What has changed
+//! something that the engine does not hold (accounts), or nothing at all (`IF EXISTS`), is logged alone afterwards:
 //! [`Session::end_logged`]. So a statement of these kinds is logged, whatever way it took; only what says
 //! [`executor::binlog::Binlog::forget_text`] is not.
 //!
@@ -15,8 +15,9 @@
 
 use crate::kernel::session::Session;
 use base::SqlResult;
+use catalog::sysvar::{Raw, Var};
 use executor::binlog::{GivenGtid, Kind};
-use parser::ast::{AdminKind, FlushItem, SetItem, Statement, TableName};
+use parser::ast::{self, AdminKind, FlushItem, SetItem, Statement, TableName};
 use storage::dict::Ddl;
 
 /// Whether a statement is logged as text, and which settings it needs. Queries and changes of rows are not.
@@ -25,9 +26,8 @@ fn logged_as(s: &Statement<'_>) -> Option<Kind> {
         Statement::CreateTable(c) => (!c.temporary).then_some(Kind::Table),
         Statement::DropTable(d) => (!d.temporary).then_some(Kind::Definition),
         Statement::AlterTable(_) => Some(Kind::Table),
-        Statement::CreateDatabase(_) | Statement::AlterDatabase(_) | Statement::DropDatabase { .. } => {
-            Some(Kind::Database)
-        }
+        Statement::CreateDatabase(_) => Some(Kind::CreateDatabase),
+        Statement::AlterDatabase(_) | Statement::DropDatabase { .. } => Some(Kind::Database),
         Statement::CreateIndex(_)
         | Statement::DropIndex(_)
         | Statement::TruncateTable(_)
@@ -73,53 +73,43 @@ fn logged_as(s: &Statement<'_>) -> Option<Kind> {
             };
             (!f.local && !f.items.iter().any(own)).then_some(Kind::Plain)
         }
-        // by their rows, where they have some
-        Statement::Query(_)
-        | Statement::Insert(_)
-        | Statement::Update(_)
-        | Statement::Delete(_)
-        | Statement::LoadData(_)
-        | Statement::Do(_)
-        | Statement::Call(_) => None,
-        // of transactions
-        Statement::Begin(_)
-        | Statement::Commit(_)
-        | Statement::Rollback(_)
-        | Statement::Savepoint(_)
-        | Statement::RollbackTo(_)
-        | Statement::ReleaseSavepoint(_)
-        | Statement::SetTransaction(_)
-        | Statement::Xa(_) => None,
-        // of this server or session alone
-        Statement::Handler(_)
-        | Statement::LockTables(_)
-        | Statement::UnlockTables
-        | Statement::LockInstance
-        | Statement::UnlockInstance
-        | Statement::Show(_)
-        | Statement::Use(_)
-        | Statement::Explain(_)
-        | Statement::Describe { .. }
-        | Statement::Kill(_)
-        | Statement::Prepare(_)
-        | Statement::Execute { .. }
-        | Statement::Deallocate(_)
-        | Statement::Shutdown
-        | Statement::Restart
-        | Statement::Help(_)
-        | Statement::Reset { .. }
-        | Statement::PurgeBinaryLogs(_)
-        | Statement::ResetPersist { .. }
-        | Statement::SetRole(_)
-        | Statement::Signal(_)
-        | Statement::GetDiagnostics(_)
-        | Statement::Empty
-        | Statement::ReloadTls { .. }
-        | Statement::Unsupported { .. } => None,
+        other => not_as_text(other),
+    }
+}
+
+/// Statements that are not logged as text: by their rows where they have some, of transactions, of this server or
+/// session alone.
+fn not_as_text(s: &Statement<'_>) -> Option<Kind> {
+    use Statement as S;
+    match s {
+        S::Query(_) | S::Insert(_) | S::Update(_) | S::Delete(_) | S::LoadData(_) => None,
+        S::Do(_) | S::Call(_) | S::Binlog(_) | S::Handler(_) => None,
+        S::Begin(_) | S::Commit(_) | S::Rollback(_) | S::Savepoint(_) | S::RollbackTo(_) => None,
+        S::ReleaseSavepoint(_) | S::SetTransaction(_) | S::Xa(_) => None,
+        S::LockTables(_) | S::UnlockTables | S::LockInstance | S::UnlockInstance => None,
+        S::Show(_) | S::Use(_) | S::Explain(_) | S::Describe { .. } | S::Help(_) | S::Empty => None,
+        S::Kill(_) | S::Shutdown | S::Restart | S::ReloadTls { .. } | S::Unsupported { .. } => None,
+        S::Prepare(_) | S::Execute { .. } | S::Deallocate(_) => None,
+        S::Reset { .. } | S::PurgeBinaryLogs(_) | S::ResetPersist { .. } | S::SetRole(_) => None,
+        S::Signal(_) | S::GetDiagnostics(_) => None,
+        // those that are, above
+        S::CreateTable(_) | S::DropTable(_) | S::AlterTable(_) | S::CreateIndex(_) | S::DropIndex(_) => None,
+        S::TruncateTable(_) | S::RenameTable(_) | S::CreateView(_) | S::DropView(_) => None,
+        S::CreateDatabase(_) | S::AlterDatabase(_) | S::DropDatabase { .. } => None,
+        S::CreateProgram(_) | S::DropProgram { .. } | S::AlterRoutine(_) | S::AlterEvent(_) => None,
+        S::CreateUser(_) | S::AlterUser(_) | S::DropUser { .. } | S::RenameUser(_) | S::Grant(_) | S::Revoke(_) => None,
+        S::CreateRole { .. } | S::DropRole { .. } | S::SetDefaultRole { .. } => None,
+        S::Set(_) | S::TableAdmin(_) | S::Flush(_) => None,
     }
 }
 
 impl Session {
+    /// What the session changes is this server's own affair: the binary log does not have it.
+    pub(crate) fn leave_binary_log(&mut self) {
+        self.env.vars.store(Var::sql_log_bin, Raw::Num(0));
+        self.env.binlog.switch(false);
+    }
+
     /// A statement without a plan begins, which is this text.
     pub(crate) fn begin_logged(&mut self, s: &Statement<'_>, text: &[u8]) {
         if !self.env.binlog.on() {
@@ -167,12 +157,17 @@ impl Session {
     fn changed_schemas(&self, s: &Statement<'_>) -> Vec<String> {
         let of = |t: &TableName<'_>| self.schema_of(t);
         let mut all: Vec<String> = match s {
+            // MySQL names none for these
+            Statement::CreateTable(ast::CreateTable { like: Some(_), .. })
+            | Statement::TruncateTable(_)
+            | Statement::AlterRoutine(_)
+            | Statement::TableAdmin(_)
+            | Statement::Flush(_) => Vec::new(),
             Statement::CreateTable(c) => vec![of(&c.table)],
             Statement::DropTable(d) => d.tables.iter().map(of).collect(),
             Statement::AlterTable(a) => vec![of(&a.table)],
             Statement::CreateIndex(c) => vec![of(&c.table)],
             Statement::DropIndex(d) => vec![of(&d.table)],
-            Statement::TruncateTable(t) => vec![of(t)],
             Statement::RenameTable(pairs) => pairs.iter().flat_map(|(a, b)| [of(a), of(b)]).collect(),
             Statement::CreateDatabase(c) => vec![c.name.to_owned()],
             Statement::AlterDatabase(a) => {
@@ -183,10 +178,7 @@ impl Session {
             Statement::DropView(v) => v.views.iter().map(of).collect(),
             Statement::DropProgram { name, .. } => vec![of(name)],
             Statement::CreateProgram(c) => vec![of(&c.name)],
-            Statement::AlterRoutine(a) => vec![of(&a.name)],
             Statement::AlterEvent(a) => vec![of(&a.name)],
-            Statement::TableAdmin(a) => a.tables.iter().map(of).collect(),
-            Statement::Flush(_) => Vec::new(),
             _ => vec!["mysql".to_owned()],
         };
         let mut seen = std::collections::BTreeSet::new();

@@ -100,12 +100,12 @@ impl Session {
 
     /// The text that makes a table of this definition.
     fn table_text(&self, def: &TableDef, qualified: bool) -> String {
-        let shown = Shown { generated_key: true, format: true, ansi: false };
+        let shown = Shown { generated_key: true, format: false, ansi: false };
         let text = create_table(def, 0, shown);
-        match (qualified, text.strip_prefix("CREATE TABLE ")) {
-            (true, Some(rest)) => format!("CREATE TABLE {}.{rest}", quote(&def.schema)),
-            _ => text,
-        }
+        // of a temporary one it says so
+        let rest = text.strip_prefix("CREATE ").map(|t| t.strip_prefix("TEMPORARY ").unwrap_or(t));
+        let rest = rest.and_then(|t| t.strip_prefix("TABLE ")).unwrap_or_default();
+        if qualified { format!("CREATE TABLE {}.{rest}", quote(&def.schema)) } else { format!("CREATE TABLE {rest}") }
     }
 
     /// CREATE TABLE ... LIKE a temporary table, which nobody else has.

@@ -134,6 +134,7 @@ impl Session {
         let account = Arc::new(catalog::accounts::Account::new("mysql.session", "localhost"));
         let mut s = Session::with_account(server, ctx, account)?;
         s.log.unlogged = true;
+        s.leave_binary_log();
         Ok(s)
     }
 
@@ -370,18 +371,6 @@ pub(crate) fn install_kill(
 fn seeds(id: u64) -> (u32, u32) {
     let t = executor::env::wall_clock_us() as u64;
     ((t ^ id.wrapping_mul(0x9e37_79b9)) as u32 & 0x3fff_ffff, (t >> 7 ^ id) as u32 & 0x3fff_ffff)
-}
-
-impl Session {
-    /// Whether performance_schema records the session, as `setup_actors` says at its login.
-    fn record_as_actor(&self) {
-        let on = self.env.shared.globals.bool(catalog::sysvar::Var::performance_schema);
-        let (user, host) = &self.env.security.user;
-        let flags = if on { probe::events::flags_of(user, host) } else { 0 };
-        let recorder = &self.env.client.connection.activity.recorder;
-        recorder.set_flags(flags);
-        self.sched.counters().set_recorder(recorder.clone());
-    }
 }
 
 impl Drop for Session {

@@ -22,7 +22,7 @@ struct Named {
     name: String,
     rows: Savepoint,
     tables: mdl::Savepoint,
-    /// Bytes of the transaction's events before it.
+    /// Bytes of the transaction's events up to it.
     events: u64,
     /// Set before the transaction had read or locked anything: to go back to it is to begin anew.
     untouched: bool,
@@ -208,7 +208,17 @@ impl Session {
 
     /// Commits the engine's transaction. The wait for the log may be left to the connection: then the client hears nothing before.
     fn commit_open(&mut self) -> SqlResult<()> {
+        if self.env.binlog.is_empty() {
+            return self.commit_attached();
+        }
         self.attach_events(Ending::Commit)?;
+        let done = self.commit_attached();
+        self.env.reuse_piece();
+        done
+    }
+
+    /// The same with what is attached to it.
+    fn commit_attached(&mut self) -> SqlResult<()> {
         if !self.client.may_finish_later || !self.env.trx.has_written() {
             return self.env.trx.commit().map(drop).map_err(SqlError::from);
         }
@@ -352,12 +362,12 @@ impl Session {
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepoint);
         }
-        let events = self.env.binlog.len();
-        self.txn.savepoints.push(Named { name: name.to_owned(), rows, tables, events, untouched });
-        if events > 0 {
+        if !self.env.binlog.is_empty() {
             let text = format!("SAVEPOINT {}", views::create::quote(name));
             self.env.log_inside(text.as_bytes());
         }
+        let events = self.env.binlog.len();
+        self.txn.savepoints.push(Named { name: name.to_owned(), rows, tables, events, untouched });
         Ok(())
     }
 

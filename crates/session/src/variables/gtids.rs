@@ -1,5 +1,6 @@
 //! Rules of the variables about GTIDs (manual, "Global Transaction ID System Variables"): which values they take now.
-//! What they show comes from the log ([`provider`]). What else SET of them does: `kernel/gtids.rs`. Tested: golden `gtids`, `tests/binlog`.
+//! What they show comes from the log ([`provider`]). What else SET of them does: `kernel/gtids.rs`. Tested: golden
+//! `gtids`, `tests/binlog`.
 
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::gtid::{Gtid, GtidSet};

@@ -67,22 +67,13 @@ impl<'e> Insert<'e> {
                 cx.env.trx.insert(&self.table, &bytes, mode).map_err(|e| e.of_table(&self.table.def.name))?
             };
             if done != Inserted::Done {
-                if let Some(old) = replaced.take() {
-                    logged::deleted(&self.table, &old, cx)?;
-                }
+                replaced.take().map_or(Ok(()), |old| logged::deleted(&self.table, &old, cx))?;
                 self.refused(row, cx)?;
             }
             match done {
                 Inserted::Done => {
                     self.counts.affected += 1;
-                    if logged::any(cx) {
-                        match replaced.take() {
-                            // MySQL has changed it in place
-                            Some(old) => logged::updated(&self.table, (&old, &bytes), (logged::As::Stored, &[]), cx)?,
-                            None => logged::inserted(&self.table, &bytes, self.given.as_deref(), cx)?,
-                        }
-                    }
-                    return Ok(true);
+                    return self.log_stored(replaced, &bytes, cx).map(|()| true);
                 }
                 Inserted::Duplicate { index, key } => match self.plan.on_duplicate {
                     OnDuplicate::Replace if self.used_up(generated, index) => {
@@ -104,6 +95,18 @@ impl<'e> Insert<'e> {
                     }
                 },
             }
+        }
+    }
+
+    /// The row is stored: into the binary log, with the one that it has replaced.
+    fn log_stored(&self, replaced: Option<Vec<Value<'_>>>, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
+        if !logged::any(cx) {
+            return Ok(());
+        }
+        match replaced {
+            // MySQL has changed it in place
+            Some(old) => logged::updated(&self.table, (&old, row), (logged::As::Stored, &[]), cx),
+            None => logged::inserted(&self.table, row, self.given.as_deref(), cx),
         }
     }
 

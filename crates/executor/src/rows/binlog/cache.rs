@@ -1,5 +1,6 @@
-//! The events of a transaction until it commits: in memory up to `binlog_cache_size`, then in a file of the log's own (a
-//! spill, [`binlog::service`]), which the log takes over at the commit if the transaction is too large for the redo log.
+//! The events of a transaction until it commits: in memory up to `binlog_cache_size`, then in a file of the log's own
+//! (a spill, [`binlog::service`]), which the log takes over at the commit if the transaction is too large for the redo
+//! log.
 //!
 //! Bytes are named by their distance from the transaction's first event. At the front of the memory there is room for
 //! the GTID event, which is written last, so that what is committed is one piece without a copy.

@@ -97,11 +97,12 @@ impl Env {
     /// Of the spill that a long text needs.
     pub fn take_statement_piece(&mut self, changes: bool) -> SqlResult<Option<Piece>> {
         let Some(Waiting { kind, text, schemas }) = self.binlog.waiting.take() else { return Ok(None) };
-        let of = if kind == Kind::Database { schemas.first().map(String::as_str) } else { self.schema.as_deref() };
+        let database = matches!(kind, Kind::Database | Kind::CreateDatabase);
+        let of = if database { schemas.first().map(String::as_str) } else { self.schema.as_deref() };
         let log = self.binlog.log.clone().filter(|_| self.binlog.on && wants(self, of));
         let Some(log) = log else { return Ok(None) };
         let mut events = Vec::with_capacity(256 + text.len());
-        let xid = if changes { next_xid() } else { 0 };
+        let xid = if changes && kind != Kind::Plain { next_xid() } else { 0 };
         settings::query(self, &settings::Statement { kind, text: &text, schemas: &schemas, xid }, &mut events);
         let (next, checksum) = (self.binlog.next_gtid, log.checksum());
         let gtid = |rest| gtid_event(self, next, true, rest, checksum);
@@ -128,9 +129,10 @@ impl Env {
         Some(Piece { bytes, spill: None })
     }
 
-    /// A piece's memory, which its commit has copied.
-    pub fn reuse_piece(&mut self, bytes: Vec<u8>) {
-        self.binlog.cache.reuse(bytes);
+    /// The memory of the piece that was committed is for the next one.
+    #[inline]
+    pub fn reuse_piece(&mut self) {
+        self.binlog.cache.reuse(self.trx.take_spare());
     }
 }
 

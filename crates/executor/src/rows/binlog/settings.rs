@@ -20,12 +20,37 @@ pub enum Kind {
     Defined,
     /// CREATE TABLE, ALTER TABLE.
     Table,
-    /// CREATE DATABASE, ALTER DATABASE, DROP DATABASE.
+    /// CREATE DATABASE.
+    CreateDatabase,
+    /// ALTER DATABASE, DROP DATABASE.
     Database,
 }
 
+/// Locales in the order of MySQL's numbers for them.
+#[rustfmt::skip]
+const LOCALES: [&str; 111] = [
+    "en_US", "en_GB", "ja_JP", "sv_SE", "de_DE", "fr_FR", "ar_AE", "ar_BH", "ar_JO", "ar_SA", "ar_SY",
+    "be_BY", "bg_BG", "ca_ES", "cs_CZ", "da_DK", "de_AT", "es_ES", "et_EE", "eu_ES", "fi_FI", "fo_FO",
+    "gl_ES", "gu_IN", "he_IL", "hi_IN", "hr_HR", "hu_HU", "id_ID", "is_IS", "it_CH", "ko_KR", "lt_LT",
+    "lv_LV", "mk_MK", "mn_MN", "ms_MY", "nb_NO", "nl_NL", "pl_PL", "pt_BR", "pt_PT", "ro_RO", "ru_RU",
+    "ru_UA", "sk_SK", "sl_SI", "sq_AL", "sr_RS", "ta_IN", "te_IN", "th_TH", "tr_TR", "uk_UA", "ur_PK",
+    "vi_VN", "zh_CN", "zh_TW", "ar_DZ", "ar_EG", "ar_IN", "ar_IQ", "ar_KW", "ar_LB", "ar_LY", "ar_MA",
+    "ar_OM", "ar_QA", "ar_SD", "ar_TN", "ar_YE", "de_BE", "de_CH", "de_LU", "en_AU", "en_CA", "en_IN",
+    "en_NZ", "en_PH", "en_ZA", "en_ZW", "es_AR", "es_BO", "es_CL", "es_CO", "es_CR", "es_DO", "es_EC",
+    "es_GT", "es_HN", "es_MX", "es_NI", "es_PA", "es_PE", "es_PR", "es_PY", "es_SV", "es_US", "es_UY",
+    "es_VE", "fr_BE", "fr_CA", "fr_CH", "fr_LU", "it_IT", "nl_BE", "no_NO", "sv_FI", "zh_HK", "el_GR",
+    "rm_CH",
+];
+
+/// Number of `lc_time_names`.
+fn locale(env: &Env) -> u16 {
+    match env.vars.text(Var::lc_time_names).map_or("en_US", |t| t) {
+        "en_US" => 0,
+        name => LOCALES.iter().position(|l| l.eq_ignore_ascii_case(name)).unwrap_or(0) as u16,
+    }
+}
+
 const AUTO_IS_NULL: u32 = 0x4000;
-const NOT_AUTOCOMMIT: u32 = 0x8_0000;
 const NO_FOREIGN_KEY_CHECKS: u32 = 0x400_0000;
 const RELAXED_UNIQUE_CHECKS: u32 = 0x800_0000;
 
@@ -38,7 +63,6 @@ pub(crate) fn stamp(env: &Env) -> Stamp {
 fn flags2(env: &Env) -> u32 {
     let bit = |on: bool, b: u32| if on { b } else { 0 };
     bit(env.vars.bool(Var::sql_auto_is_null), AUTO_IS_NULL)
-        | bit(!env.vars.bool(Var::autocommit), NOT_AUTOCOMMIT)
         | bit(!env.vars.bool(Var::foreign_key_checks), NO_FOREIGN_KEY_CHECKS)
         | bit(!env.vars.bool(Var::unique_checks), RELAXED_UNIQUE_CHECKS)
 }
@@ -47,7 +71,7 @@ fn flags2(env: &Env) -> u32 {
 fn common(env: &Env) -> StatusVars {
     let num = |v| env.vars.num(v) as u16;
     let steps = (num(Var::auto_increment_increment), num(Var::auto_increment_offset));
-    let names = num(Var::lc_time_names);
+    let names = locale(env);
     StatusVars {
         flags2: Some(flags2(env)),
         sql_mode: Some(env.vars.sql_mode().0),
@@ -78,9 +102,10 @@ pub(super) fn query(env: &Env, s: &Statement<'_>, out: &mut Vec<u8>) {
     let mut flags = 0;
     match kind {
         Kind::Inside => flags = FLAG_SUPPRESS_USE,
-        Kind::Database => {
+        Kind::CreateDatabase | Kind::Database => {
             (flags, schema) = (FLAG_SUPPRESS_USE, s.schemas.first().map_or("", String::as_str));
-            vars.table_encryption = Some(u8::from(env.vars.bool(Var::default_table_encryption)));
+            let created = kind == Kind::CreateDatabase;
+            vars.table_encryption = created.then(|| u8::from(env.vars.bool(Var::default_table_encryption)));
         }
         Kind::Defined => {
             let own = &env.security.account;
@@ -117,10 +142,19 @@ pub(super) fn inside(env: &Env, text: &[u8], out: &mut Vec<u8>) {
     query(env, &Statement { kind: Kind::Inside, text, schemas: &[], xid: 0 }, out);
 }
 
+/// What BEGIN depends on.
+#[derive(PartialEq)]
+struct Settings {
+    flags: u32,
+    mode: u64,
+    numbers: [u16; 6],
+    schema: Option<Arc<str>>,
+}
+
 /// QUERY with BEGIN, and what it was written for.
 #[derive(Default)]
 pub(super) struct Begin {
-    of: Option<(u32, u64, [u16; 6], Option<Arc<str>>)>,
+    of: Option<Settings>,
     bytes: Vec<u8>,
 }
 
@@ -128,19 +162,19 @@ impl Begin {
     /// Appends BEGIN.
     pub(super) fn write(&mut self, env: &Env, out: &mut Vec<u8>) {
         let num = |v| env.vars.num(v) as u16;
-        let of = (
-            flags2(env),
-            env.vars.sql_mode().0,
-            [
+        let of = Settings {
+            flags: flags2(env),
+            mode: env.vars.sql_mode().0,
+            numbers: [
                 num(Var::auto_increment_increment),
                 num(Var::auto_increment_offset),
                 num(Var::character_set_client),
                 num(Var::collation_connection),
                 num(Var::collation_server),
-                num(Var::lc_time_names),
+                locale(env),
             ],
-            env.schema.clone(),
-        );
+            schema: env.schema.clone(),
+        };
         if self.of.as_ref() != Some(&of) {
             self.bytes.clear();
             inside(env, b"BEGIN", &mut self.bytes);

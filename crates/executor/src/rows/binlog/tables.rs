@@ -1,11 +1,12 @@
-//! Tables as row events know them: made once for each opened definition, kept with it ([`storage::table::Table::beside`])
-//! and shared by all sessions.
+//! Tables as row events know them: made once for each opened definition, kept with it
+//! ([`storage::table::Table::beside`]) and shared by all sessions.
 
+use binlog::event::{self, Stamp};
 use binlog::rows::Columns;
 use binlog::table_map::{Column, Full, TableMap};
 use binlog::wire_type::WireType;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use storage::dict::{ColumnDef, GENERATED_KEY, IndexKind, TableDef};
 use storage::table::Table;
 use value::{CollationId, TypeKind, Value};
@@ -49,6 +50,8 @@ enum Pad {
 pub struct LoggedTable {
     /// As events show it.
     pub map: TableMap,
+    /// TABLE_MAP as bytes with room for a checksum: short, and with everything (`binlog_row_metadata`).
+    events: [OnceLock<Vec<u8>>; 2],
     /// Columns of the definition that are in the map.
     columns: Vec<u16>,
     pads: Vec<Pad>,
@@ -95,6 +98,7 @@ impl LoggedTable {
                 columns: columns.iter().filter_map(of).map(column).collect(),
                 primary_key,
             },
+            events: Default::default(),
             pads: columns.iter().filter_map(of).map(pad).collect(),
             all: Columns::all(columns.len()),
             parent: !def.referenced_by.is_empty(),
@@ -102,6 +106,20 @@ impl LoggedTable {
             long: (0u16..).zip(columns.iter().filter_map(of)).filter(|(_, c)| is_long(c)).map(|(n, _)| n).collect(),
             columns,
         }
+    }
+
+    /// Appends its TABLE_MAP.
+    pub(super) fn write_map(&self, full: bool, stamp: Stamp, out: &mut Vec<u8>) {
+        let [short, long] = &self.events;
+        let made = if full { long } else { short };
+        let bytes = made.get_or_init(|| {
+            let mut bytes = Vec::new();
+            self.map.write(full, stamp, super::CHECKSUM_ROOM, &mut bytes);
+            bytes
+        });
+        let at = out.len();
+        out.extend_from_slice(bytes);
+        event::restamp(out, at, stamp);
     }
 
     /// Column of the definition at this place of the map.
