@@ -166,3 +166,91 @@ def test_results_and_out_parameters(server, cur):
         assert outs[0] == [[out[0], str(out[1]).encode()]]
         assert outs[1] & 0x1008 == 0x1008 and last[0] is None and not last[1] & 8
     binary.close(c, stmt)
+
+
+def blocked(cur, sql):
+    """Whether a statement waits for a metadata lock that somebody holds."""
+    cur.execute("SET lock_wait_timeout = 1")
+    return answers(cur, sql) == 1205
+
+
+def test_what_a_running_program_uses_waits_to_be_changed(server, cur):
+    cur.execute("CREATE TABLE t (a INT)")
+    cur.execute("CREATE TABLE u (a INT)")
+    cur.execute("CREATE VIEW v AS SELECT a FROM u")
+    cur.execute("CREATE FUNCTION helper() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM v)")
+    cur.execute("CREATE VIEW w AS SELECT helper() AS n")
+    cur.execute("CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW IF FALSE THEN SET NEW.a = (SELECT n FROM w); END IF")
+    other = server.connect(database="limits", autocommit=False)
+    with other.cursor() as o:
+        o.execute("INSERT INTO t VALUES (1)")
+        # no branch that names them was taken; still all of it is the statement's
+        for sql in ("DROP TABLE u", "ALTER TABLE u ADD b INT", "DROP VIEW v", "ALTER VIEW w AS SELECT 1 AS n", "DROP FUNCTION helper", "DROP TRIGGER tr", "TRUNCATE TABLE u"):
+            assert blocked(cur, sql), sql
+        o.execute("COMMIT")
+        for sql in ("ALTER TABLE u ADD b INT", "DROP TRIGGER tr", "DROP FUNCTION helper", "DROP VIEW v", "DROP TABLE u"):
+            assert not blocked(cur, sql), sql
+
+
+def test_a_program_goes_on_with_its_text(server, cur):
+    cur.execute("CREATE TABLE t (a INT)")
+    cur.execute("CREATE PROCEDURE p() BEGIN SELECT 'first'; DO GET_LOCK('gate', 100); DO RELEASE_LOCK('gate'); SELECT 'last', (SELECT COUNT(*) FROM t); END")
+    cur.execute("SELECT GET_LOCK('gate', 0)")
+    other = server.connect(database="limits")
+    got = []
+    run = threading.Thread(target=lambda: got.extend(answers(other.cursor(), "CALL p()")), daemon=True)
+    run.start()
+    runs(server, other)
+    third = server.connect(database="limits", autocommit=True)
+    told = []
+    with third.cursor() as c:
+        c.execute("SET lock_wait_timeout = 100")
+
+        def drop():
+            told.append(answers(c, "DROP PROCEDURE p"))
+
+        dropping = threading.Thread(target=drop, daemon=True)
+        dropping.start()
+        cur.execute("SELECT RELEASE_LOCK('gate')")
+        run.join(PATIENCE)
+        dropping.join(PATIENCE)
+    assert got == [(("first",),), (("last", 0),)] and told == [[]]
+    assert answers(cur, "CALL p()") == 1305
+
+
+def test_a_table_that_changes_between_the_statements_of_a_procedure(cur):
+    cur.execute("CREATE TABLE t (a INT)")
+    cur.execute("CREATE PROCEDURE p() BEGIN INSERT INTO t VALUES (1); ALTER TABLE t ADD b INT DEFAULT 5; SELECT * FROM t; ALTER TABLE t DROP b; SELECT * FROM t; TRUNCATE TABLE t; END")
+    for _ in range(3):
+        assert answers(cur, "CALL p()") == [((1, 5),), ((1,),)]
+    cur.execute("CREATE PROCEDURE q() BEGIN DECLARE n INT DEFAULT 0; WHILE n < 3 DO SET n = n + 1; CREATE TEMPORARY TABLE t (c INT DEFAULT 9); INSERT INTO t VALUES (); SELECT * FROM t; DROP TEMPORARY TABLE t; SELECT * FROM t; END WHILE; END")
+    assert answers(cur, "CALL q()") == [((9,),)] * 3
+
+
+def test_lock_tables_covers_what_triggers_and_views_reach(server, cur):
+    cur.execute("CREATE TABLE t (a INT)")
+    cur.execute("CREATE TABLE log (a INT)")
+    cur.execute("CREATE TABLE reads (a INT)")
+    cur.execute("CREATE TRIGGER tr AFTER INSERT ON t FOR EACH ROW INSERT INTO log SELECT NEW.a FROM reads")
+    cur.execute("CREATE FUNCTION f() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM reads)")
+    cur.execute("CREATE VIEW v AS SELECT f() AS n")
+    other = server.connect(database="limits", autocommit=True)
+    with other.cursor() as o:
+        o.execute("LOCK TABLES t WRITE")
+        for table in ("t", "log", "reads"):
+            assert blocked(cur, f"ALTER TABLE {table} ADD b INT"), table
+        o.execute("INSERT INTO t VALUES (1)")
+        o.execute("UNLOCK TABLES")
+        o.execute("LOCK TABLES v READ")
+        assert blocked(cur, "ALTER TABLE reads ADD b INT")
+        assert answers(o, "SELECT n FROM v") == [((0,),)]
+        assert answers(o, "SELECT f()") in ([((0,),)], 1100)
+        o.execute("UNLOCK TABLES")
+        for table in ("t", "log", "reads"):
+            assert not blocked(cur, f"ALTER TABLE {table} ADD c INT"), table
+
+
+def test_show_code_needs_a_debug_build(cur):
+    cur.execute("CREATE PROCEDURE p() SELECT 1")
+    for sql in ("SHOW PROCEDURE CODE p", "SHOW FUNCTION CODE p", "SHOW PROCEDURE CODE nowhere"):
+        assert answers(cur, sql) == 1289

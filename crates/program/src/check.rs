@@ -87,6 +87,8 @@ fn not_nested(s: &Statement<'_>, word: &str) -> SqlResult<()> {
             SetItem::Var { scope: VarScope::Default | VarScope::Session, name, .. } if is_autocommit(name) => {
                 Err(SqlError::new(ErrorCode::SP_CANT_SET_AUTOCOMMIT, &[]))
             }
+            // what MySQL says of it, too
+            SetItem::Password { .. } => Err(SqlError::new(ErrorCode::SP_CANT_SET_AUTOCOMMIT, &[])),
             _ => Ok(()),
         }),
         s if commits_implicitly(s) => commits(),

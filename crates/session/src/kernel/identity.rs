@@ -38,6 +38,8 @@ pub(crate) struct Identity {
     pub(crate) accounts_seen: u64,
     /// The account's password has expired: nothing but changing it is allowed.
     pub(crate) sandbox: bool,
+    /// It is counted among the logins: not a session of the server's own.
+    pub(crate) listed: bool,
 }
 
 impl Session {

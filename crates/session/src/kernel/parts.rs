@@ -50,6 +50,8 @@ pub(crate) struct Running {
     pub(crate) arguments: Vec<(OwnedValue, SqlType)>,
     /// The user variables that they are, in lower case, where EXECUTE names them.
     pub(crate) using: Vec<Box<str>>,
+    /// It is CALL: time limits are not for the statements of its programs.
+    pub(crate) calls: bool,
     /// Variables have the values of SET_VAR hints.
     pub(crate) set_var: bool,
     /// Passwords that the statement has made, its result.

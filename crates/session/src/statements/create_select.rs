@@ -31,6 +31,28 @@ struct Filling<'e> {
 }
 
 impl Resolver for Filling<'_> {
+    fn local(&self, slot: u32) -> Option<SqlType> {
+        self.session.local(slot)
+    }
+    fn stored_function(
+        &self,
+        schema: Option<&str>,
+        name: &str,
+    ) -> SqlResult<Option<Arc<storage::dict::ProgramDefinition>>> {
+        self.session.stored_function(schema, name)
+    }
+    fn account(&self) -> (&str, &str) {
+        self.session.account()
+    }
+    fn locks_reads(&self) -> bool {
+        self.session.locks_reads()
+    }
+    fn hidden_function(&self, schema: &str, name: &str) -> Option<SqlError> {
+        self.session.hidden_function(schema, name)
+    }
+    fn names_hidden(&self) -> bool {
+        self.session.names_hidden()
+    }
     fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
         if schema == self.target.schema && name == self.target.name {
             return Ok(Resolved::Base(self.target.clone()));
@@ -115,6 +137,10 @@ impl Session {
             }
             plan => plan?,
         };
+        if let Some(t) = crate::kernel::programs::closure::changed(&mut self.env, &plan) {
+            let text = format!("Can't update table '{t}' while '{}' is being created.", s.table.name);
+            return Err(SqlError::signalled(1746, *b"HY000", text));
+        }
         let (target, warnings) = self.with_ddl(sql, |ctx| select::prepare(ctx, cleared, &plan));
         self.env.conv.warning_count += warnings.len() as u64;
         let mut warnings = warnings;
@@ -149,11 +175,7 @@ impl Session {
         target: Target,
     ) -> SqlResult<Outcome> {
         self.env.temp.set_pending(Some(target.table.clone()));
-        let start = self.env.trx.begin_statement();
-        if s.temporary && (!self.autocommit() || self.txn.explicit) {
-            self.sched.set_in_transaction(true);
-            self.env.trx.start();
-        }
+        let start = if s.temporary { self.statement_start() } else { self.env.trx.begin_statement() };
         let done = self.insert_rows(sql, s, query, plan, &target);
         self.env.temp.set_pending(None);
         let filled = match done {

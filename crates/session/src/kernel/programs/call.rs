@@ -2,9 +2,10 @@
 //!
 //! Result sets go to the client, each with the flag that more follows: the OK of CALL comes last.
 
-use crate::kernel::programs::plans::{Made, ProgramResolver, request, whole};
-use crate::kernel::programs::{Program, context, load, may_recurse, routine};
+use crate::kernel::programs::plans::{Made, ProgramResolver, hinted, request, whole};
+use crate::kernel::programs::{Program, context, lent, load, may_recurse, routine};
 use crate::kernel::session::{Session, settings_key};
+use crate::kernel::set_var::Hinted;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -16,8 +17,12 @@ use program::code::{Kept, Kind};
 use program::host::Place;
 use program::{Areas, Host};
 use std::rc::Rc;
+use std::sync::Arc;
 use storage::dict::{ProgramDefinition, ProgramKind};
 use value::{SqlType, Value};
+
+/// What a statement does once it has begun.
+type Running<'r> = dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome> + 'r;
 
 /// A session that runs the procedures of one CALL.
 pub(crate) struct CallHost<'s> {
@@ -76,9 +81,26 @@ impl<'s> CallHost<'s> {
         place: Place<'_>,
         kept: &Kept<Made>,
         tree: Option<&Statement<'_>>,
-        body: &mut dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome>,
+        body: &mut Running<'_>,
     ) -> SqlResult<bool> {
         self.session.env.begin_statement();
+        let vars = tree.map(|_| hinted(&place)).unwrap_or_default();
+        if vars.is_empty() {
+            return self.run_begun(place, kept, tree, body);
+        }
+        let set = Hinted::set_silently(&vars, &mut self.session.env);
+        let done = self.run_begun(place, kept, tree, body);
+        set.set_back(&mut self.session.env);
+        done
+    }
+
+    fn run_begun(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Statement<'_>>,
+        body: &mut Running<'_>,
+    ) -> SqlResult<bool> {
         let mut found = self.found(kept);
         for _ in 0..8 {
             let made = match (found.take(), tree) {
@@ -129,7 +151,11 @@ impl Host for CallHost<'_> {
         Ok(p)
     }
 
-    fn within<T>(&mut self, d: &ProgramDefinition, body: &mut dyn FnMut(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
+    fn within<T>(
+        &mut self,
+        d: &Arc<ProgramDefinition>,
+        body: &mut dyn FnMut(&mut Self) -> SqlResult<T>,
+    ) -> SqlResult<T> {
         let caller = context::enter(&mut self.session.env, d)?;
         self.refresh();
         let done = body(self);
@@ -219,21 +245,14 @@ impl Host for CallHost<'_> {
             self.session.env.begin_statement();
         }
         self.out.more_follows(true);
-        let parsed = parser::Parsed {
-            statement: *statement,
-            end: place.source.len(),
-            params: 0,
-            first_param: 0,
-            depth: 0,
-            fixed: &[],
-            remarks: &[],
-        };
-        let arguments = std::mem::take(&mut self.session.running.arguments);
-        let done = match self.session.server.unplanned.instead(self.session, place.source, &parsed) {
-            Some(done) => done,
-            None => self.session.run_unplanned(place.source, &self.empty, &parsed, self.out),
-        };
-        self.session.running.arguments = arguments;
+        let (empty, out) = (&self.empty, &mut *self.out);
+        let done = lent::with_slots(self.session, &place, |session| {
+            let parsed = lent::parsed(&place, statement);
+            match session.server.unplanned.instead(session, place.source, &parsed) {
+                Some(done) => done,
+                None => session.run_unplanned(place.source, empty, &parsed, out),
+            }
+        });
         let done = done.and_then(|o| self.ended(&o));
         self.refresh();
         done.map(|()| true)
@@ -270,6 +289,7 @@ impl Host for CallHost<'_> {
     }
 
     fn step(&mut self) -> SqlResult<()> {
+        base::memory::check()?;
         self.session.env.check_killed()?;
         sched::check_interrupt()
     }

@@ -1,0 +1,148 @@
+-- Statements without a plan in functions and triggers: SET of system variables, temporary tables, savepoints.
+--! ours skip: MariaDB's programs have another grammar, other errors and other texts; MySQL 9.7 is asked
+CREATE TABLE t (id INT PRIMARY KEY, v INT);
+CREATE TABLE log (n INT AUTO_INCREMENT PRIMARY KEY, what VARCHAR(100));
+INSERT INTO t VALUES (1, 10), (2, 20), (3, 30);
+-- a session's variable stays set, what the program was created with does not
+CREATE FUNCTION setv(n INT) RETURNS INT BEGIN SET SESSION sort_buffer_size = n; SET @@join_buffer_size = n * 2, group_concat_max_len = n; RETURN @@sort_buffer_size; END;
+SELECT setv(65536), @@sort_buffer_size, @@join_buffer_size, @@group_concat_max_len;
+SELECT @@sort_buffer_size, @@join_buffer_size, @@group_concat_max_len;
+SELECT id, setv(40000 + id * 1000) FROM t ORDER BY id;
+SELECT @@sort_buffer_size;
+CREATE FUNCTION setmode() RETURNS VARCHAR(200) BEGIN SET sql_mode = 'ANSI_QUOTES'; RETURN @@sql_mode; END;
+SELECT setmode();
+SELECT @@sql_mode = 'ANSI_QUOTES', "text";
+CREATE FUNCTION setzone() RETURNS DATETIME BEGIN SET time_zone = '+05:00'; SET timestamp = 1000000; RETURN FROM_UNIXTIME(0); END;
+SELECT setzone(), FROM_UNIXTIME(0);
+SELECT FROM_UNIXTIME(0), NOW();
+SET time_zone = 'SYSTEM', timestamp = DEFAULT;
+CREATE FUNCTION setbad() RETURNS INT BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN GET DIAGNOSTICS CONDITION 1 @code = MYSQL_ERRNO, @msg = MESSAGE_TEXT; END; SET SESSION sort_buffer_size = 'x'; RETURN 1; END;
+SELECT setbad(), @code, @msg;
+CREATE FUNCTION setbad2() RETURNS INT BEGIN SET SESSION sort_buffer_size = 'x'; RETURN 1; END;
+SELECT setbad2();
+CREATE FUNCTION setone() RETURNS INT BEGIN SET GLOBAL max_connections = 123; RETURN @@max_connections; END;
+SELECT setone(), @@GLOBAL.max_connections;
+SET GLOBAL max_connections = DEFAULT;
+CREATE FUNCTION setnames() RETURNS VARCHAR(50) BEGIN SET NAMES latin1; RETURN @@character_set_client; END;
+SELECT setnames(), @@character_set_client, @@character_set_results;
+SELECT @@character_set_client, @@character_set_results;
+SET NAMES utf8mb4 COLLATE utf8mb4_general_ci;
+CREATE FUNCTION settrx() RETURNS INT BEGIN SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; RETURN 1; END;
+SELECT settrx();
+CREATE FUNCTION setiso() RETURNS VARCHAR(30) BEGIN SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED; RETURN @@transaction_isolation; END;
+SELECT setiso();
+SELECT @@transaction_isolation;
+SET SESSION transaction_isolation = DEFAULT;
+CREATE FUNCTION setauto() RETURNS INT BEGIN SET autocommit = 0; RETURN 1; END;
+CREATE TRIGGER tb BEFORE INSERT ON t FOR EACH ROW BEGIN SET @@session.div_precision_increment = NEW.id; SET NEW.v = NEW.v + 1; END;
+INSERT INTO t VALUES (7, 70);
+SELECT *, 1 / 3 FROM t WHERE id = 7;
+SET div_precision_increment = DEFAULT;
+DROP TRIGGER tb;
+-- a procedure's variables in such statements
+CREATE PROCEDURE pset(n INT) BEGIN SET SESSION sort_buffer_size = n; SELECT @@sort_buffer_size; END;
+CALL pset(55555);
+CREATE PROCEDURE pset2() BEGIN DECLARE m VARCHAR(40) DEFAULT 'ANSI'; SET sql_mode = m; SELECT @@sql_mode; END;
+CALL pset2();
+SELECT @@sql_mode = 'ANSI';
+SET sort_buffer_size = DEFAULT, join_buffer_size = DEFAULT, group_concat_max_len = DEFAULT;
+-- temporary tables
+CREATE FUNCTION tmp1(n INT) RETURNS INT BEGIN DECLARE r INT; DROP TEMPORARY TABLE IF EXISTS x; CREATE TEMPORARY TABLE x (a INT, b VARCHAR(10) DEFAULT 'd'); INSERT INTO x (a) VALUES (n), (n + 1); SELECT SUM(a) INTO r FROM x; RETURN r; END;
+SELECT tmp1(5);
+SELECT * FROM x;
+SELECT id, tmp1(id) FROM t ORDER BY id;
+SELECT * FROM x;
+DROP TEMPORARY TABLE x;
+CREATE FUNCTION tmp2(n INT) RETURNS INT BEGIN DECLARE r INT; CREATE TEMPORARY TABLE y SELECT id, v FROM t WHERE id <= n; SELECT COUNT(*) INTO r FROM y; DROP TEMPORARY TABLE y; RETURN r; END;
+SELECT tmp2(2), tmp2(3);
+SELECT * FROM y;
+CREATE FUNCTION tmp3() RETURNS INT BEGIN CREATE TEMPORARY TABLE z LIKE t; INSERT INTO z SELECT * FROM t; RETURN ROW_COUNT(); END;
+SELECT tmp3();
+SELECT COUNT(*) FROM z;
+SELECT tmp3();
+DROP TEMPORARY TABLE z;
+-- one that a calling statement uses
+CREATE FUNCTION tmp4() RETURNS INT BEGIN DROP TEMPORARY TABLE used; RETURN 1; END;
+CREATE TEMPORARY TABLE used (a INT);
+INSERT INTO used VALUES (1), (2);
+SELECT a, tmp4() FROM used;
+SELECT * FROM used;
+SELECT tmp4();
+SELECT * FROM used;
+CREATE FUNCTION tmp5() RETURNS INT BEGIN CREATE TABLE perm (a INT); RETURN 1; END;
+CREATE FUNCTION tmp6() RETURNS INT BEGIN DROP TABLE t; RETURN 1; END;
+CREATE FUNCTION tmp7() RETURNS INT BEGIN CREATE TEMPORARY TABLE bad (a INT, a INT); RETURN 1; END;
+SELECT tmp7();
+CREATE TRIGGER tt AFTER INSERT ON t FOR EACH ROW BEGIN CREATE TEMPORARY TABLE IF NOT EXISTS seen (id INT); INSERT INTO seen VALUES (NEW.id); END;
+INSERT INTO t VALUES (8, 80), (9, 90);
+SELECT * FROM seen;
+DROP TRIGGER tt;
+DROP TEMPORARY TABLE seen;
+-- in a transaction: a temporary table ends none
+BEGIN;
+INSERT INTO t VALUES (20, 1);
+SELECT tmp1(1);
+--! mysql warning 1751 is not given here
+ROLLBACK;
+SELECT COUNT(*) FROM t WHERE id = 20;
+DROP TEMPORARY TABLE x;
+-- savepoints of a function are its own
+CREATE FUNCTION sp1() RETURNS INT BEGIN INSERT INTO log (what) VALUES ('a'); SAVEPOINT s; INSERT INTO log (what) VALUES ('b'); ROLLBACK TO SAVEPOINT s; INSERT INTO log (what) VALUES ('c'); RELEASE SAVEPOINT s; RETURN 1; END;
+SELECT sp1();
+SELECT what FROM log;
+CREATE FUNCTION sp2() RETURNS INT BEGIN ROLLBACK TO SAVEPOINT outside; RETURN 1; END;
+BEGIN;
+SAVEPOINT outside;
+INSERT INTO log (what) VALUES ('d');
+SELECT sp2();
+SELECT sp1();
+ROLLBACK TO SAVEPOINT outside;
+SELECT what FROM log;
+SELECT sp1();
+ROLLBACK TO SAVEPOINT s;
+COMMIT;
+SELECT what FROM log;
+-- what still is refused
+CREATE FUNCTION no1() RETURNS INT BEGIN SET PASSWORD = 'x'; RETURN 1; END;
+CREATE FUNCTION no2() RETURNS INT BEGIN ALTER TABLE t ADD x INT; RETURN 1; END;
+CREATE FUNCTION no3() RETURNS INT BEGIN TRUNCATE TABLE t; RETURN 1; END;
+CREATE FUNCTION no4() RETURNS INT BEGIN HANDLER t OPEN; RETURN 1; END;
+CREATE FUNCTION no5() RETURNS INT BEGIN ANALYZE TABLE t; RETURN 1; END;
+CREATE FUNCTION no6() RETURNS INT BEGIN SHOW TABLES; RETURN 1; END;
+CREATE FUNCTION no7() RETURNS INT BEGIN EXPLAIN SELECT 1; RETURN 1; END;
+CREATE FUNCTION no8() RETURNS INT BEGIN RESET PERSIST; RETURN 1; END;
+CREATE FUNCTION no9() RETURNS INT BEGIN SET ROLE NONE; RETURN 1; END;
+-- a procedure called by a function is nested like it
+CREATE PROCEDURE inner_p() BEGIN SET SESSION sort_buffer_size = 70000; CREATE TEMPORARY TABLE q1 (a INT); END;
+CREATE FUNCTION calls_p() RETURNS INT BEGIN CALL inner_p(); RETURN @@sort_buffer_size; END;
+SELECT calls_p();
+SELECT * FROM q1;
+SELECT calls_p();
+DROP TEMPORARY TABLE q1;
+CREATE PROCEDURE inner_p2() BEGIN CREATE TABLE q2 (a INT); END;
+CREATE FUNCTION calls_p2() RETURNS INT BEGIN CALL inner_p2(); RETURN 1; END;
+SELECT calls_p2();
+CREATE PROCEDURE inner_p3() BEGIN START TRANSACTION; END;
+CREATE FUNCTION calls_p3() RETURNS INT BEGIN CALL inner_p3(); RETURN 1; END;
+SELECT calls_p3();
+CREATE PROCEDURE inner_p4() BEGIN PREPARE s FROM 'SELECT 1'; END;
+CREATE FUNCTION calls_p4() RETURNS INT BEGIN CALL inner_p4(); RETURN 1; END;
+SELECT calls_p4();
+CREATE PROCEDURE inner_p5() BEGIN SELECT 1; END;
+CREATE FUNCTION calls_p5() RETURNS INT BEGIN CALL inner_p5(); RETURN 1; END;
+SELECT calls_p5();
+CREATE PROCEDURE inner_p6() BEGIN SET autocommit = 1; END;
+CREATE FUNCTION calls_p6() RETURNS INT BEGIN CALL inner_p6(); RETURN 1; END;
+SELECT calls_p6();
+SET sort_buffer_size = DEFAULT;
+-- CREATE TABLE ... SELECT of a function, and of variables
+CREATE TABLE made AS SELECT id, twice_v FROM (SELECT id, v * 2 AS twice_v FROM t WHERE id < 3) d;
+CREATE TABLE made2 AS SELECT sp1() AS n, id FROM t WHERE id = 1;
+SELECT * FROM made2;
+CREATE TEMPORARY TABLE made2 AS SELECT sp1() AS n;
+CREATE PROCEDURE maker(n INT, s VARCHAR(10)) BEGIN CREATE TABLE made3 AS SELECT n AS a, s AS b, n + 1 AS c; SELECT * FROM made3; SHOW CREATE TABLE made3; DROP TABLE made3; END;
+--! mysql whole numbers of variables are BIGINT there
+CALL maker(5, 'five');
+CREATE FUNCTION maker2(n INT) RETURNS INT BEGIN DECLARE r INT; DROP TEMPORARY TABLE IF EXISTS made4; CREATE TEMPORARY TABLE made4 AS SELECT n AS a; SELECT a INTO r FROM made4; RETURN r; END;
+SELECT maker2(7), maker2(8);
+--! end
