@@ -1,9 +1,10 @@
 //! The hint SET_VAR: session variables that have other values for one statement.
 //!
-//! They are set before the statement is planned and set back when it has run, whatever happened. What cannot be set so is a warning and the statement
-//! runs without it, as in MySQL: 3637 for a variable that is not hintable, 3128 for one that does not exist, the error of SET for a bad
-//! value. Plans of such statements are not kept in the plan cache. Statements of programs have theirs set in the same way
-//! (`programs/call.rs`, `inner.rs`), but for the time limit, which programs do not have.
+//! They are set before the statement is planned and set back when it has run, whatever happened. What cannot be set so
+//! is a warning and the statement runs without it, as in MySQL: 3637 for a variable that is not hintable, 3128 for one
+//! that does not exist, the error of SET for a bad value. Plans of such statements are not kept in the plan cache.
+//! Statements of programs have theirs set in the same way (`programs/call.rs`, `inner.rs`), but for the time limit,
+//! which programs do not have.
 //!
 //! Tested: goldens `hints`, `programs_hints`.
 

@@ -380,8 +380,8 @@ impl Session {
         Ok(())
     }
 
-    /// Where a statement begins that reads or changes rows: a new snapshot under READ COMMITTED, and what a failure goes
-    /// back to. Without autocommit the transaction begins with it.
+    /// Where a statement begins that reads or changes rows: a new snapshot under READ COMMITTED, and what a failure
+    /// goes back to. Without autocommit the transaction begins with it.
     pub(crate) fn statement_start(&mut self) -> Savepoint {
         if self.txn.lent {
             return self.env.trx.savepoint();

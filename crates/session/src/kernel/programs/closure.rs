@@ -145,7 +145,7 @@ impl Work {
                 self.seen.push(d.id);
                 // one that cannot be read says so where it is run
                 if let Ok(unit) = load::load(env, &d) {
-                    self.program(env, &unit);
+                    self.follow(env, &unit);
                 }
             } else if let Some((v, changed)) = self.views.pop() {
                 if self.seen_views.contains(&(v.id, changed)) {
@@ -166,12 +166,12 @@ impl Work {
     }
 
     /// What one program names.
-    fn program(&mut self, env: &Env, unit: &Rc<Program>) {
+    fn follow(&mut self, env: &Env, unit: &Rc<Program>) {
         let own = &unit.definition.schema;
         for (schema, name, changed) in &unit.code.tables {
             let schema = schema.as_deref().unwrap_or(own);
             if env.temp.find(schema, name).is_none() {
-                self.relation(env, schema, name, *changed);
+                self.named(env, schema, name, *changed);
             }
         }
         for (function, schema, name) in &unit.code.routines {
@@ -189,7 +189,7 @@ impl Work {
         }
     }
 
-    fn relation(&mut self, env: &Env, schema: &str, name: &str, changed: bool) {
+    fn named(&mut self, env: &Env, schema: &str, name: &str, changed: bool) {
         match env.shared_relation(MayKnow::inside(schema, name, Inside::Locks)) {
             Some(Relation::Table(t)) => {
                 if changed {
@@ -211,7 +211,7 @@ impl Work {
     fn view(&mut self, env: &Env, v: &Arc<ViewDef>, changed: bool) {
         let Ok(d) = planner::view::describe(v, &SessionResolver(env)) else { return };
         for u in &d.uses {
-            self.relation(env, &u.schema, &u.name, changed && !u.in_subquery);
+            self.named(env, &u.schema, &u.name, changed && !u.in_subquery);
         }
         for f in &d.functions {
             self.routine(env, ProgramKind::Function, &f.schema, &f.name);

@@ -2,9 +2,9 @@
 //!
 //! They are written for a [`Session`]. Under CALL there is one ([`with_slots`]). In the middle of another statement the
 //! session is lent to the executor, and what is left of it is its environment: a second session is put around that for
-//! the length of the statement ([`run`]). It has nothing of its own but its savepoints (each function or trigger has its
-//! own level of them): the transaction, the tables, the locks and the account are in the environment, and a transaction
-//! that is lent is ended by nobody (`TxnState::lent`, 1422).
+//! the length of the statement ([`Around`]). It has nothing of its own but its savepoints (each function or trigger has
+//! its own level of them): the transaction, the tables, the locks and the account are in the environment, and a
+//! transaction that is lent is ended by nobody (`TxnState::lent`, 1422).
 //!
 //! One thread uses both; no locks. Tested: golden `programs_nested`.
 
