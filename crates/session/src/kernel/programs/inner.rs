@@ -103,9 +103,15 @@ impl<'e> InnerHost<'e> {
         }
     }
 
-    /// Metadata locks of a plan; whether it is current under them.
+    /// Metadata locks of a plan; whether it is current under them. 1137 for a temporary table that a calling statement
+    /// uses.
     fn locked(&mut self, made: &Made) -> SqlResult<bool> {
         let plan = &made.plan;
+        for t in plan.plan.tables.iter().filter(|t| t.def.is_temporary()) {
+            if self.env.kernel.programs.iter().any(|p| p.used.contains(&t.def.id)) {
+                return Err(SqlError::new(ErrorCode::CANT_REOPEN_TABLE, &[&t.alias]));
+            }
+        }
         let deadline = Deadline::after(std::time::Duration::from_secs(self.env.vars.num(Var::lock_wait_timeout)));
         if plan.writes || plan.locking {
             self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
