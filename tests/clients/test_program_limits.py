@@ -107,7 +107,7 @@ def test_what_a_statement_reaches_through_functions_is_locked(server, cur):
     cur.execute("CREATE TABLE t (a INT)")
     cur.execute("CREATE TABLE u (a INT)")
     cur.execute("CREATE FUNCTION inner_f() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM u)")
-    # which table it reads nobody sees in the statement; and the branch is never taken
+    # which table it origin nobody sees in the statement; and the branch is never taken
     cur.execute("CREATE FUNCTION f() RETURNS INT READS SQL DATA BEGIN IF FALSE THEN RETURN inner_f(); END IF; RETURN 5; END")
     other = server.connect(database="limits")
     with other.cursor() as o:
@@ -230,23 +230,23 @@ def test_a_table_that_changes_between_the_statements_of_a_procedure(cur):
 def test_lock_tables_covers_what_triggers_and_views_reach(server, cur):
     cur.execute("CREATE TABLE t (a INT)")
     cur.execute("CREATE TABLE log (a INT)")
-    cur.execute("CREATE TABLE reads (a INT)")
-    cur.execute("CREATE TRIGGER tr AFTER INSERT ON t FOR EACH ROW INSERT INTO log SELECT NEW.a FROM reads")
-    cur.execute("CREATE FUNCTION f() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM reads)")
+    cur.execute("CREATE TABLE origin (a INT)")
+    cur.execute("CREATE TRIGGER tr AFTER INSERT ON t FOR EACH ROW INSERT INTO log SELECT NEW.a FROM origin")
+    cur.execute("CREATE FUNCTION f() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM origin)")
     cur.execute("CREATE VIEW v AS SELECT f() AS n")
     other = server.connect(database="limits", autocommit=True)
     with other.cursor() as o:
         o.execute("LOCK TABLES t WRITE")
-        for table in ("t", "log", "reads"):
+        for table in ("t", "log", "origin"):
             assert blocked(cur, f"ALTER TABLE {table} ADD b INT"), table
         o.execute("INSERT INTO t VALUES (1)")
         o.execute("UNLOCK TABLES")
         o.execute("LOCK TABLES v READ")
-        assert blocked(cur, "ALTER TABLE reads ADD b INT")
+        assert blocked(cur, "ALTER TABLE origin ADD b INT")
         assert answers(o, "SELECT n FROM v") == [((0,),)]
         assert answers(o, "SELECT f()") in ([((0,),)], 1100)
         o.execute("UNLOCK TABLES")
-        for table in ("t", "log", "reads"):
+        for table in ("t", "log", "origin"):
             assert not blocked(cur, f"ALTER TABLE {table} ADD c INT"), table
 
 
@@ -254,3 +254,19 @@ def test_show_code_needs_a_debug_build(cur):
     cur.execute("CREATE PROCEDURE p() SELECT 1")
     for sql in ("SHOW PROCEDURE CODE p", "SHOW FUNCTION CODE p", "SHOW PROCEDURE CODE nowhere"):
         assert answers(cur, sql) == 1289
+
+
+def test_an_error_in_the_middle_of_a_result_that_a_handler_takes(server, cur):
+    cur.execute("CREATE TABLE t (a INT PRIMARY KEY)")
+    cur.execute("INSERT INTO t VALUES (1), (2), (3)")
+    cur.execute("CREATE FUNCTION f(n INT) RETURNS INT DETERMINISTIC BEGIN IF n = 3 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'three'; END IF; RETURN n; END")
+    cur.execute("CREATE PROCEDURE p() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SELECT 'handled'; SELECT a, f(a) FROM t; SELECT 'after', 2; END")
+    # what was sent before the error is a result of its own
+    assert answers(cur, "CALL p()") == [((1, 1), (2, 2)), (("handled",),), (("after", 2),)]
+    cur.execute("CREATE PROCEDURE q() BEGIN SELECT 'before'; SELECT a, f(a) FROM t; SELECT 'after'; END")
+    with pytest.raises(pymysql.err.MySQLError) as e:
+        cur.execute("CALL q()")
+        while cur.nextset():
+            pass
+    assert e.value.args == (1644, "three")
+    assert answers(cur, "SELECT 1") == [((1,),)]

@@ -218,6 +218,7 @@ impl<'r, H: Host> Run<'r, H> {
             self.areas.present = warnings;
             return None;
         };
+        self.host.taken();
         let mut area = warnings;
         area.push(condition);
         self.enter(at, area.len() - 1, area);

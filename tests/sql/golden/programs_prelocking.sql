@@ -43,7 +43,7 @@ SELECT COUNT(*) FROM log;
 SELECT v.l FROM vlog v, log;
 INSERT INTO log (what) SELECT l FROM vlog;
 CREATE TRIGGER la AFTER INSERT ON log FOR EACH ROW INSERT INTO w VALUES (NEW.n, 1);
-SELECT l FROM vlog WHERE id = 1;
+SELECT l FROM vlog;
 SELECT COUNT(*) FROM w;
 SELECT l FROM vlog, w LIMIT 1;
 -- a trigger that comes back to its table through others

@@ -64,6 +64,7 @@ SELECT who_i(), who_d(), sees(), sees_i();
 SELECT sees_it();
 SELECT sees_v();
 GRANT SELECT ON test.vs TO def;
+--! mysql leaves an error of its prelocking in the list
 SELECT sees_v();
 CREATE DEFINER = def VIEW vw AS SELECT who_i() AS i, who_d() AS d, sees() AS s;
 SELECT * FROM vw;

@@ -98,10 +98,19 @@ impl<'e> Gate<'e> {
         self.denied_as(&what, table)
     }
 
+    /// Who errors say that it is: the client and where it comes from, in a program its definer.
+    pub fn told_as(&self) -> (&'e str, &'e str) {
+        let s = &self.env.security;
+        match &s.account {
+            a if a.user.is_empty() || a.user == s.user.0 => (&s.user.0, &s.user.1),
+            a => (&a.user, &a.host),
+        }
+    }
+
     /// 1142.
     pub fn denied_as(&self, what: &str, table: &str) -> SqlError {
-        let (user, host) = &self.env.security.user;
-        SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table])
+        let (user, host) = self.told_as();
+        SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, &user, &host, &table])
     }
 
     /// What the definer of a view may do: the account with its default roles, whichever roles the session has, and whoever asks.

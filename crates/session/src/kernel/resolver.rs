@@ -87,8 +87,8 @@ impl Resolver for SessionResolver<'_> {
             return None;
         }
         let what = if update { "UPDATE" } else { "SELECT" };
-        let (user, host) = &self.0.security.user;
-        Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, user, host, &column, &table]))
+        let (user, host) = Gate::new(self.0).told_as();
+        Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, &user, &host, &column, &table]))
     }
 
     fn names_hidden(&self) -> bool {

@@ -58,6 +58,8 @@ impl Session {
         let mut areas = Areas::default();
         host.session.env.conv.warnings.clear();
         host.session.env.conv.warning_count = 0;
+        // what the statement before has left is gone
+        host.told(&areas);
         let outer = std::mem::replace(&mut host.session.running.calls, true);
         let done = procedure(&unit, &arguments, &mut host, &mut areas);
         host.session.running.calls = outer;

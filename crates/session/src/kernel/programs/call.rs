@@ -9,7 +9,7 @@ use crate::kernel::set_var::Hinted;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use catalog::client::ResultSink;
+use catalog::client::{EndRows, ResultSink, StatusFlags};
 use executor::Env;
 use parser::ast::{Body, Call, Expr, Statement};
 use planner::Request;
@@ -31,12 +31,15 @@ pub(crate) struct CallHost<'s> {
     /// What plans depend on beside the text.
     key: u128,
     empty: parser::Lexed,
+    /// What had been sent before the present statement.
+    sent: u64,
 }
 
 impl<'s> CallHost<'s> {
     pub(crate) fn new(session: &'s mut Session, out: &'s mut dyn ResultSink) -> CallHost<'s> {
         let key = settings_key(&session.env);
-        CallHost { session, out, key, empty: parser::Lexed::new() }
+        let sent = out.bytes();
+        CallHost { session, out, key, empty: parser::Lexed::new(), sent }
     }
 
     fn refresh(&mut self) {
@@ -134,6 +137,7 @@ impl<'s> CallHost<'s> {
             self.session.diagnostics.count = self.session.env.conv.warning_count;
             self.session.answer(o, true, self.out)?;
         }
+        self.sent = self.out.bytes();
         Ok(())
     }
 }
@@ -277,6 +281,16 @@ impl Host for CallHost<'_> {
 
     fn may_handle(&self, e: &SqlError) -> bool {
         !is_end(e)
+    }
+
+    fn taken(&mut self) {
+        let sent = self.out.bytes();
+        if sent > self.sent {
+            let status = self.session.status_flags().with(StatusFlags::MORE_RESULTS);
+            // of a client that is gone the next statement hears
+            let _ = self.out.end_rows(&EndRows { status, warnings: 0, state: &[] });
+        }
+        self.sent = self.out.bytes();
     }
 
     fn told(&mut self, areas: &Areas) {
