@@ -131,6 +131,7 @@ fn env(folder: &std::path::Path) -> Env {
             account: Arc::new(Account::new("u", "localhost")),
             active_roles: Vec::new(),
             user: ("u".to_owned(), "localhost".to_owned()),
+            as_definer: false,
         },
         vars: SessionVars::new(&globals),
         user_vars: Default::default(),

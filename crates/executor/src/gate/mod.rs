@@ -98,18 +98,9 @@ impl<'e> Gate<'e> {
         self.denied_as(&what, table)
     }
 
-    /// Who errors say that it is: the client and where it comes from, in a program its definer.
-    pub fn told_as(&self) -> (&'e str, &'e str) {
-        let s = &self.env.security;
-        match &s.account {
-            a if a.user.is_empty() || a.user == s.user.0 => (&s.user.0, &s.user.1),
-            a => (&a.user, &a.host),
-        }
-    }
-
     /// 1142.
     pub fn denied_as(&self, what: &str, table: &str) -> SqlError {
-        let (user, host) = self.told_as();
+        let (user, host) = self.env.security.refused();
         SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, &user, &host, &table])
     }
 

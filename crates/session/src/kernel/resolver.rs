@@ -87,7 +87,7 @@ impl Resolver for SessionResolver<'_> {
             return None;
         }
         let what = if update { "UPDATE" } else { "SELECT" };
-        let (user, host) = Gate::new(self.0).told_as();
+        let (user, host) = self.0.security.refused();
         Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, &user, &host, &column, &table]))
     }
 
@@ -96,7 +96,7 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn user(&self) -> (&str, &str) {
-        (&self.0.security.user.0, &self.0.security.user.1)
+        self.0.security.refused()
     }
 
     fn account(&self) -> (&str, &str) {

@@ -138,8 +138,8 @@ impl Session {
             plan => plan?,
         };
         if let Some(t) = crate::kernel::programs::closure::changed(&mut self.env, &plan) {
-            let text = format!("Can't update table '{t}' while '{}' is being created.", s.table.name);
-            return Err(SqlError::signalled(1746, *b"HY000", text));
+            let code = ErrorCode::CANT_UPDATE_TABLE_IN_CREATE_TABLE_SELECT;
+            return Err(SqlError::new(code, &[&t, &s.table.name]));
         }
         let (target, warnings) = self.with_ddl(sql, |ctx| select::prepare(ctx, cleared, &plan));
         self.env.conv.warning_count += warnings.len() as u64;

@@ -24,15 +24,15 @@ pub(crate) struct Context {
     vars: [u64; 4],
     mode: (SqlMode, bool),
     schema: Option<Arc<str>>,
-    /// Where the program runs as its definer.
-    account: Option<(Arc<Account>, Vec<RoleName>)>,
+    /// Where the program runs as its definer: whose it was, and whether that was a definer.
+    account: Option<(Arc<Account>, Vec<RoleName>, bool)>,
 }
 
 /// What is found out about a program once for each version of the accounts.
 struct Known {
     accounts: u64,
     schema: Arc<str>,
-    /// The definer with its default roles, who may run it.
+    /// The definer with its default roles, who may run it. Nobody where the caller's rights count.
     definer: Option<(Arc<Account>, Vec<RoleName>)>,
 }
 
@@ -40,27 +40,24 @@ struct Known {
 const KNOWN: usize = 256;
 
 thread_local! {
-    /// By id and version.
-    static MINE: RefCell<HashMap<(u64, u64), Rc<Known>>> = RefCell::default();
+    /// By id and version, and whether the caller is the definer.
+    static MINE: RefCell<HashMap<(u64, u64, bool), Rc<Known>>> = RefCell::default();
 }
 
-/// What a program runs under. 1449, 1370, 1142 as [`enter`].
-fn known(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<Rc<Known>> {
+/// What a program runs under. `own`: its definer is who calls. 1449, 1370, 1142 as [`enter`].
+fn known(env: &mut Env, d: &Arc<ProgramDefinition>, own: bool) -> SqlResult<Rc<Known>> {
     let accounts = env.shared.accounts.version();
-    let key = (d.id, d.version);
+    let key = (d.id, d.version, own);
     if let Some(k) = MINE.with_borrow(|m| m.get(&key).filter(|k| k.accounts == accounts).cloned()) {
         return Ok(k);
     }
-    let definer = match d.invoker {
+    let definer = match d.invoker || own {
         true => None,
         false => {
             let (user, host) = &d.definer;
             let missing = || SqlError::new(ErrorCode::NO_SUCH_USER, &[user, host]);
             let a = Gate::new(env).definer(user, host).ok_or_else(missing)?;
-            may_run_own(&a, d)?;
-            if let Some(t) = &d.trigger {
-                may_use_row(env, &a, d, &t.table)?;
-            }
+            may_run_own(env, &a, d)?;
             let roles: Vec<RoleName> = a.privileges.default_roles.iter().cloned().collect();
             Some((a, roles))
         }
@@ -102,10 +99,17 @@ fn settings(env: &mut Env, d: &ProgramDefinition) {
 /// # Errors
 /// 1449 for a definer that is no more, 1370 and 1142 for one that may not run it.
 pub(crate) fn enter(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<Context> {
-    let known = known(env, d)?;
+    // who calls what is its own keeps the roles that it has set, as in MySQL
+    let own = !d.invoker && env.security.account.is_named(&d.definer.0, &d.definer.1);
+    if own && d.trigger.is_some() {
+        let present = env.security.account.clone();
+        may_run_own(env, &present, d)?;
+    }
+    let known = known(env, d, own)?;
     let account = known.definer.clone().map(|(a, roles)| {
         let account = std::mem::replace(&mut env.security.account, a);
-        (account, std::mem::replace(&mut env.security.active_roles, roles))
+        let roles = std::mem::replace(&mut env.security.active_roles, roles);
+        (account, roles, std::mem::replace(&mut env.security.as_definer, true))
     });
     let caller = Context {
         vars: CREATED_WITH.map(|v| env.vars.num(v)),
@@ -121,10 +125,10 @@ pub(crate) fn enter(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<Cont
 
 /// Who a routine runs as needs EXECUTE on it, too: 1370; who a trigger runs as TRIGGER on its table, each time: 1142
 /// (manual, "Trigger Syntax and Examples").
-fn may_run_own(a: &Account, d: &ProgramDefinition) -> SqlResult<()> {
+fn may_run_own(env: &mut Env, a: &Account, d: &Arc<ProgramDefinition>) -> SqlResult<()> {
     if let Some(t) = &d.trigger {
         if a.privileges.on_table(&d.schema, &t.table).has(Privs::TRIGGER) {
-            return Ok(());
+            return may_use_row(env, a, d, &t.table);
         }
         let code = ErrorCode::TABLEACCESS_DENIED_ERROR;
         return Err(SqlError::new(code, &[&"TRIGGER", &a.user, &a.host, &t.table]));
@@ -167,7 +171,7 @@ impl Context {
         (env.conv.sql_mode, env.conv.strict) = self.mode;
         env.schema = self.schema;
         if let Some(account) = self.account {
-            (env.security.account, env.security.active_roles) = account;
+            (env.security.account, env.security.active_roles, env.security.as_definer) = account;
         }
     }
 }
