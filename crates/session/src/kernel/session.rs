@@ -173,8 +173,7 @@ impl Session {
         s.values.store(&s.env.vars);
         *s.env.client.connection.values.lock() = Some(s.values.clone());
         if !internal {
-            s.server.connections.logged_in(&s.env.security.user.0, &s.env.security.user.1);
-            s.record_as_actor();
+            s.log_in();
         }
         s.enter_sandbox();
         s.activate_login_roles();
@@ -368,18 +367,6 @@ fn seeds(id: u64) -> (u32, u32) {
     ((t ^ id.wrapping_mul(0x9e37_79b9)) as u32 & 0x3fff_ffff, (t >> 7 ^ id) as u32 & 0x3fff_ffff)
 }
 
-impl Session {
-    /// Whether performance_schema records the session, as `setup_actors` says at its login.
-    fn record_as_actor(&self) {
-        let on = self.env.shared.globals.bool(catalog::sysvar::Var::performance_schema);
-        let (user, host) = &self.env.security.user;
-        let flags = if on { probe::events::flags_of(user, host) } else { 0 };
-        let recorder = &self.env.client.connection.activity.recorder;
-        recorder.set_flags(flags);
-        self.sched.counters().set_recorder(recorder.clone());
-    }
-}
-
 impl Drop for Session {
     fn drop(&mut self) {
         self.log.general(&self.env, "Quit", b"");
@@ -389,12 +376,7 @@ impl Drop for Session {
         self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
         self.statements.drop_all(&self.server);
-        if self.identity.listed {
-            let (user, host) = &self.env.security.user;
-            self.server.connections.logged_out(user, host, &self.sched.counters().values());
-            let account = (Some(user.clone()), Some(host.clone()));
-            crate::logs::leave_sums(&account, &self.env.client.connection.activity.recorder);
-        }
+        self.log_out();
         let own = self.env.client.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
         drop(own);
         if self.client.shuts_down {
