@@ -649,6 +649,9 @@ errors! {
     SCHEMA_DOES_NOT_EXIST = 3503 "42Y07" "Database '%s' doesn't exist";
     UNSUPPORT_COMPRESSED_TEMPORARY_TABLE = 3500 "HY000" "CREATE TEMPORARY TABLE is not allowed with ROW_FORMAT=COMPRESSED or KEY_BLOCK_SIZE.";
     CANT_MODIFY_SQL_LOG_BIN = 1694 "HY000" "Cannot modify @@session.sql_log_bin inside a transaction";
+    CANT_UPDATE_TABLE_IN_CREATE_TABLE_SELECT = 1746 "HY000" "Can't update table '%s' while '%s' is being created.";
+    STORED_FUNCTION_PREVENTS_SWITCH_SQL_LOG_BIN = 1695 "HY000" "Cannot change the sql_log_bin inside a stored function or trigger";
+    STORED_FUNCTION_PREVENTS_SWITCH_BINLOG_FORMAT = 1560 "HY000" "Cannot change the binary logging format inside a stored function or trigger";
     DA_INVALID_CONDITION_NUMBER = 1758 "35000" "Invalid condition number";
     GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER = 3004 "0Z002" "GET STACKED DIAGNOSTICS when handler not active";
     SP_NO_RECURSIVE_CREATE = 1303 "2F003" "Can't create a %s from within another stored routine";

@@ -120,6 +120,8 @@ pub struct Slot {
     pub name: String,
     /// Of NEW (`Some(true)`) or OLD (`Some(false)`).
     pub row: Option<bool>,
+    /// Of those: an expression reads it; SET gives it a value.
+    pub used: (bool, bool),
 }
 
 /// A compiled program.

@@ -40,6 +40,7 @@ pub(crate) struct Compiler<'a> {
 pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
     let slots = body.slots.iter().map(|s| Slot {
         name: s.name.to_owned(),
+        used: (s.read, s.set),
         row: match s.kind {
             SlotKind::New => Some(true),
             SlotKind::Old => Some(false),
@@ -264,7 +265,7 @@ impl<'a> Compiler<'a> {
             return *e;
         }
         let slot = self.slots.len() as u32;
-        self.slots.push(Slot { name: String::new(), row: None });
+        self.slots.push(Slot { name: String::new(), row: None, used: (false, false) });
         let n = self.expression(e);
         self.emit(Instruction::Keep(slot, n));
         let local: &LocalRef<'a> = self.arena.alloc(LocalRef { span: e.span, slot, name: "" });

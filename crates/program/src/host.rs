@@ -50,7 +50,7 @@ pub trait Host {
     /// 1449; those of the body.
     fn within<T>(
         &mut self,
-        definition: &ProgramDefinition,
+        definition: &Arc<ProgramDefinition>,
         body: &mut dyn FnMut(&mut Self) -> SqlResult<T>,
     ) -> SqlResult<T>;
 
@@ -101,6 +101,9 @@ pub trait Host {
     /// Whether a handler may take an error: not when the statement is told to stop, nor inside another statement one
     /// that took the transaction with it.
     fn may_handle(&self, e: &SqlError) -> bool;
+
+    /// A handler takes the error of a statement: rows that it has sent are ended, for the program goes on.
+    fn taken(&mut self) {}
 
     /// The present diagnostics area has changed: SHOW WARNINGS and `@@warning_count` tell of it.
     fn told(&mut self, areas: &Areas);

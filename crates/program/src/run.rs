@@ -73,6 +73,7 @@ pub fn store(v: Value<'_>, from: &SqlType, to: &SqlType, name: &str, env: &mut E
     let strict = std::mem::replace(&mut env.conv.strict, env.vars.sql_mode().is_strict());
     let stored = convert::convert_for_column(v, from, to, &mut env.conv, name, 1, &arena).map(|v| v.to_owned());
     env.conv.strict = strict;
+    base::memory::check()?;
     stored
 }
 
@@ -217,6 +218,7 @@ impl<'r, H: Host> Run<'r, H> {
             self.areas.present = warnings;
             return None;
         };
+        self.host.taken();
         let mut area = warnings;
         area.push(condition);
         self.enter(at, area.len() - 1, area);

@@ -133,6 +133,10 @@ pub struct StatementState {
     pub shows_temporary: bool,
     /// It may name hidden columns (CHECKSUM TABLE).
     pub names_hidden: bool,
+    /// Types of the variables of the program whose statement without a plan it is; their values are its parameters.
+    pub slots: Vec<value::SqlType>,
+    /// A program has set system variables: who keeps copies of them has to look again.
+    pub settings_changed: bool,
 }
 
 /// The ways to what stands above this crate.

@@ -39,6 +39,8 @@ pub(crate) struct Identity {
     pub(crate) accounts_seen: u64,
     /// The account's password has expired: nothing but changing it is allowed.
     pub(crate) sandbox: bool,
+    /// It is counted among the logins: not a session of the server's own.
+    pub(crate) listed: bool,
 }
 
 impl Session {
@@ -153,6 +155,28 @@ impl Session {
             usage.count(a, Resource::Updates).map_err(exceeded(Resource::Updates))?;
         }
         Ok(())
+    }
+
+    /// Counts the session among the logins; whether performance_schema records it, as `setup_actors` says now.
+    pub(crate) fn log_in(&self) {
+        let (user, host) = &self.env.security.user;
+        self.server.connections.logged_in(user, host);
+        let on = self.env.shared.globals.bool(Var::performance_schema);
+        let flags = if on { probe::events::flags_of(user, host) } else { 0 };
+        let recorder = &self.env.client.connection.activity.recorder;
+        recorder.set_flags(flags);
+        self.sched.counters().set_recorder(recorder.clone());
+    }
+
+    /// What it has counted goes to its account.
+    pub(crate) fn log_out(&self) {
+        if !self.identity.listed {
+            return;
+        }
+        let (user, host) = &self.env.security.user;
+        self.server.connections.logged_out(user, host, &self.sched.counters().values());
+        let account = (Some(user.clone()), Some(host.clone()));
+        crate::logs::leave_sums(&account, &self.env.client.connection.activity.recorder);
     }
 }
 

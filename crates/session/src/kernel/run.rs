@@ -397,12 +397,7 @@ impl Session {
             self.tracked.transaction.note(&plan.plan);
         }
         self.note_tables(!plan.plan.tables.is_empty());
-        let start = self.env.trx.begin_statement();
-        self.env.binlog.begin_statement();
-        if !self.autocommit() || self.txn.explicit {
-            self.sched.set_in_transaction(true);
-            self.env.trx.start();
-        }
+        let start = self.statement_start();
         let ran = body(self, cleared);
         #[cfg(test)]
         let ran = ran.and_then(|o| self.run_double(&plan.plan).map(|()| o));
@@ -461,7 +456,7 @@ impl Session {
                 // for SELECT only; the hint comes before the variable
                 let limit = self.env.vars.num(Var::max_execution_time);
                 let limit = plan.notes.max_execution_time.unwrap_or(limit);
-                if limit > 0 {
+                if limit > 0 && !self.running.calls {
                     probe::inc(probe::Counter::MaxExecutionTimeSet);
                     self.sched.limit_statement(Duration::from_millis(limit));
                 }

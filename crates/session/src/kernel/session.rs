@@ -110,7 +110,7 @@ fn new_env(
         traces: Default::default(),
         kernel: Kernel {
             virtual_tables: Arc::new(SessionTables { server: server.clone(), texts }),
-            nested: Arc::new(Nested),
+            nested: Arc::new(Nested::new(server)),
             programs: Vec::new(),
             applies_rows: false,
         },
@@ -125,15 +125,14 @@ impl Session {
             .accounts
             .get(&ctx.account.0, &ctx.account.1)
             .ok_or_else(|| SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&ctx.user, &ctx.host, &"NO"]))?;
-        Session::with_account(server, ctx, account)
+        Session::with_account(server, ctx, account, false)
     }
 
     /// A session that evaluates for the server itself: no client, no account, in no list of connections.
     pub(crate) fn internal(server: &Arc<Server>) -> SqlResult<Session> {
         let ctx = own_context(server, "mysql.session");
         let account = Arc::new(catalog::accounts::Account::new("mysql.session", "localhost"));
-        let mut s = Session::with_account(server, ctx, account)?;
-        s.log.unlogged = true;
+        let mut s = Session::with_account(server, ctx, account, true)?;
         s.leave_binary_log();
         Ok(s)
     }
@@ -142,6 +141,7 @@ impl Session {
         server: &Arc<Server>,
         ctx: SessionContext,
         account: Arc<catalog::accounts::Account>,
+        internal: bool,
     ) -> SqlResult<Session> {
         let id = ctx.conn.id();
         let sched = sched::Session::new(id);
@@ -154,7 +154,8 @@ impl Session {
             (None, true) => "Socket",
             (None, false) => "TCP/IP",
         };
-        let log = SessionLog::new(&server.log, &sched, &server.globals);
+        let mut log = SessionLog::new(&server.log, &sched, &server.globals);
+        log.unlogged = internal;
         let texts = client_texts(&ctx);
         let env = new_env(server, &ctx, account.clone(), trx, texts.clone());
         let values = Arc::new(ShownValues::new(&env));
@@ -165,7 +166,7 @@ impl Session {
             plans: SessionPlans::default(),
             statements: Statements::new(ctx.conn.clone()),
             client: Client::of(&ctx, texts),
-            identity: Identity { login: account, accounts_seen: 0, sandbox: false },
+            identity: Identity { login: account, accounts_seen: 0, sandbox: false, listed: !internal },
             running: Running::default(),
             txn: TxnState::default(),
             tables: HeldTables::default(),
@@ -178,8 +179,9 @@ impl Session {
         };
         s.values.store(&s.env.vars);
         *s.env.client.connection.values.lock() = Some(s.values.clone());
-        s.server.connections.logged_in(&s.env.security.user.0, &s.env.security.user.1);
-        s.record_as_actor();
+        if !internal {
+            s.log_in();
+        }
         s.enter_sandbox();
         s.activate_login_roles();
         s.arm_big_selects();
@@ -382,10 +384,7 @@ impl Drop for Session {
         self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
         self.statements.drop_all(&self.server);
-        let (user, host) = &self.env.security.user;
-        self.server.connections.logged_out(user, host, &self.sched.counters().values());
-        let account = (Some(user.clone()), Some(host.clone()));
-        crate::logs::leave_sums(&account, &self.env.client.connection.activity.recorder);
+        self.log_out();
         let own = self.env.client.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
         drop(own);
         if self.client.shuts_down {

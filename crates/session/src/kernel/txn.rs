@@ -44,6 +44,8 @@ pub(crate) struct TxnState {
     next_read_only: Option<bool>,
     /// Named savepoints, oldest first.
     savepoints: Vec<Named>,
+    /// The transaction is a calling statement's (`programs/lent.rs`): nothing here ends it, its snapshot or its locks.
+    pub(crate) lent: bool,
     /// The XA transaction that the session is in.
     pub(crate) xa: Option<crate::kernel::xa::Branch>,
 }
@@ -79,6 +81,7 @@ impl Session {
 
     /// BEGIN, START TRANSACTION: ends the open transaction, UNLOCK TABLES.
     pub(crate) fn begin(&mut self, s: &StartTransaction) -> SqlResult<()> {
+        self.check_own_transaction()?;
         // without one, what SET TRANSACTION said is for the transaction that begins here
         if self.in_transaction() {
             self.commit_transaction()?;
@@ -175,6 +178,14 @@ impl Session {
         self.apply_transaction_settings();
     }
 
+    /// 1422 in a stored function or trigger.
+    fn check_own_transaction(&self) -> SqlResult<()> {
+        if self.txn.lent {
+            return Err(SqlError::new(ErrorCode::COMMIT_NOT_ALLOWED_IN_SF_OR_TRG, &[]));
+        }
+        Ok(())
+    }
+
     /// Commits whatever is open. A failure leaves nothing open. 1399 in an XA transaction.
     pub(crate) fn commit_transaction(&mut self) -> SqlResult<()> {
         self.check_no_branch()?;
@@ -182,6 +193,7 @@ impl Session {
     }
 
     pub(crate) fn commit_whole(&mut self) -> SqlResult<()> {
+        self.check_own_transaction()?;
         let open = self.env.trx.is_open();
         let done = match open {
             true if self.env.trx.has_written() => self.enter_commit().and_then(|()| self.commit_open()),
@@ -287,6 +299,7 @@ impl Session {
 
     /// Rolls back whatever is open.
     pub(crate) fn rollback_transaction(&mut self) -> SqlResult<()> {
+        self.check_own_transaction()?;
         self.env.binlog.clear();
         self.env.binlog.end_gtid();
         let open = self.env.trx.is_open();
@@ -357,7 +370,7 @@ impl Session {
         self.check_branch_active()?;
         self.log.savepoint(&self.env, probe::transactions::Count::Savepoint);
         self.txn.savepoints.retain(|s| !s.name.eq_ignore_ascii_case(name));
-        let untouched = !self.txn.touched && !self.env.trx.is_touched();
+        let untouched = !self.txn.touched && !self.env.trx.is_touched() && !self.txn.lent;
         let (rows, tables) = (self.env.trx.savepoint(), self.env.mdl.savepoint());
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepoint);
@@ -392,7 +405,7 @@ impl Session {
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepointRollback);
         }
-        if !self.env.trx.holds_locks() {
+        if !self.env.trx.holds_locks() && !self.txn.lent {
             self.env.mdl.rollback_to(s.tables);
         }
         self.log.savepoint(&self.env, probe::transactions::Count::RollbackTo);
@@ -448,8 +461,34 @@ impl Session {
         Ok(())
     }
 
+    /// Where a statement begins that reads or changes rows: a new snapshot under READ COMMITTED, and what a failure
+    /// goes back to. Without autocommit the transaction begins with it.
+    pub(crate) fn statement_start(&mut self) -> Savepoint {
+        if self.txn.lent {
+            return self.env.trx.savepoint();
+        }
+        let start = self.env.trx.begin_statement();
+        self.env.binlog.begin_statement();
+        if !self.autocommit() || self.txn.explicit {
+            self.sched.set_in_transaction(true);
+            self.env.trx.start();
+        }
+        start
+    }
+
+    /// A program ends: its savepoints are gone.
+    pub(crate) fn forget_savepoints(&mut self) {
+        self.txn.savepoints.clear();
+    }
+
     /// After a statement without error: commit if it was its own transaction.
     pub(crate) fn statement_succeeded(&mut self) -> SqlResult<()> {
+        if self.txn.lent {
+            return Ok(());
+        }
+        if std::mem::take(&mut self.env.statement.settings_changed) {
+            self.apply_settings();
+        }
         if self.sched.killed() == Some(sched::Kill::Timeout) {
             // a function that gives its value all the same, as SLEEP() does
             probe::inc(Counter::MaxExecutionTimeExceeded);
@@ -496,6 +535,16 @@ impl Session {
 
     /// After a statement that failed with `e`: undo it.
     pub(crate) fn statement_failed(&mut self, start: Option<Savepoint>, e: &SqlError) {
+        if self.txn.lent {
+            // it is undone alone; a deadlock has no savepoint any more, the calling statement rolls everything back
+            if let Some(s) = start.filter(|_| !e.is(ErrorCode::LOCK_DEADLOCK)) {
+                let _ = self.env.trx.rollback_to(s);
+            }
+            return;
+        }
+        if std::mem::take(&mut self.env.statement.settings_changed) {
+            self.apply_settings();
+        }
         if e.is(ErrorCode::QUERY_TIMEOUT) {
             probe::inc(Counter::MaxExecutionTimeExceeded);
         }

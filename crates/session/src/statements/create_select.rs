@@ -32,6 +32,28 @@ struct Filling<'e> {
 }
 
 impl Resolver for Filling<'_> {
+    fn local(&self, slot: u32) -> Option<SqlType> {
+        self.session.local(slot)
+    }
+    fn stored_function(
+        &self,
+        schema: Option<&str>,
+        name: &str,
+    ) -> SqlResult<Option<Arc<storage::dict::ProgramDefinition>>> {
+        self.session.stored_function(schema, name)
+    }
+    fn account(&self) -> (&str, &str) {
+        self.session.account()
+    }
+    fn locks_reads(&self) -> bool {
+        self.session.locks_reads()
+    }
+    fn hidden_function(&self, schema: &str, name: &str) -> Option<SqlError> {
+        self.session.hidden_function(schema, name)
+    }
+    fn names_hidden(&self) -> bool {
+        self.session.names_hidden()
+    }
     fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
         if schema == self.target.schema && name == self.target.name {
             return Ok(Resolved::Base(self.target.clone()));
@@ -117,6 +139,10 @@ impl Session {
             }
             plan => plan?,
         };
+        if let Some(t) = crate::kernel::programs::closure::changed(&mut self.env, &plan) {
+            let code = ErrorCode::CANT_UPDATE_TABLE_IN_CREATE_TABLE_SELECT;
+            return Err(SqlError::new(code, &[&t, &s.table.name]));
+        }
         let (target, warnings) = self.with_ddl(sql, |ctx| select::prepare(ctx, cleared, &plan));
         self.env.conv.warning_count += warnings.len() as u64;
         let mut warnings = warnings;
@@ -151,12 +177,13 @@ impl Session {
         target: Target,
     ) -> SqlResult<Outcome> {
         self.env.temp.set_pending(Some(target.table.clone()));
-        let start = self.env.trx.begin_statement();
-        self.env.binlog.begin_statement();
-        if s.temporary && (!self.autocommit() || self.txn.explicit) {
-            self.sched.set_in_transaction(true);
-            self.env.trx.start();
-        }
+        let start = match s.temporary {
+            true => self.statement_start(),
+            false => {
+                self.env.binlog.begin_statement();
+                self.env.trx.begin_statement()
+            }
+        };
         if self.env.binlog.on() && !s.temporary {
             let text = self.log_filled(s, &target.table.def);
             self.env.log_table(&text);

@@ -72,7 +72,9 @@ impl Session {
         match run {
             Ok(o) => Ok(o),
             Err(e) => {
-                if !self.in_transaction() {
+                if self.txn.lent {
+                    // what is locked is the calling statement's
+                } else if !self.in_transaction() {
                     self.env.mdl.release_transaction();
                 } else {
                     self.env.mdl.release_statement();

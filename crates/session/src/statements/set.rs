@@ -165,6 +165,16 @@ impl Session {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }
         self.may_set_gtids(var)?;
+        if self.txn.lent && scope == SetScope::Session {
+            let log = match var {
+                Var::sql_log_bin => Some(ErrorCode::STORED_FUNCTION_PREVENTS_SWITCH_SQL_LOG_BIN),
+                Var::binlog_format => Some(ErrorCode::STORED_FUNCTION_PREVENTS_SWITCH_BINLOG_FORMAT),
+                _ => None,
+            };
+            if let Some(code) = log {
+                return Err(SqlError::new(code, &[]));
+            }
+        }
         if var == Var::sql_log_bin && self.in_transaction() {
             return Err(SqlError::new(ErrorCode::CANT_MODIFY_SQL_LOG_BIN, &[]));
         }

@@ -2,13 +2,14 @@
 //!
 //! Result sets go to the client, each with the flag that more follows: the OK of CALL comes last.
 
-use crate::kernel::programs::plans::{Made, ProgramResolver, request, whole};
-use crate::kernel::programs::{Program, context, load, may_recurse, routine};
+use crate::kernel::programs::plans::{Made, ProgramResolver, hinted, request, whole};
+use crate::kernel::programs::{Program, context, lent, load, may_recurse, routine};
 use crate::kernel::session::{Session, settings_key};
+use crate::kernel::set_var::Hinted;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use catalog::client::ResultSink;
+use catalog::client::{EndRows, ResultSink, StatusFlags};
 use executor::Env;
 use parser::ast::{Body, Call, Expr, Statement};
 use planner::Request;
@@ -16,8 +17,12 @@ use program::code::{Kept, Kind};
 use program::host::Place;
 use program::{Areas, Host};
 use std::rc::Rc;
+use std::sync::Arc;
 use storage::dict::{ProgramDefinition, ProgramKind};
 use value::{SqlType, Value};
+
+/// What a statement does once it has begun.
+type Running<'r> = dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome> + 'r;
 
 /// A session that runs the procedures of one CALL.
 pub(crate) struct CallHost<'s> {
@@ -26,12 +31,15 @@ pub(crate) struct CallHost<'s> {
     /// What plans depend on beside the text.
     key: u128,
     empty: parser::Lexed,
+    /// What had been sent before the present statement.
+    sent: u64,
 }
 
 impl<'s> CallHost<'s> {
     pub(crate) fn new(session: &'s mut Session, out: &'s mut dyn ResultSink) -> CallHost<'s> {
         let key = settings_key(&session.env);
-        CallHost { session, out, key, empty: parser::Lexed::new() }
+        let sent = out.bytes();
+        CallHost { session, out, key, empty: parser::Lexed::new(), sent }
     }
 
     fn refresh(&mut self) {
@@ -76,9 +84,26 @@ impl<'s> CallHost<'s> {
         place: Place<'_>,
         kept: &Kept<Made>,
         tree: Option<&Statement<'_>>,
-        body: &mut dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome>,
+        body: &mut Running<'_>,
     ) -> SqlResult<bool> {
         self.session.env.begin_statement();
+        let vars = tree.map(|_| hinted(&place)).unwrap_or_default();
+        if vars.is_empty() {
+            return self.run_begun(place, kept, tree, body);
+        }
+        let set = Hinted::set_silently(&vars, &mut self.session.env);
+        let done = self.run_begun(place, kept, tree, body);
+        set.set_back(&mut self.session.env);
+        done
+    }
+
+    fn run_begun(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Statement<'_>>,
+        body: &mut Running<'_>,
+    ) -> SqlResult<bool> {
         let mut found = self.found(kept);
         for _ in 0..8 {
             let made = match (found.take(), tree) {
@@ -112,6 +137,7 @@ impl<'s> CallHost<'s> {
             self.session.diagnostics.count = self.session.env.conv.warning_count;
             self.session.answer(o, true, self.out)?;
         }
+        self.sent = self.out.bytes();
         Ok(())
     }
 }
@@ -129,7 +155,11 @@ impl Host for CallHost<'_> {
         Ok(p)
     }
 
-    fn within<T>(&mut self, d: &ProgramDefinition, body: &mut dyn FnMut(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
+    fn within<T>(
+        &mut self,
+        d: &Arc<ProgramDefinition>,
+        body: &mut dyn FnMut(&mut Self) -> SqlResult<T>,
+    ) -> SqlResult<T> {
         let caller = context::enter(&mut self.session.env, d)?;
         self.refresh();
         let done = body(self);
@@ -219,22 +249,15 @@ impl Host for CallHost<'_> {
             self.session.env.begin_statement();
         }
         self.out.more_follows(true);
-        let parsed = parser::Parsed {
-            statement: *statement,
-            end: place.source.len(),
-            params: 0,
-            first_param: 0,
-            depth: 0,
-            fixed: &[],
-            remarks: &[],
-        };
-        let arguments = std::mem::take(&mut self.session.running.arguments);
+        let (empty, out) = (&self.empty, &mut *self.out);
         self.session.running.span = place.span;
-        let done = match self.session.server.unplanned.instead(self.session, place.source, &parsed) {
-            Some(done) => done,
-            None => self.session.run_unplanned(place.source, &self.empty, &parsed, self.out),
-        };
-        self.session.running.arguments = arguments;
+        let done = lent::with_slots(self.session, &place, |session| {
+            let parsed = lent::parsed(&place, statement);
+            match session.server.unplanned.instead(session, place.source, &parsed) {
+                Some(done) => done,
+                None => session.run_unplanned(place.source, empty, &parsed, out),
+            }
+        });
         let done = done.and_then(|o| self.ended(&o));
         self.refresh();
         done.map(|()| true)
@@ -261,6 +284,16 @@ impl Host for CallHost<'_> {
         !is_end(e)
     }
 
+    fn taken(&mut self) {
+        let sent = self.out.bytes();
+        if sent > self.sent {
+            let status = self.session.status_flags().with(StatusFlags::MORE_RESULTS);
+            // of a client that is gone the next statement hears
+            let _ = self.out.end_rows(&EndRows { status, warnings: 0, state: &[] });
+        }
+        self.sent = self.out.bytes();
+    }
+
     fn told(&mut self, areas: &Areas) {
         let d = &mut self.session.diagnostics;
         d.rows.clear();
@@ -271,6 +304,7 @@ impl Host for CallHost<'_> {
     }
 
     fn step(&mut self) -> SqlResult<()> {
+        base::memory::check()?;
         self.session.env.check_killed()?;
         sched::check_interrupt()
     }

@@ -98,7 +98,11 @@ impl Session {
         let said = (std::mem::take(&mut self.env.conv.warnings), self.env.conv.warning_count);
         let done = crate::kernel::programs::load::check(&mut self.env, &p);
         (self.env.conv.warnings, self.env.conv.warning_count) = said;
-        done.map(|()| Arc::unwrap_or_clone(p))
+        for w in done? {
+            self.env.conv.warnings.push(w);
+            self.env.conv.warning_count += 1;
+        }
+        Ok(Arc::unwrap_or_clone(p))
     }
 
     /// What was written between parameters and body.
