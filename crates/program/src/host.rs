@@ -102,6 +102,14 @@ pub trait Host {
     /// that took the transaction with it.
     fn may_handle(&self, e: &SqlError) -> bool;
 
+    /// A handler takes an error: rows that were under way to the client end here.
+    ///
+    /// # Errors
+    /// Those of the connection.
+    fn handled(&mut self) -> SqlResult<()> {
+        Ok(())
+    }
+
     /// The present diagnostics area has changed: SHOW WARNINGS and `@@warning_count` tell of it.
     fn told(&mut self, areas: &Areas);
 

@@ -151,6 +151,14 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// 1453 for a clause of SET whose word is a variable's name, too.
+    pub(super) fn not_shadowed(&self, word: &'static str) -> PResult<()> {
+        match self.local_slot(word) {
+            Some(_) => Err(Fail::Words(ErrorCode::SP_BAD_VAR_SHADOW, word)),
+            None => Ok(()),
+        }
+    }
+
     /// The slot of a variable of this name.
     pub(super) fn local_slot(&self, name: &str) -> Option<u32> {
         self.program.as_ref().and_then(|p| p.variable(name))
@@ -208,12 +216,14 @@ impl<'a> Parser<'a, '_> {
         let slot = if self.accept(Tk::Dot) {
             let span = Span::new(self.cur.start, self.cur.end);
             let column = ColumnRef { span, schema: None, table: Some(name), column: self.ident_after_dot()? };
+            // said first, whatever rows the event has
+            if name.eq_ignore_ascii_case("OLD") && self.program.as_ref().is_some_and(|p| p.trigger.is_some()) {
+                return Err(Fail::TwoWords(ErrorCode::TRG_CANT_CHANGE_ROW, "OLD", ""));
+            }
             match self.row_column(&column)? {
-                Some((slot, new)) => {
-                    let after = self.program.as_ref().and_then(|p| p.trigger).is_some_and(|t| t.1);
-                    let (row, when) = (if new { "NEW" } else { "OLD" }, if after { "after " } else { "" });
-                    if after || !new {
-                        return Err(Fail::TwoWords(ErrorCode::TRG_CANT_CHANGE_ROW, row, when));
+                Some((slot, _)) => {
+                    if self.program.as_ref().and_then(|p| p.trigger).is_some_and(|t| t.1) {
+                        return Err(Fail::TwoWords(ErrorCode::TRG_CANT_CHANGE_ROW, "NEW", "after "));
                     }
                     Some(slot)
                 }

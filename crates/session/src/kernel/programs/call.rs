@@ -8,7 +8,7 @@ use crate::kernel::session::{Session, settings_key};
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use catalog::client::ResultSink;
+use catalog::client::{EndRows, ResultSink, StatusFlags};
 use executor::Env;
 use parser::ast::{Body, Call, Expr, Statement};
 use planner::Request;
@@ -26,12 +26,14 @@ pub(crate) struct CallHost<'s> {
     /// What plans depend on beside the text.
     key: u128,
     empty: parser::Lexed,
+    /// The statement that failed has begun to send rows.
+    cut_off: bool,
 }
 
 impl<'s> CallHost<'s> {
     pub(crate) fn new(session: &'s mut Session, out: &'s mut dyn ResultSink) -> CallHost<'s> {
         let key = settings_key(&session.env);
-        CallHost { session, out, key, empty: parser::Lexed::new() }
+        CallHost { session, out, key, empty: parser::Lexed::new(), cut_off: false }
     }
 
     fn refresh(&mut self) {
@@ -103,6 +105,43 @@ impl<'s> CallHost<'s> {
             }
         }
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    /// Runs a statement; its rows go to the client.
+    fn run_statement(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        kind: Kind,
+        tree: Option<&Statement<'_>>,
+    ) -> SqlResult<bool> {
+        if kind == Kind::Planned {
+            self.out.more_follows(true);
+            return self.run_planned(place, kept, tree, &mut |s, cleared, out| s.run_body(cleared, place.values, out));
+        }
+        let Some(statement) = tree else { return Ok(false) };
+        if kind == Kind::Other {
+            self.session.env.begin_statement();
+        }
+        self.out.more_follows(true);
+        let parsed = parser::Parsed {
+            statement: *statement,
+            end: place.source.len(),
+            params: 0,
+            first_param: 0,
+            depth: 0,
+            fixed: &[],
+            remarks: &[],
+        };
+        let arguments = std::mem::take(&mut self.session.running.arguments);
+        let done = match self.session.server.unplanned.instead(self.session, place.source, &parsed) {
+            Some(done) => done,
+            None => self.session.run_unplanned(place.source, &self.empty, &parsed, self.out),
+        };
+        self.session.running.arguments = arguments;
+        let done = done.and_then(|o| self.ended(&o));
+        self.refresh();
+        done.map(|()| true)
     }
 
     /// The end of a statement: ROW_COUNT(), and what ends its rows.
@@ -210,33 +249,18 @@ impl Host for CallHost<'_> {
         kind: Kind,
         tree: Option<&Statement<'_>>,
     ) -> SqlResult<bool> {
-        if kind == Kind::Planned {
-            self.out.more_follows(true);
-            return self.run_planned(place, kept, tree, &mut |s, cleared, out| s.run_body(cleared, place.values, out));
+        let before = self.out.bytes();
+        let done = self.run_statement(place, kept, kind, tree);
+        self.cut_off = done.is_err() && self.out.bytes() > before;
+        done
+    }
+
+    fn handled(&mut self) -> SqlResult<()> {
+        if !std::mem::take(&mut self.cut_off) {
+            return Ok(());
         }
-        let Some(statement) = tree else { return Ok(false) };
-        if kind == Kind::Other {
-            self.session.env.begin_statement();
-        }
-        self.out.more_follows(true);
-        let parsed = parser::Parsed {
-            statement: *statement,
-            end: place.source.len(),
-            params: 0,
-            first_param: 0,
-            depth: 0,
-            fixed: &[],
-            remarks: &[],
-        };
-        let arguments = std::mem::take(&mut self.session.running.arguments);
-        let done = match self.session.server.unplanned.instead(self.session, place.source, &parsed) {
-            Some(done) => done,
-            None => self.session.run_unplanned(place.source, &self.empty, &parsed, self.out),
-        };
-        self.session.running.arguments = arguments;
-        let done = done.and_then(|o| self.ended(&o));
-        self.refresh();
-        done.map(|()| true)
+        let status = self.session.status_flags().with(StatusFlags::MORE_RESULTS);
+        self.out.end_rows(&EndRows { status, warnings: 0, state: &[] })
     }
 
     fn query(
