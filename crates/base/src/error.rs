@@ -708,6 +708,7 @@ errors! {
     BINLOG_UNSAFE_ROUTINE = 1418 "HY000" "This function has none of DETERMINISTIC, NO SQL, or READS SQL DATA in its declaration and binary logging is enabled (you *might* want to use the less safe log_bin_trust_function_creators variable)";
     BINLOG_CREATE_ROUTINE_NEED_SUPER = 1419 "HY000" "You do not have the SUPER privilege and binary logging is enabled (you *might* want to use the less safe log_bin_trust_function_creators variable)";
     SP_NO_RECURSION = 1424 "HY000" "Recursive stored functions and triggers are not allowed.";
+    SP_BAD_VAR_SHADOW = 1453 "42000" "Variable '%s' must be quoted with `...`, or renamed";
     SP_RECURSION_LIMIT = 1456 "HY000" "Recursive limit %s (as set by the max_sp_recursion_depth variable) was exceeded for routine %s";
     EVENT_ALREADY_EXISTS = 1537 "HY000" "Event '%s' already exists";
     EVENT_INTERVAL_NOT_POSITIVE_OR_TOO_BIG = 1542 "HY000" "INTERVAL is either not positive or too big";

@@ -34,6 +34,7 @@ pub(crate) struct Compiler<'a> {
     labels: Vec<(Address, Vec<Address>)>,
     /// Cursors of the blocks around what is compiled, with the label of the block, innermost last.
     open_blocks: Vec<(u32, Box<[u32]>)>,
+    behind: Vec<(Address, Address)>,
 }
 
 /// The code of a program's body, and its trees. `arena`: that of the tree.
@@ -58,6 +59,7 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         scope: None,
         labels: vec![(0, Vec::new()); body.labels as usize],
         open_blocks: Vec::new(),
+        behind: Vec::new(),
     };
     c.statement(&body.statement);
     let first_cursor = c.trees.statements.len() as Number;
@@ -65,7 +67,9 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         c.trees.statements.push(Statement::Query(cursor.query));
         c.trees.spans.push(cursor.span);
     }
+    c.behind.sort_unstable();
     let code = Code {
+        behind: c.behind,
         slots: c.slots,
         parameters,
         instructions: c.out,
@@ -238,25 +242,37 @@ impl<'a> Compiler<'a> {
 
     /// Conditions with what follows them, the first that holds.
     fn arms(&mut self, arms: &[Arm<'a>], operand: Option<&Expr<'a>>, otherwise: impl FnOnce(&mut Self)) {
-        let mut ends = Vec::new();
+        let (mut ends, mut asked) = (Vec::new(), Vec::new());
         for a in arms {
             let when = operand.map_or(a.when, |o| self.equal(o, &a.when));
             let n = self.expression(&when);
             let next = self.emit(Instruction::Unless(n, 0));
+            asked.push(next);
             self.statements(a.then);
             ends.push(self.emit(Instruction::Jump(0)));
             self.land(next);
         }
         otherwise(self);
         ends.into_iter().for_each(|at| self.land(at));
+        asked.into_iter().for_each(|at| self.goes_on_here(at));
+    }
+
+    /// A CONTINUE handler of a condition that could not be evaluated goes on behind the whole statement.
+    fn goes_on_here(&mut self, at: Address) {
+        let here = self.here();
+        self.behind.push((at, here));
     }
 
     fn case(&mut self, operand: Option<&Expr<'a>>, arms: &[Arm<'a>], otherwise: Option<&[BodyStatement<'a>]>) {
+        let begin = self.here();
         let operand = operand.map(|e| self.kept(e));
         self.arms(arms, operand.as_ref(), |c| match otherwise {
             Some(list) => c.statements(list),
             None => drop(c.emit(Instruction::NoCase)),
         });
+        if matches!(self.out.get(begin as usize), Some(Instruction::Keep(..))) {
+            self.goes_on_here(begin);
+        }
     }
 
     /// An expression that is evaluated once: a slot takes its value, unless it is one already.
@@ -291,12 +307,15 @@ impl<'a> Compiler<'a> {
             self.emit(Instruction::Unless(n, 0))
         });
         self.statements(body);
-        match until {
+        let last = match until {
             Some(e) => {
                 let n = self.expression(e);
-                self.emit(Instruction::Unless(n, begin));
+                self.emit(Instruction::Unless(n, begin))
             }
-            None => drop(self.emit(Instruction::Jump(begin))),
+            None => self.emit(Instruction::Jump(begin)),
+        };
+        for at in out.into_iter().chain(until.is_some().then_some(last)) {
+            self.goes_on_here(at);
         }
         out.into_iter().for_each(|at| self.land(at));
         self.end_label(label);

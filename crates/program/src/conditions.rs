@@ -91,6 +91,10 @@ pub fn handler(code: &Code, at: Address, c: &Condition) -> Option<Address> {
 pub struct Areas {
     /// What the statement before has left.
     pub present: Vec<Condition>,
+    /// So many of them, in front, were there when the handler or the program that runs began.
+    pub from_before: usize,
+    /// What stands before the error that is on its way: a RESIGNAL's, a procedure's.
+    pub ahead: Vec<Condition>,
     /// What handlers were entered with, the innermost last: its conditions, and which of them it was.
     pub stacked: Vec<(Vec<Condition>, usize)>,
     /// What SIGNAL gave the error that is on its way.
@@ -98,6 +102,17 @@ pub struct Areas {
 }
 
 impl Areas {
+    /// A statement has left these.
+    pub fn replace(&mut self, list: Vec<Condition>) {
+        (self.present, self.from_before) = (list, 0);
+    }
+
+    /// What a handler or a program leaves: conditions that are new since it began.
+    pub fn leave_what_is_new(&mut self) {
+        let old = std::mem::take(&mut self.from_before).min(self.present.len());
+        self.present.drain(..old);
+    }
+
     /// Items of the error that is on its way.
     pub fn condition(&mut self, e: &SqlError) -> Condition {
         Condition::of_error(e, self.raised.take())
@@ -115,6 +130,7 @@ mod tests {
 
     fn code(scopes: Vec<Scope>) -> Code {
         Code {
+            behind: vec![],
             slots: vec![],
             parameters: 0,
             instructions: vec![],

@@ -102,8 +102,13 @@ pub trait Host {
     /// that took the transaction with it.
     fn may_handle(&self, e: &SqlError) -> bool;
 
-    /// A handler takes the error of a statement: rows that it has sent are ended, for the program goes on.
-    fn taken(&mut self) {}
+    /// A handler takes an error: rows that were under way to the client end here.
+    ///
+    /// # Errors
+    /// Those of the connection.
+    fn handled(&mut self) -> SqlResult<()> {
+        Ok(())
+    }
 
     /// The present diagnostics area has changed: SHOW WARNINGS and `@@warning_count` tell of it.
     fn told(&mut self, areas: &Areas);

@@ -57,8 +57,8 @@ impl<H: Host> Run<'_, H> {
                 Ok(Next::At(at + 1))
             }
             Instruction::Raise(r) => {
-                self.raise(r)?;
-                Ok(Next::At(self.warned(at, true)))
+                let area = self.raise(r)?;
+                Ok(Next::At(self.left(at, area)))
             }
             Instruction::Diagnostics(stacked, wanted) => {
                 self.diagnostics(*stacked, wanted)?;
@@ -66,7 +66,7 @@ impl<H: Host> Run<'_, H> {
             }
             Instruction::EndHandler(to) => {
                 self.areas.stacked.pop();
-                self.areas.present.clear();
+                self.areas.leave_what_is_new();
                 self.host.told(self.areas);
                 let back = self.active.pop().map_or(at + 1, |a| a.back);
                 Ok(Next::At(to.unwrap_or(back)))
@@ -88,6 +88,8 @@ impl<H: Host> Run<'_, H> {
     /// RETURN: the value in the function's type.
     fn return_value(&mut self, at: Address, n: u32) -> SqlResult<Next> {
         let ty = self.unit.definition.result.clone().unwrap_or(SqlType::bigint());
+        // one that fails, and is handled, has returned NULL
+        self.returned = true;
         let (v, from) = self.value(n)?;
         crate::values::strict_error(self.host.env())?;
         let v = store(v.as_value(), &from, &ty, self.call, self.host.env())?;

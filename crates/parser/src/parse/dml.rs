@@ -440,6 +440,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     pub(super) fn handler(&mut self) -> PResult<Statement<'a>> {
+        self.not_in_program("HANDLER");
         self.expect_kw(Kw::HANDLER)?;
         let start = self.cur.start;
         // only OPEN takes a schema

@@ -163,6 +163,14 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// 1453 for a clause of SET whose word is a variable's name, too.
+    pub(super) fn not_shadowed(&self, word: &'static str) -> PResult<()> {
+        match self.local_slot(word) {
+            Some(_) => Err(Fail::Words(ErrorCode::SP_BAD_VAR_SHADOW, word)),
+            None => Ok(()),
+        }
+    }
+
     /// The slot of a variable of this name.
     pub(super) fn local_slot(&self, name: &str) -> Option<u32> {
         self.program.as_ref().and_then(|p| p.variable(name))

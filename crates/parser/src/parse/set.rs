@@ -25,6 +25,7 @@ impl<'a> Parser<'a, '_> {
         let mut keyword = VarScope::Default;
         // PASSWORD is a clause of its own at the beginning, and a variable's name behind another assignment
         if self.is_kw(Kw::PASSWORD) {
+            self.not_shadowed("password")?;
             let item = self.set_password()?;
             return Ok(Statement::Set(std::slice::from_ref(self.alloc(item))));
         }
@@ -53,6 +54,7 @@ impl<'a> Parser<'a, '_> {
         }
         match self.kw() {
             Kw::NAMES if assigned => {
+                self.not_shadowed("names")?;
                 self.advance();
                 let at = self.cur.start;
                 self.assign_op()?;

@@ -128,6 +128,7 @@ impl<'a> Parser<'a, '_> {
                 Ok(Statement::Restart)
             }
             Kw::HELP => {
+                self.not_in_program("HELP");
                 self.advance();
                 Ok(Statement::Help(self.ident_or_text()?.as_bytes()))
             }

@@ -50,8 +50,8 @@ impl Session {
         account.privileges.global = Privs::PROCESS;
         let schema = "performance_schema".to_owned();
         account.privileges.databases.insert(schema, Privs::SELECT);
-        let mut s = Session::with_account(server, own_context(server, "mysql.session"), Arc::new(account))?;
-        s.log.unlogged = true;
+        let mut s = Session::with_account(server, own_context(server, "mysql.session"), Arc::new(account), true)?;
+        s.leave_binary_log();
         Ok(s)
     }
 

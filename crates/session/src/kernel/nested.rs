@@ -195,7 +195,10 @@ impl NestedStatements for Nested {
         if let Some(outside) = outside {
             (env.security.account, env.security.active_roles) = outside;
         }
+        let row_count = env.counts.row_count;
         caller.restore(env);
+        // SET v = f() in a program leaves what the function's last statement has; other statements have a count of their own
+        env.counts.row_count = row_count;
         if done.is_ok() {
             // what converting its value has warned of is the caller's to tell
             for c in &areas.present {

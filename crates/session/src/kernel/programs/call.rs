@@ -31,15 +31,14 @@ pub(crate) struct CallHost<'s> {
     /// What plans depend on beside the text.
     key: u128,
     empty: parser::Lexed,
-    /// What had been sent before the present statement.
-    sent: u64,
+    /// The statement that failed has begun to send rows.
+    cut_off: bool,
 }
 
 impl<'s> CallHost<'s> {
     pub(crate) fn new(session: &'s mut Session, out: &'s mut dyn ResultSink) -> CallHost<'s> {
         let key = settings_key(&session.env);
-        let sent = out.bytes();
-        CallHost { session, out, key, empty: parser::Lexed::new(), sent }
+        CallHost { session, out, key, empty: parser::Lexed::new(), cut_off: false }
     }
 
     fn refresh(&mut self) {
@@ -128,6 +127,37 @@ impl<'s> CallHost<'s> {
             }
         }
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    /// Runs a statement; its rows go to the client.
+    fn run_statement(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        kind: Kind,
+        tree: Option<&Statement<'_>>,
+    ) -> SqlResult<bool> {
+        if kind == Kind::Planned {
+            self.out.more_follows(true);
+            return self.run_planned(place, kept, tree, &mut |s, cleared, out| s.run_body(cleared, place.values, out));
+        }
+        let Some(statement) = tree else { return Ok(false) };
+        if kind == Kind::Other {
+            self.session.env.begin_statement();
+        }
+        self.out.more_follows(true);
+        let (empty, out) = (&self.empty, &mut *self.out);
+        self.session.running.span = place.span;
+        let done = lent::with_slots(self.session, &place, |session| {
+            let parsed = lent::parsed(&place, statement);
+            match session.server.unplanned.instead(session, place.source, &parsed) {
+                Some(done) => done,
+                None => session.run_unplanned(place.source, empty, &parsed, out),
+            }
+        });
+        let done = done.and_then(|o| self.ended(&o));
+        self.refresh();
+        done.map(|()| true)
     }
 
     /// The end of a statement: ROW_COUNT(), and what ends its rows.
@@ -240,27 +270,18 @@ impl Host for CallHost<'_> {
         kind: Kind,
         tree: Option<&Statement<'_>>,
     ) -> SqlResult<bool> {
-        if kind == Kind::Planned {
-            self.out.more_follows(true);
-            return self.run_planned(place, kept, tree, &mut |s, cleared, out| s.run_body(cleared, place.values, out));
+        let before = self.out.bytes();
+        let done = self.run_statement(place, kept, kind, tree);
+        self.cut_off = done.is_err() && self.out.bytes() > before;
+        done
+    }
+
+    fn handled(&mut self) -> SqlResult<()> {
+        if !std::mem::take(&mut self.cut_off) {
+            return Ok(());
         }
-        let Some(statement) = tree else { return Ok(false) };
-        if kind == Kind::Other {
-            self.session.env.begin_statement();
-        }
-        self.out.more_follows(true);
-        let (empty, out) = (&self.empty, &mut *self.out);
-        self.session.running.span = place.span;
-        let done = lent::with_slots(self.session, &place, |session| {
-            let parsed = lent::parsed(&place, statement);
-            match session.server.unplanned.instead(session, place.source, &parsed) {
-                Some(done) => done,
-                None => session.run_unplanned(place.source, empty, &parsed, out),
-            }
-        });
-        let done = done.and_then(|o| self.ended(&o));
-        self.refresh();
-        done.map(|()| true)
+        let status = self.session.status_flags().with(StatusFlags::MORE_RESULTS);
+        self.out.end_rows(&EndRows { status, warnings: 0, state: &[] })
     }
 
     fn query(
@@ -282,16 +303,6 @@ impl Host for CallHost<'_> {
 
     fn may_handle(&self, e: &SqlError) -> bool {
         !is_end(e)
-    }
-
-    fn taken(&mut self) {
-        let sent = self.out.bytes();
-        if sent > self.sent {
-            let status = self.session.status_flags().with(StatusFlags::MORE_RESULTS);
-            // of a client that is gone the next statement hears
-            let _ = self.out.end_rows(&EndRows { status, warnings: 0, state: &[] });
-        }
-        self.sent = self.out.bytes();
     }
 
     fn told(&mut self, areas: &Areas) {

@@ -4,11 +4,12 @@
 //! routine is there: a crash in between leaves the routine without them.
 
 use super::binlog_rules::Rules;
-use super::{texts, types};
+use super::{built_in, texts, types};
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
+use executor::gate::Inside;
 use parser::ast::{Characteristics, CreateProgram, DataAccess as Access, ProgramKind as Kind};
 use std::sync::Arc;
 use storage::dict::programs::folded;
@@ -69,10 +70,9 @@ impl Session {
         p.returns = p.result.as_ref().map(types::returns).unwrap_or_default();
         p.params = c.parameters_span.text(sql).to_vec();
         p.body = texts::body(sql, &c.body, false);
-        if kind == ProgramKind::Function && views::sys::is_function(schema, name) {
+        if let Some(old) = self.env.program(kind, schema, name, Inside::Program).filter(|p| p.is_builtin()) {
             // a dump of another server has it, too: ours stays, and is told of
-            let e = SqlError::new(ErrorCode::NO_SYSTEM_TABLE_ACCESS, &[&"system function", &schema, &name]);
-            self.env.conv.push(value::Level::Warning, e);
+            self.env.conv.push(value::Level::Warning, built_in(&old));
             return Ok(());
         }
         if self.env.program_identity(kind, schema, name).is_some() {

@@ -3,6 +3,7 @@
 //! What is granted on a routine goes with it (`automatic_sp_privileges`), after it: a crash in between leaves grants
 //! on a routine that is not there, as MySQL's can.
 
+use super::built_in;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
@@ -57,6 +58,9 @@ impl Session {
             let e = SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&kind.name(), &full]);
             return self.missing_program(if_exists, e.clone(), e);
         };
+        if p.is_builtin() {
+            return Err(built_in(&p));
+        }
         self.may_touch_definer(&p)?;
         self.drop_stored(&p)?;
         if self.env.shared.globals.bool(Var::automatic_sp_privileges) {

@@ -226,6 +226,10 @@ impl Session {
     }
 
     fn event_value(&mut self, sql: &[u8], e: &ast::Expr<'_>) -> SqlResult<(value::OwnedValue, value::SqlType)> {
+        if crate::kernel::statement_kinds::names_tables(e) {
+            let what = "Event schedule expressions which contain subqueries or stored function calls";
+            return Err(SqlError::new(ErrorCode::NOT_SUPPORTED_YET, &[&what]));
+        }
         let mut values = self.scalars(sql, std::slice::from_ref(e))?;
         values.pop().ok_or_else(|| SqlError::unsupported("a schedule without a value"))
     }
