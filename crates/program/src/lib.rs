@@ -24,6 +24,7 @@ pub mod host;
 pub mod quick;
 pub mod run;
 mod steps;
+pub mod told;
 mod values;
 
 pub use check::{check, commits_implicitly};

@@ -186,9 +186,13 @@ impl<'r, H: Host> Run<'r, H> {
         sched::stack::check()?;
         self.unit.active.set(self.unit.active.get() + 1);
         let _running = Running(self.unit);
+        let caller = self.enter_events();
         let mut at: Address = 0;
         let done = loop {
-            match self.step(at) {
+            self.begin_event(at);
+            let ran = self.step(at);
+            self.end_event(at, ran.as_ref().err());
+            match ran {
                 Ok(Next::At(next)) => at = next,
                 Ok(Next::Returned(v)) => break Ok(Some(v)),
                 Ok(Next::Over) => break Ok(None),
@@ -198,6 +202,7 @@ impl<'r, H: Host> Run<'r, H> {
                 },
             }
         };
+        self.leave_events(caller);
         // handlers that RETURN or an error has left
         self.areas.stacked.truncate(self.outside);
         done
@@ -217,6 +222,7 @@ impl<'r, H: Host> Run<'r, H> {
             self.areas.present = warnings;
             return None;
         };
+        self.tell_condition(e.code(), true);
         let mut area = warnings;
         area.push(condition);
         self.enter(at, area.len() - 1, area);
@@ -256,6 +262,9 @@ impl<'r, H: Host> Run<'r, H> {
             c.items = Some(items);
         }
         let found = area.iter().enumerate().rev().find_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?)));
+        for (n, c) in area.iter().enumerate() {
+            self.tell_condition(c.code, found.is_some_and(|f| f.0 == n));
+        }
         match found {
             Some((n, body)) => {
                 self.enter(at, n, area);

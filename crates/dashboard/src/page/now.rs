@@ -18,7 +18,8 @@ const PARTS: [(&str, &str); 6] = [
     (
         "waits",
         "SELECT SUBSTRING_INDEX(EVENT_NAME, '/', 3), SUM(SUM_TIMER_WAIT) / 1e12 \
-         FROM performance_schema.events_waits_summary_global_by_event_name WHERE COUNT_STAR > 0 GROUP BY 1",
+         FROM performance_schema.events_waits_summary_global_by_event_name \
+         WHERE COUNT_STAR > 0 AND EVENT_NAME <> 'idle' GROUP BY 1",
     ),
     // upper bounds of buckets in seconds, and statements in each
     (

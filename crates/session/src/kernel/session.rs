@@ -105,6 +105,7 @@ fn new_env(
             virtual_tables: Arc::new(SessionTables { server: server.clone(), texts }),
             nested: Arc::new(Nested),
             programs: Vec::new(),
+            steps: probe::steps::Steps::new(server.globals.num(Var::performance_schema_max_sql_text_length) as usize),
         },
     }
 }

@@ -58,7 +58,9 @@ impl Session {
         let mut areas = Areas::default();
         host.session.env.conv.warnings.clear();
         host.session.env.conv.warning_count = 0;
+        let told = host.session.log.instrument.put_aside();
         let done = procedure(&unit, &arguments, &mut host, &mut areas);
+        host.session.log.instrument.take_up(told);
         host.out.more_follows(false);
         let env = &mut host.session.env;
         env.conv.warnings = areas.present.iter().map(program::Condition::row).collect();
