@@ -109,6 +109,7 @@ impl<'s> CallHost<'s> {
 
     /// PREPARE, EXECUTE and DEALLOCATE are told of by the text of the other statement.
     fn told_of(&mut self) {
+        self.session.log.transaction_flushed(&self.session.env);
         let instrument = &mut self.session.log.instrument;
         if let Some(named) = instrument.named.take() {
             self.session.env.kernel.steps.is_about(&named.text);
