@@ -10,7 +10,8 @@ and warnings are compared too; it is newer than 8.4, so a `mysql` mark says what
 
 A .sql file holds statements ended by `;` at the end of a line, `-- ` comments, and directives on lines of their own:
 
-    --! on NAME            the following statements go to connection NAME (made when first named; the first is "a")
+    --! on NAME            the following statements go to connection NAME (made when first named; the first is "a");
+                           `on NAME as USER`: it logs in as USER, whose password is 'p', without a database
     --! close              ends the present connection
     --! sorted             the next statement's rows are compared as a set
     --! types              ... its columns are shown with type, unsigned flag, decimals
@@ -118,11 +119,13 @@ class Run:
 
     def __init__(self, server, steps):
         self.server, self.steps = server, steps
-        self.conns, self.ids, self.current, self.waiting, self.names = {}, {}, "a", {}, True
+        self.conns, self.ids, self.users, self.current, self.waiting, self.names = {}, {}, {}, "a", {}, True
 
     def conn(self):
         if self.current not in self.conns:
-            c = self.server.connect(conv={}, use_unicode=False, database="test")
+            user = self.users.get(self.current, "root")
+            who = {"database": "test"} if user == "root" else {"user": user, "password": "p"}
+            c = self.server.connect(conv={}, use_unicode=False, **who)
             # MySQL rounds fractions of seconds; MariaDB does so only in this mode
             mode = MODE + (",TIME_ROUND_FRACTIONAL" if self.server.name == "mariadb" else "")
             self.quiet(c, f"SET sql_mode='{mode}'", "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci", "SET time_zone='+00:00'")
@@ -215,7 +218,8 @@ class Run:
 
     def step(self, s):
         if s.kind == "on":
-            self.current = s.text
+            self.current, _, user = s.text.partition(" as ")
+            self.users.setdefault(self.current, user or "root")
             return []
         if s.kind == "names":
             self.names = s.text != "off"

@@ -124,9 +124,11 @@ pub fn check() -> SqlResult<()> {
     if LIVE.get() < NEXT.get() { Ok(()) } else { look(0) }
 }
 
-/// Whether the statement may have another `n` bytes: 4082, 4081.
+/// Whether the statement may have another `n` bytes: 4082, 4081. Who makes that many bytes also works for that
+/// long: [`crate::interrupt`].
 #[inline]
 pub fn reserve(n: usize) -> SqlResult<()> {
+    crate::interrupt::worked(n)?;
     if LIVE.get().saturating_add(i64::try_from(n).unwrap_or(i64::MAX)) < NEXT.get() { Ok(()) } else { look(n) }
 }
 

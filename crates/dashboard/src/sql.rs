@@ -1,8 +1,7 @@
 //! Rows of statements that the service runs for the account that has logged in.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::client::row::text_cells;
-use catalog::client::{Capabilities, ResultMeta, ResultSink, RowFormat};
+use catalog::client::{Capabilities, TextRows};
 use wire::Inside;
 
 /// A row: its columns as text; `None` is NULL.
@@ -16,43 +15,14 @@ pub(crate) const MOST_ROWS: usize = 200_000;
 /// # Errors
 /// The statement's.
 pub(crate) fn rows(session: &mut Inside, sql: &str) -> SqlResult<Vec<Row>> {
-    let mut sink = Sink::default();
-    session.query(sql, &mut sink)?;
-    Ok(sink.rows)
-}
-
-#[derive(Default)]
-struct Sink {
-    row: Vec<u8>,
-    rows: Vec<Row>,
-}
-
-impl ResultSink for Sink {
-    fn format(&self) -> RowFormat {
-        RowFormat::Text
-    }
-    fn capabilities(&self) -> Capabilities {
-        Capabilities(Capabilities::PROTOCOL_41)
-    }
-    fn begin(&mut self, _: &ResultMeta) -> SqlResult<()> {
-        Ok(())
-    }
-    fn row(&mut self) -> &mut Vec<u8> {
-        self.row.clear();
-        &mut self.row
-    }
-    fn end_row(&mut self) -> SqlResult<()> {
-        if self.rows.len() >= MOST_ROWS {
+    let mut rows = Vec::new();
+    let keep = |row| {
+        if rows.len() >= MOST_ROWS {
             return Err(SqlError::new(ErrorCode::TOO_BIG_SELECT, &[]));
         }
-        self.rows.push(text_cells(&self.row));
-        self.row.clear();
+        rows.push(row);
         Ok(())
-    }
-    fn abandon_row(&mut self) {
-        self.row.clear();
-    }
-    fn local_infile(&mut self, _: &[u8], _: &mut dyn FnMut(&[u8]) -> SqlResult<()>) -> SqlResult<()> {
-        Err(SqlError::unsupported("LOAD DATA LOCAL"))
-    }
+    };
+    session.query(sql, &mut TextRows::new(Capabilities(Capabilities::PROTOCOL_41), keep))?;
+    Ok(rows)
 }

@@ -1,30 +1,35 @@
-//! Metadata locks: what keeps a table's definition in place while statements use it, and what DDL waits for. Types,
-//! matrices, durations and fairness are MySQL's (manual: "Metadata Locking", `performance_schema.metadata_locks`;
-//! WL#3726, WL#7305).
+//! Metadata locks. While a statement or transaction uses a table, its metadata lock keeps the table's definition as
+//! it is; ALTER TABLE and other DDL wait for it. Types, compatibility, durations and fairness are MySQL's (manual:
+//! "Metadata Locking", `performance_schema.metadata_locks`; WL#3726, WL#7305).
 //!
-//! * [`MdlKey`]: namespace and name of what is locked. It is made once (the catalog keeps it beside the table).
-//! * [`MdlType`]: lock types and their two compatibility matrices. [`Duration`]: when a lock ends.
-//! * [`MdlManager`]: the server's lock table. [`MdlSession`]: one session's locks; acquire, upgrade, release.
+//! * [`MdlKey`]: what is locked: a namespace (tables, schemas, GET_LOCK's names ...) and a name.
+//! * [`MdlType`]: the types of locks, and which of them may be held, or waited for, side by side. [`Duration`]:
+//!   when a lock ends.
+//! * [`MdlManager`]: the locks of the server. [`MdlSession`]: the locks of one session, and how it takes and
+//!   releases them.
 //!
-//! **Two paths.** *Weak* types never conflict with each other (IX of scopes; S, SH, SR, SW). A session grants them to
-//! itself: it writes type and name hash into one of its own 16 padded slots, then looks whether a strong lock exists, or
-//! is wanted, in the name's hash group ([`fast`], proven by a loom model). So DML writes no cache line that other sessions
-//! write. A *strong* type (SRO, SNW, SNRW, X; S and X of scopes) first raises the group's counter, which sends newcomers
-//! to the table, then sweeps all slots and moves what it finds there; only then does it look for conflicts. SU conflicts
-//! with no weak type and needs no sweep.
+//! **Two paths.** *Weak* types never conflict with each other: IX of scopes (a schema, say), and S, SH, SR, SW,
+//! which queries and DML take. A session grants them to itself: it writes type and hash of the name into one of its
+//! own 16 slots, then looks whether another session has or wants a strong lock in the name's hash group ([`fast`],
+//! proven by a loom model). So DML of different sessions writes no common cache line. *Strong* types are SRO, SNW,
+//! SNRW and X, and S and X of scopes. Who wants one first raises the group's counter, which sends sessions that
+//! come later to the lock table; then it moves the locks that it finds in all sessions' slots to the table, and
+//! only then looks for conflicts. SU conflicts with no weak type, so that it skips both.
 //!
-//! **Table.** 16 shards map a name hash to a lock: its granted tickets and its queue. A waiting request keeps out what
-//! MySQL's second matrix says: a waiting X keeps out new SR and SW, so that DDL is not starved, until
-//! `max_write_lock_count` such grants have passed it by. A release grants whatever has become possible, in order of
-//! arrival. Names are told apart by 56 bits of a keyed hash; two names of one hash would share a lock, which delays
-//! statements but harms none.
+//! **Lock table.** 16 shards map the hash of a name to a lock: who holds it, and who waits for it. A request that
+//! waits keeps out some of those that come later, as MySQL's second matrix says: a waiting X keeps out new SR and
+//! SW, so that an ALTER TABLE gets its turn. After `max_write_lock_count` grants of strong types, weaker ones that
+//! wait come first. A release grants all that has become possible, in the order of arrival. Two names with the same
+//! hash (56 bits, keyed) would share a lock; that delays statements, but does no harm.
 //!
-//! **Deadlocks** are searched by the session that starts to wait, over all shards at once. The lightest waiter of the
-//! cycle gives up with error 1213, or 3058 for GET_LOCK: DML before user-level locks, these before DDL; among equals the
-//! one that searched.
+//! **Deadlocks.** A session that starts to wait looks for a cycle of waiters, over all shards at once. One waiter
+//! of the cycle gives up with error 1213 (3058 for GET_LOCK): DML before user-level locks, these before DDL. Among
+//! equals it is the one that looked.
 //!
-//! Latches: shard, then the list of sessions. Waits are `sched` waits (KILL, timeouts) and are made without latches.
-//! Nothing survives a crash and nothing has to: recovery runs before the first session.
+//! **KILL** ends a wait with 1317. A lock that was granted between KILL and the waiter's waking up is given back.
+//!
+//! Latches: shard, then the list of sessions. No latch is held while a session waits. Locks are not kept on disk:
+//! after a crash recovery runs before there is a session.
 //!
 //! Tests: `tests.rs` (semantics, deadlocks, stress against a referee), `tests/loom_fast.rs` (the fence pair).
 

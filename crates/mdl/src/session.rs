@@ -75,6 +75,16 @@ fn strong(ns: Namespace, kind: MdlType) -> bool {
     ns.has_weak() && kind.is_strong(ns.is_scoped())
 }
 
+/// What became of a request at the table.
+enum Request {
+    /// The table has the ticket.
+    Granted,
+    /// Others stand against it, and it was not to wait.
+    Busy,
+    /// It waits in the lock's queue. `search`: the wait may have closed a cycle.
+    Queued { cell: Arc<WaitCell>, search: bool },
+}
+
 /// See the module. Dropping it releases everything.
 pub struct MdlSession {
     manager: Arc<MdlManager>,
@@ -185,60 +195,82 @@ impl MdlSession {
 
     #[cold]
     fn acquire_slow(&self, key: &MdlKey, want: &Held, deadline: Option<Deadline>) -> Result<(), MdlError> {
+        match self.request(key, want, deadline.is_some()) {
+            Request::Granted => Ok(()),
+            Request::Busy => Err(MdlError::Timeout),
+            Request::Queued { cell, search } => {
+                if search {
+                    search::break_cycles(&self.manager, &self.shared);
+                }
+                self.wait_in_queue(key, want, &cell, deadline.unwrap_or(Deadline::NEVER))
+            }
+        }
+    }
+
+    /// Takes the lock if nobody stands against it. Otherwise the request joins the queue, if `may_wait`, or leaves
+    /// no trace.
+    fn request(&self, key: &MdlKey, want: &Held, may_wait: bool) -> Request {
         let m = &self.manager;
         let me = &self.shared;
         if want.is_strong() {
             fast::raise(m.strong(want.hash));
         }
-        let (cell, search) = {
-            let mut shard = m.shard(want.hash);
-            let lock = shard.entry(want.hash).or_insert_with(|| Lock::new(key.name().clone()));
-            if want.is_strong() {
-                m.sweep(want.hash, lock);
-            }
-            // A second ticket beside one as strong must not queue behind those who wait for the first.
-            if lock.covered(me.id, want.kind) || lock.can_grant(me.id, want.kind, false) {
-                lock.add(me, want.ticket, want.kind, want.duration);
-                return Ok(());
-            }
-            if deadline.is_none() {
-                self.abandon(&mut shard, want);
-                return Err(MdlError::Timeout);
-            }
-            let cell = Arc::new(WaitCell::new());
-            lock.enqueue(Waiter {
-                owner: me.clone(),
-                ticket: want.ticket,
-                kind: want.kind,
-                duration: want.duration,
-                cell: cell.clone(),
-            });
-            me.set_waiting(want.hash);
-            // A session that holds nothing blocks nobody but those who queue behind the request itself: then there is no cycle to look for.
-            (cell, !self.held.is_empty() || lock.keeps_others_waiting(want.kind))
-        };
-        if search {
-            search::break_cycles(m, me);
+        let mut shard = m.shard(want.hash);
+        let lock = shard.entry(want.hash).or_insert_with(|| Lock::new(key.name().clone()));
+        if want.is_strong() {
+            m.sweep(want.hash, lock);
         }
+        // A second ticket beside one as strong must not queue behind those who wait for the first.
+        if lock.covered(me.id, want.kind) || lock.can_grant(me.id, want.kind, false) {
+            lock.add(me, want.ticket, want.kind, want.duration);
+            return Request::Granted;
+        }
+        if !may_wait {
+            self.abandon(&mut shard, want);
+            return Request::Busy;
+        }
+        let cell = Arc::new(WaitCell::new());
+        lock.enqueue(Waiter {
+            owner: me.clone(),
+            ticket: want.ticket,
+            kind: want.kind,
+            duration: want.duration,
+            cell: cell.clone(),
+        });
+        me.set_waiting(want.hash);
+        // A session that holds nothing blocks nobody but those who queue behind the request itself: then there is
+        // no cycle to look for.
+        let search = !self.held.is_empty() || lock.keeps_others_waiting(want.kind);
+        Request::Queued { cell, search }
+    }
+
+    /// Sleeps until the queued request is granted or ends otherwise; in the second case it leaves the queue.
+    fn wait_in_queue(&self, key: &MdlKey, want: &Held, cell: &WaitCell, deadline: Deadline) -> Result<(), MdlError> {
         let user = want.namespace == Namespace::UserLevelLock;
         let class = if user { WaitClass::UserLock } else { WaitClass::MetadataLock };
         let began = std::time::Instant::now();
         let at = probe::stage::enter(want.namespace.wait_stage());
         let _about = probe::waits::about(about(key));
-        let waited = cell.wait(class, deadline.unwrap_or(Deadline::NEVER));
+        let waited = cell.wait(class, deadline);
         drop(at);
         probe::add(Counter::MdlWaitTime, began.elapsed().as_micros() as u64);
         let error = match waited {
-            Waited::Woken(GRANTED) => return Ok(()),
+            Waited::Woken(GRANTED) => {
+                // The lock may have come free between KILL and the moment in which this thread saw it. The client
+                // has been told that its statement is over, so that it must not go on: a RENAME would still rename.
+                let Some(k) = cell.session().killed() else { return Ok(()) };
+                self.drop_slow(want);
+                return Err(MdlError::Interrupted(k));
+            }
             Waited::Woken(_) if user => MdlError::UserLockDeadlock,
             Waited::Woken(_) => MdlError::Deadlock,
             Waited::TimedOut => MdlError::Timeout,
             Waited::Interrupted(k) => MdlError::Interrupted(k),
         };
-        let mut shard = m.shard(want.hash);
-        me.set_waiting(0);
+        let mut shard = self.manager.shard(want.hash);
+        self.shared.set_waiting(0);
         if let Some(lock) = shard.get_mut(&want.hash) {
-            lock.dequeue((me.id, want.ticket));
+            lock.dequeue((self.shared.id, want.ticket));
         }
         self.abandon(&mut shard, want);
         Err(error)
@@ -432,5 +464,58 @@ impl Drop for MdlSession {
     fn drop(&mut self) {
         self.release_all();
         self.manager.forget(self.shared.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::LockStatus;
+
+    /// What a request waits for comes free, and KILL has arrived before the thread looks: on one thread, so that
+    /// the order is certain. For each kind of lock that is waited for, and for an upgrade, where the first lock
+    /// stays.
+    #[test]
+    fn a_lock_that_comes_free_after_kill_is_given_back() {
+        let table = MdlKey::table("d", "t");
+        let (schema, backup, user) = (MdlKey::schema("d"), MdlKey::backup(), MdlKey::user_lock("u"));
+        let cases = [
+            (&table, MdlType::Sr, MdlType::X),
+            (&table, MdlType::X, MdlType::Sr),
+            (&schema, MdlType::Ix, MdlType::X),
+            (&backup, MdlType::S, MdlType::Ix),
+            (&user, MdlType::X, MdlType::X),
+        ];
+        for (key, held, wanted) in cases {
+            for kill in [Kill::Timeout, Kill::Query, Kill::Connection] {
+                let me = sched::Session::new(0);
+                let _working = me.attach();
+                let m = MdlManager::new();
+                let (mut a, mut b) = (m.session(1), m.session(2));
+                let upgraded = (wanted == MdlType::X && held == MdlType::Sr)
+                    .then(|| b.try_acquire(key, MdlType::Su, Duration::Transaction).unwrap());
+                let granted = a.try_acquire(key, held, Duration::Transaction).unwrap();
+                let want = Held {
+                    ticket: 77,
+                    slot: None,
+                    hash: key.hash(),
+                    namespace: key.namespace(),
+                    kind: wanted,
+                    duration: Duration::Transaction,
+                };
+                let Request::Queued { cell, .. } = b.request(key, &want, true) else { panic!("{key:?} does not wait") };
+                a.release(granted);
+                assert!(!cell.is_waiting(), "granted");
+                me.kill(kill);
+                let got = b.wait_in_queue(key, &want, &cell, Deadline::NEVER);
+                assert_eq!(got, Err(MdlError::Interrupted(kill)), "{key:?} {wanted:?}");
+                let left: Vec<_> = m.list().into_iter().map(|l| (l.kind, l.status)).collect();
+                let stays = upgraded.map(|_| (MdlType::Su, LockStatus::Granted));
+                assert_eq!(left, Vec::from_iter(stays), "{key:?}");
+                drop(b);
+                // nothing keeps the next one from the strongest lock
+                assert!(m.session(4).try_acquire(key, MdlType::X, Duration::Transaction).is_ok(), "{key:?}");
+            }
+        }
     }
 }

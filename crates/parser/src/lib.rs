@@ -1,8 +1,8 @@
-//! MySQL 8.4's lexer, statement digest and grammar: bytes in, arena syntax tree out.
+//! The lexer and the grammar of MySQL 8.4. The bytes of a statement become a syntax tree.
 //!
-//! What it is: [`Lexed`] holds the tokens of one statement, the 128-bit key of its plan and its literals; one pass over
-//! the bytes makes it, so a statement whose plan is cached is never parsed. [`parse`] turns tokens into an
-//! [`ast::Statement`] in a `bumpalo` arena.
+//! Two steps. One pass over the bytes makes [`Lexed`]: the statement's tokens, its literals, and a 128-bit key
+//! under which the plan cache keeps the statement's plan. Only if there is no such plan does [`parse`] make the
+//! syntax tree, an [`ast::Statement`] in a `bumpalo` arena.
 //!
 //! ```text
 //! let mut lexed = Lexed::new();                   // one per session, keeps its buffers
@@ -12,9 +12,10 @@
 //! next statement starts at parsed.end
 //! ```
 //!
-//! Rules of access: no locks, no globals, nothing survives a crash because nothing is written. Errors are
-//! [`base::SqlError`] because every failure here is one a client sees (1064, 1065, 1235 is left to the session through
-//! [`ast::Statement::Unsupported`]). Tested: `tests/`, and unit tests beside each module.
+//! The parser takes no locks, keeps no state between statements and writes nothing. Its errors are
+//! [`base::SqlError`], because a client sees each of them: 1064 (syntax), 1065 (empty statement). What MySQL's
+//! grammar has but Evenkeel does not support is no error here: it becomes [`ast::Statement::Unsupported`], and the
+//! session answers 1235. Tested: `tests/`, and unit tests beside each module.
 
 pub mod ast;
 pub mod digest;
@@ -31,7 +32,7 @@ pub use parse::deprecated::{Remark, charset_remark, collation_remark};
 use base::SqlResult;
 use bumpalo::Bump;
 
-/// A statement and what the caller has to know about it.
+/// What [`parse`] returns: the statement, and what its caller needs to know besides.
 #[derive(Clone, Copy, Debug)]
 pub struct Parsed<'a> {
     /// The statement.
@@ -44,11 +45,13 @@ pub struct Parsed<'a> {
     pub params: u32,
     /// Offset of the first `?`.
     pub first_param: u32,
-    /// Height of the highest expression tree (left-deep chains count). A recursive walker must refuse (error 1436)
-    /// what its stack cannot bear; the parser itself takes any height that comes from chains.
+    /// Height of the highest expression tree. `1+1+1+...` nests to the left and counts with each operator: the
+    /// parser reads it in a loop and takes any length, but code that walks the tree by recursion must refuse (error
+    /// 1436) what its stack cannot bear.
     pub depth: u32,
-    /// Ordinals of literals that are part of the plan: a cached plan may be used only when these have the same text.
-    /// Ascending. All others appear in exactly one [`ast::Literal`] with that `lit`.
+    /// Ordinals, ascending, of the literals whose text is part of the plan, such as the 2 of `ORDER BY 2`: a cached
+    /// plan fits only a statement in which they are the same. Each other literal is in the tree once, as the
+    /// [`ast::Literal`] with this ordinal as `lit`.
     pub fixed: &'a [u32],
     /// Warnings about deprecated syntax, in the order in which MySQL gives them.
     pub remarks: &'a [Remark<'a>],

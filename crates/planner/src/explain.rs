@@ -424,16 +424,7 @@ impl<'p> Explainer<'p> {
             key = Some(m.keys.clone());
             key_len = Some(m.lengths.clone());
         }
-        let refs = match &s.access {
-            Access::Point(k) => Some(k.iter().map(|e| self.ref_name(e, id)).collect::<Vec<_>>().join(",")),
-            Access::Ranges(a) if access == "ref" => a.first().map(|c| {
-                c.iter()
-                    .map(|c| if let PartCond::Eq { value, .. } = c { self.ref_name(value, id) } else { String::new() })
-                    .collect::<Vec<_>>()
-                    .join(",")
-            }),
-            _ => None,
-        };
+        let refs = self.refs(s, access, id);
         let mut row = fulltext::Cells { access: access.into(), possible, key, key_len, refs, rows: s.rows };
         fulltext::change(s, self.plan, &mut row);
         let lone = self.lone.take();
@@ -443,25 +434,7 @@ impl<'p> Explainer<'p> {
         let fulltext::Cells { access, possible, key, key_len, refs, rows } = row;
         let row_access = access.clone();
         let mut extra: Vec<&str> = merged.iter().map(|m| m.extra.as_str()).collect();
-        if s.pushed.is_some() || (s.icp && access == "range") {
-            extra.push("Using index condition");
-        }
-        if s.filter.is_some() || (access == "range" && !s.icp) {
-            extra.push("Using where");
-        }
-        if s.loose > 0 {
-            extra.push("Using index for group-by");
-        } else if s.access.skipped().is_some() {
-            extra.push("Using index for skip scan");
-        } else if s.covering {
-            extra.push("Using index");
-        }
-        if hash {
-            extra.push("Using join buffer (hash join)");
-        }
-        if s.reverse && !matches!(s.access, Access::Point(_)) {
-            extra.push("Backward index scan");
-        }
+        extra.extend(how_read(s, &row_access, hash));
         if let Some(l) = &lone {
             l.extra(s, &row_access, &mut extra);
         }
@@ -490,6 +463,21 @@ impl<'p> Explainer<'p> {
                 (!text.is_empty()).then_some(text),
             ],
         );
+    }
+
+    /// The column `ref`: what the parts of the key are compared with.
+    fn refs(&self, s: &Scan, access: &str, id: u32) -> Option<String> {
+        match &s.access {
+            Access::Point(k) => Some(k.iter().map(|e| self.ref_name(e, id)).collect::<Vec<_>>().join(",")),
+            Access::Ranges(a) if access == "ref" => a.first().map(|c| {
+                let name = |c: &PartCond| match c {
+                    PartCond::Eq { value, .. } => self.ref_name(value, id),
+                    _ => String::new(),
+                };
+                c.iter().map(name).collect::<Vec<_>>().join(",")
+            }),
+            _ => None,
+        }
     }
 
     /// What stands in `ref` of a table of block `id`.
@@ -532,6 +520,31 @@ fn in_order(extra: &str) -> String {
     let mut words: Vec<&str> = extra.split("; ").collect();
     words.sort_by_key(|w| LAST.iter().position(|l| w.starts_with(l)).map_or(0, |i| i + 1));
     words.join("; ")
+}
+
+/// What `Extra` says of how a table is read.
+fn how_read(s: &Scan, access: &str, hash: bool) -> Vec<&'static str> {
+    let mut extra = Vec::new();
+    if s.pushed.is_some() || (s.icp && access == "range") {
+        extra.push("Using index condition");
+    }
+    if s.filter.is_some() || (access == "range" && !s.icp) {
+        extra.push("Using where");
+    }
+    if s.loose > 0 {
+        extra.push("Using index for group-by");
+    } else if s.access.skipped().is_some() {
+        extra.push("Using index for skip scan");
+    } else if s.covering {
+        extra.push("Using index");
+    }
+    if hash {
+        extra.push("Using join buffer (hash join)");
+    }
+    if s.reverse && !matches!(s.access, Access::Point(_)) {
+        extra.push("Backward index scan");
+    }
+    extra
 }
 
 /// EXPLAIN's `type` of a scan.

@@ -303,6 +303,50 @@ impl ExprKind {
     }
 }
 
+/// Calls `$f` on each direct child of a kind of expression: of `&ExprKind` with `iter`, of `&mut ExprKind` with
+/// `iter_mut`.
+macro_rules! each_child {
+    ($kind:expr, $f:ident, $iter:ident) => {
+        match $kind {
+            ExprKind::Const(_)
+            | ExprKind::Param(_)
+            | ExprKind::Column { .. }
+            | ExprKind::Agg { .. }
+            | ExprKind::Win(_)
+            | ExprKind::UserVar(_)
+            | ExprKind::SysVar(..)
+            | ExprKind::InsertedValue(_)
+            | ExprKind::DefaultValue => {}
+            ExprKind::AssignUserVar(_, e)
+            | ExprKind::Not(e)
+            | ExprKind::IsNull(e, _)
+            | ExprKind::IsTruth(e, ..)
+            | ExprKind::Cast(e)
+            | ExprKind::Once(_, e) => $f(e),
+            ExprKind::Compare { args, .. } | ExprKind::Like { args, .. } | ExprKind::Xor(args) => {
+                args.$iter().for_each($f)
+            }
+            ExprKind::Between { args, .. } => args.$iter().for_each($f),
+            ExprKind::CompareRow { left, right, .. } => left.$iter().chain(right.$iter()).for_each($f),
+            ExprKind::InList { left, list, .. } => left.$iter().chain(list.$iter()).for_each($f),
+            ExprKind::And(a) | ExprKind::Or(a) | ExprKind::Call(_, a) | ExprKind::Row(a) => a.$iter().for_each($f),
+            ExprKind::Case { operand, branches, otherwise, .. } => {
+                operand.$iter().for_each(|o| $f(o));
+                for (w, t) in branches.$iter() {
+                    $f(w);
+                    $f(t);
+                }
+                otherwise.$iter().for_each(|o| $f(o));
+            }
+            ExprKind::Subquery(_, u) => match u {
+                SubqueryUse::In { left, .. } => left.$iter().for_each($f),
+                SubqueryUse::Quantified { left, .. } => $f(left),
+                _ => {}
+            },
+        }
+    };
+}
+
 impl Expr {
     /// A constant of a type.
     pub fn constant(v: OwnedValue, ty: SqlType) -> Expr {
@@ -339,91 +383,11 @@ impl Expr {
     }
     /// Calls `f` on each direct child.
     pub fn children<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
-        match &self.kind {
-            ExprKind::Const(_)
-            | ExprKind::Param(_)
-            | ExprKind::Column { .. }
-            | ExprKind::Agg { .. }
-            | ExprKind::Win(_)
-            | ExprKind::UserVar(_)
-            | ExprKind::SysVar(..)
-            | ExprKind::InsertedValue(_)
-            | ExprKind::DefaultValue => {}
-            ExprKind::AssignUserVar(_, e)
-            | ExprKind::Not(e)
-            | ExprKind::IsNull(e, _)
-            | ExprKind::IsTruth(e, ..)
-            | ExprKind::Cast(e)
-            | ExprKind::Once(_, e) => f(e),
-            ExprKind::Compare { args, .. } | ExprKind::Like { args, .. } | ExprKind::Xor(args) => {
-                args.iter().for_each(f)
-            }
-            ExprKind::CompareRow { left, right, .. } => left.iter().chain(right.iter()).for_each(f),
-            ExprKind::Between { args, .. } => args.iter().for_each(f),
-            ExprKind::InList { left, list, .. } => left.iter().chain(list.iter()).for_each(f),
-            ExprKind::And(a) | ExprKind::Or(a) | ExprKind::Call(_, a) | ExprKind::Row(a) => a.iter().for_each(f),
-            ExprKind::Case { operand, branches, otherwise, .. } => {
-                if let Some(o) = operand {
-                    f(o);
-                }
-                for (w, t) in branches {
-                    f(w);
-                    f(t);
-                }
-                if let Some(o) = otherwise {
-                    f(o);
-                }
-            }
-            ExprKind::Subquery(_, u) => match u {
-                SubqueryUse::In { left, .. } => left.iter().for_each(f),
-                SubqueryUse::Quantified { left, .. } => f(left),
-                _ => {}
-            },
-        }
+        each_child!(&self.kind, f, iter)
     }
     /// Calls `f` on each direct child for changing it.
     pub fn children_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
-        match &mut self.kind {
-            ExprKind::Const(_)
-            | ExprKind::Param(_)
-            | ExprKind::Column { .. }
-            | ExprKind::Agg { .. }
-            | ExprKind::Win(_)
-            | ExprKind::UserVar(_)
-            | ExprKind::SysVar(..)
-            | ExprKind::InsertedValue(_)
-            | ExprKind::DefaultValue => {}
-            ExprKind::AssignUserVar(_, e)
-            | ExprKind::Not(e)
-            | ExprKind::IsNull(e, _)
-            | ExprKind::IsTruth(e, ..)
-            | ExprKind::Cast(e)
-            | ExprKind::Once(_, e) => f(e),
-            ExprKind::Compare { args, .. } | ExprKind::Like { args, .. } | ExprKind::Xor(args) => {
-                args.iter_mut().for_each(f)
-            }
-            ExprKind::CompareRow { left, right, .. } => left.iter_mut().chain(right.iter_mut()).for_each(f),
-            ExprKind::Between { args, .. } => args.iter_mut().for_each(f),
-            ExprKind::InList { left, list, .. } => left.iter_mut().chain(list.iter_mut()).for_each(f),
-            ExprKind::And(a) | ExprKind::Or(a) | ExprKind::Call(_, a) | ExprKind::Row(a) => a.iter_mut().for_each(f),
-            ExprKind::Case { operand, branches, otherwise, .. } => {
-                if let Some(o) = operand {
-                    f(o);
-                }
-                for (w, t) in branches.iter_mut() {
-                    f(w);
-                    f(t);
-                }
-                if let Some(o) = otherwise {
-                    f(o);
-                }
-            }
-            ExprKind::Subquery(_, u) => match u {
-                SubqueryUse::In { left, .. } => left.iter_mut().for_each(f),
-                SubqueryUse::Quantified { left, .. } => f(left),
-                _ => {}
-            },
-        }
+        each_child!(&mut self.kind, f, iter_mut)
     }
     /// Whether it reads a parameter, which a literal of a shared plan is too.
     pub fn has_param(&self) -> bool {

@@ -1,12 +1,17 @@
-//! From syntax trees to plans: binding, types, rewrite rules, costs, EXPLAIN.
+//! The planner makes a plan from the syntax tree of a statement. [`plan()`] is its entry.
 //!
-//! * [`expr`], [`func`]: bound expressions; [`plan`]: what the executor runs; [`resolve`]: what is asked of the session;
-//!   [`meta`]: result set metadata; [`view`]: the definitions of views; [`types`]: type derivation; [`explain`]: EXPLAIN's
-//!   rows and trees.
-//! * `bind` turns names into slots and types; `opt` chooses access paths and join order.
+//! Two steps: `bind` looks up names and types (`SELECT a FROM t` becomes "column 0 of the row in slot 0"), `opt`
+//! chooses how each table is read (access path) and in which order tables are joined, by estimated cost.
 //!
-//! A plan is immutable and shared by all sessions that run the same statement; see `session::kernel::plans`. The planner
-//! reads definitions and statistics, takes no lock and does no I/O.
+//! * [`expr`]: expressions with names resolved. [`func`]: the list of SQL functions. [`types`]: the type of a
+//!   result.
+//! * [`plan`]: the plan, which is what the executor runs. [`explain`] prints it as EXPLAIN does.
+//! * [`resolve`]: the trait through which the planner asks the session for table definitions and settings.
+//! * [`meta`]: what the client is told of the result's columns. [`view`]: how CREATE VIEW stores a query.
+//!
+//! A plan never changes after it is made; all sessions that run the same statement share it
+//! (`session::kernel::plans`). The planner reads table definitions and statistics; it takes no lock and does no
+//! I/O.
 
 mod bind;
 mod block;
@@ -44,26 +49,30 @@ pub use plan::{Dive, RangeKey};
 use resolve::Resolver;
 pub use types::nearest;
 
-/// What a plan is made from besides the syntax tree.
+/// What [`plan()`] needs besides the syntax tree.
 pub struct Request<'q> {
-    /// Text the spans refer to.
+    /// The text that spans of the syntax tree point into.
     pub sql: &'q [u8],
-    /// Where the statement begins in it: what stands before (of a program other statements) has no hints for it.
+    /// Offset in `sql` at which the statement begins. Optimizer hints before it belong to other statements: a
+    /// statement of a stored program is planned with the whole body as `sql`.
     pub from: usize,
-    /// Names, definitions, settings.
+    /// Answers the planner's questions about tables, views, functions and settings.
     pub resolver: &'q dyn Resolver,
-    /// Literals become parameters numbered by their ordinals (statements whose plan is shared through the plan cache);
-    /// otherwise they stay constants and parameters are the statement's `?`.
+    /// Whether literals become parameters, so that `WHERE id = 1` and `WHERE id = 2` share one cached plan.
+    /// Parameter `n` is then the literal with ordinal `n`. Otherwise literals stay constants, and parameters are
+    /// the statement's `?`.
     pub lift: bool,
-    /// Types of `?`.
+    /// The types of the values that were sent for the statement's `?`.
     pub param_types: &'q [SqlType],
-    /// Number of parameters of an execution (literals, or `?`).
+    /// How many parameters each execution passes: one per literal if `lift`, otherwise one per `?`.
     pub params: u32,
-    /// Literals whose text belongs to the plan, from the parser.
+    /// Literals that may not become parameters because their text decides the plan, such as the 2 of `ORDER BY 2`:
+    /// ordinal and text. From the parser.
     pub fixed: Vec<(u32, Box<[u8]>)>,
-    /// Values of the lifted literals of this execution, for estimates with histograms. A plan they have decided is not shared.
+    /// The values that the lifted literals have this time. The optimizer may look at them to estimate with a
+    /// histogram; then the plan fits only these values and is not shared.
     pub peek: &'q [value::OwnedValue],
-    /// Rows of ranges that an earlier plan of the statement asked for.
+    /// Row counts of index ranges that an earlier attempt to plan this statement asked for (index dives).
     pub counted: &'q [(RangeKey, f64)],
 }
 
@@ -98,7 +107,8 @@ pub fn plan<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<P
     planned(statement, rq, Binder::new(rq.resolver, rq.text(), rq.lift, rq.param_types, opt::plan))
 }
 
-/// Plans the query that HANDLER ... READ stands for: an unknown name in its condition is told of as one of a field list.
+/// Plans HANDLER ... READ as the query that it stands for. An unknown column in its WHERE is reported as MySQL
+/// does: "Unknown column 'x' in 'field list'".
 pub fn plan_handler<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>) -> SqlResult<Plan> {
     let mut b = Binder::new(rq.resolver, rq.text(), rq.lift, rq.param_types, opt::plan);
     b.draft.handler = true;
@@ -145,7 +155,8 @@ fn planned<'q>(statement: &ast::Statement<'q>, rq: &Request<'q>, mut b: Binder<'
     Ok(Plan { reads: reads(statement), ..finish(b, body, columns, calc, rq) })
 }
 
-/// YEAR(): an integer in expressions, a YEAR to the client.
+/// Whether an expression is YEAR(x): the client is told that its type is YEAR, although expressions compute with an
+/// integer.
 fn is_year(e: &expr::Expr) -> bool {
     match &e.kind {
         expr::ExprKind::Once(_, inner) => is_year(inner),
@@ -153,7 +164,8 @@ fn is_year(e: &expr::Expr) -> bool {
     }
 }
 
-/// How the statement reads what it does not change.
+/// Which rows the statement sees in tables that it only reads: those of its snapshot, or the latest committed ones,
+/// locked.
 fn reads(statement: &ast::Statement<'_>) -> plan::Reads {
     match statement {
         ast::Statement::Query(_) => plan::Reads::Consistent,
@@ -163,12 +175,12 @@ fn reads(statement: &ast::Statement<'_>) -> plan::Reads {
     }
 }
 
-/// Traces what is planned on this thread, from a statement with this text, until [`trace::finish`].
+/// Starts the optimizer trace for the statement with this text; ends with [`trace::finish`] on the same thread.
 pub fn start_trace(options: trace::Options, sql: &[u8]) {
     trace::begin(options, explain::print_with, sql);
 }
 
-/// Plans expressions without tables: SET, KILL, LIMIT of SHOW.
+/// Plans expressions that stand outside a query, such as the right sides of SET or the number in KILL.
 pub fn plan_scalars<'q>(list: &[ast::Expr<'q>], rq: &Request<'q>) -> SqlResult<Plan> {
     let mut b = Binder::new(rq.resolver, rq.text(), rq.lift, rq.param_types, opt::plan);
     b.draft.locks_reads = true;
@@ -185,8 +197,9 @@ fn scalars<'q>(b: &mut Binder<'q, '_>, list: &[ast::Expr<'q>]) -> SqlResult<Quer
     Ok(QueryPlan { root: Node::Dual, items: items?, into_vars: vec![], direct: vec![], rows: 1.0, cost: 0.1 })
 }
 
-/// The expressions stored with a table, bound to slot 0 (a tuple of its columns) of a plan that reads nothing: for rows that are
-/// changed outside of a statement's own plan (cascades, ALTER TABLE).
+/// Plans the expressions that belong to a table (generated columns, CHECK constraints, expression defaults) without
+/// a statement, for rows that are changed by a foreign key's cascade or by ALTER TABLE. The plan reads nothing; the
+/// expressions take the row from slot 0, a tuple of the table's columns.
 pub fn plan_stored(def: &storage::dict::TableDef, resolver: &dyn Resolver) -> SqlResult<(Plan, plan::TableExprs)> {
     let mut b = Binder::new(resolver, (b"", 0), false, &[], opt::plan);
     let slot = b.new_slot(plan::SlotDef::Tuple(def.columns.iter().map(|c| c.ty.clone()).collect()))?;
@@ -258,7 +271,8 @@ fn finish(
     }
 }
 
-/// A parameter about which nothing decides is described as text, also where NULL was sent for it.
+/// Columns whose type no context decides, as in `SELECT ?`, are described to the client as text, also if NULL was
+/// sent.
 fn open_as_text(columns: &[OutColumn], q: &plan::QueryPlan, results: value::CollationId) -> Vec<OutColumn> {
     let mut columns = columns.to_vec();
     for (c, e) in columns.iter_mut().zip(&q.items) {

@@ -1,21 +1,24 @@
-//! Who runs, who waits, who is told to stop.
+//! Which connection runs now, which one waits, and how a statement is told to stop.
 //!
-//! * [`Session`]: what the engine knows of a connection: its kill flag, statement timeout, counters, what it waits for.
-//!   The thread that works for it attaches it ([`Session::attach`]).
-//! * [`WaitCell`]: every wait for a lock or for the log is one of these. It ends when it is woken with a code, times out, or
-//!   is interrupted by KILL.
-//! * [`pool`]: threads for connections. While there are few sessions each has its own thread; otherwise as many threads as
-//!   there are run tokens serve the connections that have sent something. There is a token for each effective CPU (rounded
-//!   up), at most `innodb_thread_concurrency` if that is set. [`blocking_wait`] and [`WaitCell::wait`] give the token to
-//!   another thread for as long as theirs sleeps.
-//! * [`monitor`]: reads effective CPUs every second; sets tokens and `latch`'s spin limit.
+//! * [`Session`]: one connection as this crate sees it: its kill flag, statement timeout, counters, and what it
+//!   waits for. The thread that works for a connection attaches its session ([`Session::attach`]), so that code
+//!   below finds it.
+//! * [`WaitCell`]: one wait, for a metadata lock or for the log, say. It ends when somebody wakes it with a code,
+//!   when its time is over, or by KILL.
+//! * [`pool`]: the threads that serve connections. While there are few connections each has a thread of its own.
+//!   Otherwise a thread serves whichever connection has sent something. How many threads may run at once is the
+//!   number of *run tokens*: one for each effective CPU (2.5 CPUs give 3), at most `innodb_thread_concurrency` if
+//!   that is set. A thread that sleeps in [`blocking_wait`] or [`WaitCell::wait`] gives its token to another one
+//!   meanwhile.
+//! * [`monitor`]: looks every second how many CPUs the container has, and sets the number of tokens and how long
+//!   latches spin.
 //! * [`stack`]: how much stack a thread has left.
 //! * [`Tasks`]: named background threads that can be stopped.
 //!
-//! Rule: nobody waits while holding a latch (debug builds check it for all waits but page reads, free frames and I/O).
+//! Rule: nobody waits while holding a latch. Debug builds check it, except for page reads, free frames and I/O.
 //!
-//! Locks: the pool's queue and the timers' queue (one class `sched/queue`, never both); nothing is taken while one is held,
-//! and nobody waits then.
+//! Locks: the pool's queue and the timers' queue (both of the class `sched/queue`). No thread holds both, takes
+//! another lock under one of them, or waits while it holds one.
 
 mod background;
 mod cell;

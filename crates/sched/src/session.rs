@@ -45,6 +45,7 @@ impl Session {
         if id != 0 {
             crate::pool::session_added();
         }
+        base::interrupt::install(told_to_stop);
         Arc::new(Session {
             id,
             parker: Parker::new(),
@@ -202,6 +203,11 @@ pub fn check_interrupt() -> SqlResult<()> {
         None => Ok(()),
         Some(k) => Err(k.into()),
     }
+}
+
+/// What [`base::interrupt`] asks. As [`check_interrupt`], but never rests: it may be asked anywhere.
+fn told_to_stop() -> SqlResult<()> {
+    killed().map_or(Ok(()), |k| Err(k.into()))
 }
 
 /// Whether the current session's statement is to end.

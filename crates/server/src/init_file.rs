@@ -3,9 +3,8 @@
 //! The file is one text of statements separated by `;`, as in COM_QUERY with several statements. Result sets are dropped. A failing
 //! statement stops the start: half of the set-up is worse than none. Tested: `tests/sql/test_start.py`.
 
-use base::{SqlError, SqlResult};
-use catalog::client::row::text_cells;
-use catalog::client::{Capabilities, ResultMeta, ResultSink, RowFormat, SessionContext, SessionFactory};
+use base::SqlResult;
+use catalog::client::{Capabilities, ResultSink, SessionContext, SessionFactory, TextRows};
 use catalog::connections::Connections;
 use catalog::sysvar::{GlobalVars, Var};
 use std::path::Path;
@@ -29,6 +28,8 @@ pub fn run(
     result.map_err(|e| format!("init_file '{}': error {}: {}", path.display(), e.code(), e.message()))
 }
 
+const CAPABILITIES: Capabilities = Capabilities(Capabilities::MULTI_STATEMENTS);
+
 /// Rows of a query as text; NULL is empty.
 pub(crate) type Rows = Vec<Vec<String>>;
 
@@ -39,9 +40,13 @@ pub(crate) fn query(
     sessions: &dyn SessionFactory,
     text: &[u8],
 ) -> SqlResult<Rows> {
-    let mut sink = Sink { keep: true, ..Sink::default() };
-    run_into(globals, conn, sessions, text, &mut sink)?;
-    Ok(sink.rows)
+    let mut rows = Rows::new();
+    let keep = |row: Vec<Option<String>>| {
+        rows.push(row.into_iter().map(Option::unwrap_or_default).collect());
+        Ok(())
+    };
+    run_into(globals, conn, sessions, text, &mut TextRows::new(CAPABILITIES, keep))?;
+    Ok(rows)
 }
 
 /// Runs statements as root@localhost.
@@ -51,7 +56,7 @@ pub(crate) fn statements(
     sessions: &dyn SessionFactory,
     text: &[u8],
 ) -> SqlResult<()> {
-    run_into(globals, conn, sessions, text, &mut Sink::default())
+    run_into(globals, conn, sessions, text, &mut TextRows::new(CAPABILITIES, |_| Ok(())))
 }
 
 fn run_into(
@@ -59,7 +64,7 @@ fn run_into(
     conn: &std::sync::Arc<catalog::connections::Connection>,
     sessions: &dyn SessionFactory,
     text: &[u8],
-    sink: &mut Sink,
+    sink: &mut dyn ResultSink,
 ) -> SqlResult<()> {
     let root = || "root".to_owned();
     let local = || "localhost".to_owned();
@@ -70,7 +75,7 @@ fn run_into(
         host: local(),
         database: None,
         collation: globals.num(Var::collation_server) as u16,
-        capabilities: Capabilities(Capabilities::MULTI_STATEMENTS),
+        capabilities: CAPABILITIES,
         attributes: Vec::new(),
         tls: None,
         unix_socket: true,
@@ -79,41 +84,4 @@ fn run_into(
         return Ok(());
     }
     session.query(text, &[], sink)
-}
-
-/// Takes rows and forgets them, or keeps them.
-#[derive(Default)]
-struct Sink {
-    row: Vec<u8>,
-    keep: bool,
-    rows: Rows,
-}
-
-impl ResultSink for Sink {
-    fn format(&self) -> RowFormat {
-        RowFormat::Text
-    }
-    fn capabilities(&self) -> Capabilities {
-        Capabilities(Capabilities::MULTI_STATEMENTS)
-    }
-    fn begin(&mut self, _: &ResultMeta) -> SqlResult<()> {
-        Ok(())
-    }
-    fn row(&mut self) -> &mut Vec<u8> {
-        self.row.clear();
-        &mut self.row
-    }
-    fn end_row(&mut self) -> SqlResult<()> {
-        if self.keep {
-            self.rows.push(text_cells(&self.row).into_iter().map(Option::unwrap_or_default).collect());
-        }
-        self.row.clear();
-        Ok(())
-    }
-    fn abandon_row(&mut self) {
-        self.row.clear();
-    }
-    fn local_infile(&mut self, _: &[u8], _: &mut dyn FnMut(&[u8]) -> SqlResult<()>) -> SqlResult<()> {
-        Err(SqlError::unsupported("LOAD DATA LOCAL in init_file"))
-    }
 }

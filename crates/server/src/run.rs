@@ -1,7 +1,11 @@
-//! Start-up and shutdown, in order.
+//! Start and stop of the server. [`run`] does all of it, in this order:
 //!
-//! Start: user changed, signals blocked, data directory looked at and locked, keys, accounts, sockets bound, engine opened (recovery), accepting, `ready for
-//! connections`. Shutdown: no more clients, sessions killed and waited for, engine closed, pid file and socket removed.
+//! Start: change to the account that `--user` names; block signals; check and lock the data directory; keys;
+//! accounts; bind the sockets; open the engine, which recovers after a crash; accept connections; write `ready for
+//! connections`.
+//!
+//! Stop: accept no more clients; kill the sessions and wait until they are gone; close the engine; remove pid file
+//! and socket.
 
 use crate::engine::{self, Engine, EngineConfig};
 use crate::listen::{self, Listeners};
@@ -21,15 +25,15 @@ use sys::process::PidFile;
 use sys::signal::{Signal, Signals};
 use wire::{PasswordCache, WireServer};
 
-/// How long sessions may take to end at shutdown.
+/// How long shutdown waits for killed sessions to end.
 const SESSION_GRACE: Duration = Duration::from_secs(10);
 
 /// Why the server could not start, with MySQL's number for it where it has one.
 #[derive(Debug)]
 pub struct Failure {
-    /// Number in the error log.
+    /// MySQL's number of the message, as in `[MY-010457]` of the error log.
     pub code: u32,
-    /// What happened and what to do.
+    /// What happened, and what to do about it.
     pub text: String,
 }
 
@@ -58,7 +62,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         crate::initialize::check_empty(&place)?;
     }
     let dir = datadir::open(&place)?;
-    // without the tables of grants there need be none
+    // with --skip-grant-tables the account file may be missing
     dir.check_parts(!options.skip_grants)?;
     if options.skip_grants && !dir.is_new && !dir.path.join(datadir::ACCOUNTS).exists() {
         let text = "The account file is missing: it is made anew with root@localhost alone, which has no password until you give it one";
@@ -93,7 +97,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let store = FileStore::new(dir.path.join(datadir::ACCOUNTS));
     let accounts = Arc::new(Accounts::open(Box::new(store)).map_err(|e| e.message().to_owned())?);
     if accounts.table().any_restricted() && !globals.bool(Var::partial_revokes) {
-        // they count whatever the option says
+        // partial revokes that exist take effect whatever the option says
         log::warning(
             13_368,
             "At least one partial revoke exists on a database. Turning ON the system variable '@@partial_revokes'.",
@@ -136,7 +140,8 @@ pub fn run(options: Options) -> Result<(), Failure> {
         connections: connections.clone(),
     })?;
     settle_system_tables(&globals, &connections, &*engine.sessions());
-    // what scripts take for a sign that the directory has been initialized (docker-library's, Debian's)
+    // start scripts (docker-library's, Debian's) take this folder for the sign that the data directory is
+    // initialized
     let _ = std::fs::create_dir(dir.path.join("mysql"));
     if initialize {
         let rounds = globals.num(Var::caching_sha2_password_digest_rounds) as u32;

@@ -1,24 +1,27 @@
-//! Sessions: the life of a statement between the wire and the executor.
+//! A session runs the statements of one connection: `wire` gives it their text, it calls planner and executor, and
+//! writes the answer.
 //!
-//! Folders in the order of their arrows (`scripts/layers.txt`): each knows those before it and none behind it.
+//! The folders are layers; each may use those before it in this list and no other (`scripts/layers.txt`):
 //!
-//! * `results`: what a statement answers. `text`: how a session reads a text.
-//! * `logs`: what is written and counted about statements. `variables`: system variables beyond their table.
-//! * `kernel`: what every statement goes through. Its tokens are read (`kernel/run.rs`); if the thread or the server has a
-//!   plan under their hash it runs at once, otherwise the text is parsed and planned. Around it: who the session is
-//!   (`identity`), metadata locks (`locks`), the statement's savepoint and autocommit (`txn`), the diagnostics area.
+//! * `results`: what a statement answers. `text`: the character sets in which a session reads texts.
+//! * `logs`: the general and the slow log, and what performance_schema counts of statements. `variables`: system
+//!   variables that need more than a row in the table of variables.
+//! * `kernel`: what every statement goes through. `kernel/run.rs` reads its tokens. If a plan is cached under their
+//!   hash it runs at once; otherwise the text is parsed and planned. Beside it: whose rights count (`identity`),
+//!   metadata locks (`locks`), transactions and autocommit (`txn`), the diagnostics area (SHOW WARNINGS).
 //!   [`Session`] and [`Server`] are here.
-//! * `accounts`, `statements`: statements that have no plan. The kernel reaches them through `kernel/unplanned.rs`.
-//! * `protocol`: what `wire` calls ([`catalog::client::SessionHandler`]); here the parts are put together.
+//! * `accounts`, `statements`: statements without a plan, such as GRANT, SET and SHOW. The kernel calls them
+//!   through the trait in `kernel/unplanned.rs`.
+//! * `protocol`: implements the trait that `wire` calls ([`catalog::client::SessionHandler`]).
 //!
-//! A folder adds methods to [`Session`]; those are part of its folder, and no folder before it calls them (the house
-//! check looks at that, too).
+//! Every folder adds methods to [`Session`]. A method belongs to its folder's layer: no folder before it calls the
+//! method. `scripts/check_house.py` checks that too.
 //!
-//! Rules of access: a `Session` is used by one thread at a time. Locks taken here: metadata locks before row locks; the
-//! mutex of the shared plan cache is a leaf. Nothing waits while holding a latch because nothing here holds one.
+//! A `Session` is used by one thread at a time. It takes metadata locks before row locks. Under the mutex of the
+//! shared plan cache nothing else is locked. No latch is held here, so that any of these functions may wait.
 //!
-//! Errors: everything is a [`base::SqlError`] from here up. A panic inside a statement is caught by `wire`, which drops
-//! the session: its `Drop` rolls back and releases.
+//! All errors are [`base::SqlError`]. If a statement panics, `wire` catches the panic and drops the session, which
+//! rolls back its transaction and releases its locks.
 //!
 //! Tested: `tests/sql`, `tests/clients`, unit tests of the parts.
 

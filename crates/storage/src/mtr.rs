@@ -1,14 +1,21 @@
 #![allow(unsafe_code)]
-//! Mini-transactions: the unit of change that is atomic in a crash.
+//! Mini-transactions (InnoDB's mtr): changes of several pages that a crash leaves complete or not made at all. The
+//! split of an index page, for example, changes the page and the new one in one mini-transaction.
 //!
-//! An [`Mtr`] latches pages exclusively, changes them by [`PageOp`]s, and on [`Mtr::commit`] writes all its log as one frame, sets
-//! the pages' LSN, marks them dirty and unlatches. Redo replays a frame as a whole or not at all.
+//! An [`Mtr`] latches the pages exclusively and changes them by [`PageOp`]s, which it also writes down.
+//! [`Mtr::commit`] appends what was written down to the redo log as one frame, sets the pages' LSN, marks them
+//! dirty and unlatches them. Recovery replays a frame as a whole or not at all.
 //!
-//! Rules. [`Mtr::start`] may wait (log space, admission) and must be called with no latch held; [`Mtr::nested`] is for the one
-//! mini-transaction that must start inside another. Between start and commit a thread waits for nothing but page latches and page
-//! reads. The order in which pages are latched is the caller's matter (btree, undo, space). An error from [`Mtr::apply`] leaves the page as it
-//! was; the mtr goes on and must still be committed when it has changed anything: dropping it then aborts the process, because memory
-//! would hold a change that no log has (and restarting recovers the last consistent state). Tests: `mtr` in `crash_tests.rs`.
+//! Rules:
+//! * [`Mtr::start`] may wait until the log has room. It must be called without a latch. [`Mtr::nested`] starts a
+//!   second mini-transaction inside another one and does not wait.
+//! * Between start and commit a thread waits only for page latches and for pages to be read.
+//! * The caller decides the order in which pages are latched (see btree, undo, space).
+//! * If [`Mtr::apply`] fails, the page is as it was. What the mtr has changed before must still be committed. If it
+//!   is dropped instead, the process aborts: memory holds a change that the log does not know, and only a restart
+//!   gets back to a consistent state.
+//!
+//! Tests: `mtr` in `crash_tests.rs`.
 
 use crate::attached::{MAX_ATTACHED, Place};
 use crate::buffer::{BufferPool, ExclPage, order};
@@ -42,7 +49,7 @@ pub struct Mtr<'a> {
     held: SmallVec<[Held; 6]>,
     body: Vec<u8>,
     last: Option<PageId>,
-    /// Length of the attached record at the front of the body.
+    /// Length of the record at the front of `body` that [`Mtr::attach`] made; 0 without one.
     attached: usize,
     _ticket: Option<Ticket<'a>>,
 }
@@ -50,7 +57,9 @@ pub struct Mtr<'a> {
 thread_local! {
     /// Log bodies are built in a buffer that the thread keeps.
     static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
-    /// Open mini-transactions of this thread: starting one inside another could wait for the other's own pages.
+    /// How many mini-transactions this thread has open. Debug builds refuse [`Mtr::start`] while there is one: it
+    /// might wait for log space that only becomes free when the other's pages are written, and those it keeps
+    /// latched.
     static OPEN: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -62,7 +71,8 @@ impl<'a> Mtr<'a> {
         Ok(Mtr::with(store, Some(ticket)))
     }
 
-    /// Begins inside another mini-transaction of this thread, whose ticket covers it. Never waits.
+    /// Begins inside another mini-transaction of this thread. Never waits: the log space that the other one has
+    /// reserved is enough for both.
     pub fn nested(store: &'a Store) -> Mtr<'a> {
         Mtr::with(store, None)
     }
@@ -155,8 +165,11 @@ impl<'a> Mtr<'a> {
         unsafe { &*self.pool.page_ptr(self.slot(x).frame) }
     }
 
-    /// Changes the page and notes the change for the log. On error (`PageFull`, or an op that makes no sense on the page)
-    /// nothing has changed. `RecordTooLong`: this mini-transaction's log would exceed [`MAX_MTR_BYTES`].
+    /// Changes the page and writes the change down for the log.
+    ///
+    /// # Errors
+    /// `PageFull`, and the errors of a change that does not fit the page's contents. `RecordTooLong`: the log of
+    /// this mini-transaction would exceed [`MAX_MTR_BYTES`]. The page is unchanged then.
     pub fn apply(&mut self, x: XRef, change: PageOp<'_>) -> Result<()> {
         let (frame, id) = {
             let h = self.slot(x);
@@ -186,13 +199,15 @@ impl<'a> Mtr<'a> {
         }
     }
 
-    /// Notes a file change (see [`FileRec`]). First of all: recovery looks for file changes at the beginning of mini-transactions only.
+    /// Writes down that a file is made, renamed or removed (see [`FileRec`]). It must be the first change: recovery
+    /// looks for file changes only at the beginning of a frame.
     pub fn file_rec(&mut self, rec: FileRec) {
         assert!(self.held.is_empty(), "file changes come before page changes");
         op::encode_file(&mut self.body, rec);
     }
 
-    /// Takes bytes along, at most [`MAX_ATTACHED`], for the log's [`crate::attached::CommitSink`]. Before any change.
+    /// Puts bytes, at most [`MAX_ATTACHED`], in front of the log record. The log's [`crate::attached::CommitSink`]
+    /// (the binary log) gets them at commit, and again at recovery. Must be called before any change.
     ///
     /// # Errors
     /// `RecordTooLong`.
@@ -206,7 +221,7 @@ impl<'a> Mtr<'a> {
         Ok(())
     }
 
-    /// Drops what was attached; nothing else may have been changed.
+    /// Drops the attached bytes, if nothing has been changed yet.
     pub fn detach(&mut self) {
         if self.body.len() == self.attached {
             self.body.clear();
@@ -214,8 +229,9 @@ impl<'a> Mtr<'a> {
         }
     }
 
-    /// As [`Mtr::commit`], in the order of commits if bytes are attached: they get their place, and `publish` runs
-    /// before the next in the order begins.
+    /// As [`Mtr::commit`]; `publish` is what the caller does to make the commit visible. If bytes are attached,
+    /// commits happen one after the other: each gets its place in the binary log, is written to the redo log and
+    /// published before the next one begins.
     pub fn commit_in_order<T>(mut self, publish: impl FnOnce(Lsn) -> T) -> (Lsn, T) {
         let order = self.log.order();
         let Some(sink) = order.sink().filter(|_| self.attached > 0) else {
@@ -239,7 +255,8 @@ impl<'a> Mtr<'a> {
         (end, done)
     }
 
-    /// Logs bytes at a place that the caller, who holds the order of commits, names. An mtr without anything else.
+    /// Logs nothing but attached bytes, at a place that the caller names. The caller holds the lock on the order of
+    /// commits.
     pub(crate) fn commit_at(mut self, place: Place, bytes: &[u8]) -> Result<Lsn> {
         self.attach(bytes)?;
         op::set_place(&mut self.body, place);
@@ -272,8 +289,9 @@ impl<'a> Mtr<'a> {
         self.body.len()
     }
 
-    /// Publishes the changes; the LSN up to which the log must be durable for them to be. Nothing waits for that here. An mtr without
-    /// changes just unlatches and returns the log's end.
+    /// Appends the changes to the log and unlatches the pages. Returns the LSN up to which the log must be on disk
+    /// for the changes to survive a crash; this function does not wait for that. Without changes it only unlatches,
+    /// and returns the log's end.
     pub fn commit(mut self) -> Lsn {
         if self.body.is_empty() {
             let lsn = self.log.current_lsn();
@@ -286,7 +304,7 @@ impl<'a> Mtr<'a> {
         end
     }
 
-    /// Marks the changed pages dirty and appends the log body, which is padded and kept.
+    /// Marks the changed pages dirty and appends `body`, padded to 8 bytes, to the log. `body` keeps its contents.
     fn log_changes(&mut self) -> Lsn {
         let padded = self.body.len().next_multiple_of(8);
         self.body.resize(padded, 0);

@@ -15,12 +15,14 @@ pub fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The bytes that digits stand for; white space between them does not count. `None`: it is no base64.
+/// The bytes that digits stand for; white space between them does not count. `None`: it is no base64, or the
+/// statement is to stop ([`base::interrupt`]).
 pub fn decode(s: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(s.len() * 3 / 4);
     let (mut n, mut bits, mut pad, mut seen) = (0u32, 0, 0, 0usize);
     for b in s.iter().filter(|b| !b.is_ascii_whitespace()) {
         seen += 1;
+        base::interrupt::worked(4).ok()?;
         if *b == b'=' {
             pad += 1;
             continue;

@@ -1,14 +1,18 @@
-//! Values: what a column or an expression can hold, and MySQL's rules for them.
+//! The values that a column or an expression can have, and MySQL's rules for converting and comparing them.
 //!
-//! * [`types`]: [`SqlType`], the static type of a column or expression; every conversion is asked with it.
-//! * [`value`]: [`Value`] (borrowed, `Copy`, 24 bytes) and [`OwnedValue`].
-//! * [`context`]: [`ConvCtx`], which carries sql_mode, strictness, time zone and collects warnings.
-//! * [`decimal`], [`temporal`], [`number`]: the number and time types and their text forms.
-//! * [`charset`], [`collation`]: character sets, comparison, sort keys (an on-disk format), LIKE.
-//! * [`json`]: JSON documents, their text, order, paths.
-//! * [`convert`]: value to text, to numbers, CAST, and storing into a column; [`compare`]: comparison and hashing.
+//! * [`types`]: [`SqlType`], the type of a column or expression. A value does not know its type, so that
+//!   conversions take both: the integer 5 reads as `5` if its type is INT, as `2005` if it is YEAR.
+//! * [`value`]: [`Value`], which borrows its bytes and is `Copy`, and [`OwnedValue`], which owns them.
+//! * [`context`]: [`ConvCtx`]: the settings that conversions depend on (sql_mode, time zone), and their warnings.
+//! * [`decimal`], [`temporal`], [`number`]: DECIMAL, dates and times, other numbers, and how each is written and
+//!   read.
+//! * [`charset`]: character sets. [`collation`]: comparison, LIKE, and sort keys. Sort keys are stored in indexes:
+//!   changing one changes the format of files.
+//! * [`json`]: JSON documents, their text, their order, paths such as `$.a[0]`.
+//! * [`convert`]: values to text and numbers, CAST, and what a column stores. [`compare`]: comparison and hashing.
 //!
-//! Nothing here takes locks, reads clocks or does I/O (named time zones are loaded once, when a zone is looked up).
+//! Nothing here takes locks, asks for the time or does I/O. (One exception: a named time zone is loaded when it is
+//! used for the first time.)
 //!
 //! # Which variant of `Value` a type uses
 //! | kinds | variant |
@@ -16,13 +20,15 @@
 //! | integers | `Int` (signed), `UInt` (unsigned) |
 //! | FLOAT, DOUBLE | `Double` (a FLOAT is an `f32` widened; text rendering looks at the type) |
 //! | DECIMAL | `Decimal` |
-//! | YEAR, BIT, ENUM (1-based index, 0 = the empty error value), SET (bit map) | `UInt`; the type says how it reads as text |
+//! | YEAR, BIT | `UInt` |
+//! | ENUM | `UInt`: the element's number from 1 on; 0 is the empty text that stands for an invalid value |
+//! | SET | `UInt`: bit 0 is the first element |
 //! | character and binary strings | `Str`, in the type's character set |
 //! | JSON | `Json`, an encoded document |
 //! | DATE / DATETIME, TIMESTAMP / TIME | `Date` / `DateTime` / `Time` |
 //!
-//! A TIMESTAMP value is in the *session's* time zone everywhere except in stored rows and keys, which hold UTC: the row
-//! codec's caller translates with [`temporal::TimeZone::local_to_utc`] and [`temporal::TimeZone::utc_to_local`].
+//! A TIMESTAMP value is a local time of the *session's* time zone. Only stored rows and keys hold UTC: who reads or
+//! writes them converts with [`temporal::TimeZone::utc_to_local`] and [`temporal::TimeZone::local_to_utc`].
 
 pub mod base64;
 pub mod charset;

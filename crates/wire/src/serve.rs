@@ -1,7 +1,8 @@
-//! One connection from accept to close: greeting, TLS, authentication ([`greet`], on a thread of its own), then commands ([`Served`], on
-//! whatever thread `sched::pool` gives it).
+//! One connection, from accept to close. [`greet`] does greeting, TLS and authentication, on a thread of its own.
+//! Then [`Served`] runs the client's commands, on whichever thread `sched::pool` gives it.
 //!
-//! Before authentication everything is bounded: packets of 64 KiB, `connect_timeout` in all, a few KiB of memory.
+//! What a client can cost before it has logged in is bounded: packets of at most 64 KiB, `connect_timeout` for all
+//! of it together, a few KiB of memory.
 
 use crate::auth::{AuthContext, AuthError, PasswordCache, authenticate};
 use crate::channel::{Channel, NetError};
@@ -22,9 +23,9 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// What all connections share.
+/// What all connections of the server share.
 pub struct WireServer {
-    /// `version` in the greeting.
+    /// The server's version, as the greeting tells it.
     pub version: String,
     /// Global variables.
     pub globals: Arc<GlobalVars>,
@@ -34,11 +35,11 @@ pub struct WireServer {
     pub connections: Arc<Connections>,
     /// Opens sessions.
     pub factory: Arc<dyn SessionFactory>,
-    /// TLS, replaced by ALTER INSTANCE RELOAD TLS.
+    /// The TLS settings; `None` without TLS. ALTER INSTANCE RELOAD TLS replaces them.
     pub tls: RwLock<Option<Arc<rustls::ServerConfig>>>,
-    /// RSA pair for caching_sha2_password.
+    /// The key pair with which clients of caching_sha2_password encrypt their password if there is no TLS.
     pub rsa: Option<RsaKey>,
-    /// Fast path of caching_sha2_password.
+    /// Hashes of passwords that were right before: caching_sha2_password then needs no full check.
     pub passwords: PasswordCache,
 }
 
@@ -49,13 +50,13 @@ pub enum End {
     Quit,
     /// Refused during the handshake.
     Refused,
-    /// Killed, timed out, or the client broke off.
+    /// By KILL or a timeout, or the client was gone.
     Aborted,
     /// The session panicked.
     Panicked,
 }
 
-/// What a connection has agreed on.
+/// What is known of the client since the handshake; COM_CHANGE_USER needs it again.
 pub(crate) struct Peer {
     pub(crate) capabilities: Capabilities,
     pub(crate) scramble: [u8; 20],
@@ -63,7 +64,8 @@ pub(crate) struct Peer {
     pub(crate) host_port: String,
 }
 
-/// Tells a client that it cannot be served at all (1040 too many connections, 1053 shutdown) and closes.
+/// Tells a client before any handshake that it is not served (1040: too many connections; 1053: shutdown), and
+/// closes.
 pub fn refuse(socket: Socket, e: &SqlError) {
     let mut channel = Channel::new(Transport::new(socket));
     channel.set_write_timeout(Duration::from_secs(1));
@@ -72,7 +74,7 @@ pub fn refuse(socket: Socket, e: &SqlError) {
     channel.transport.close();
 }
 
-/// Removes a connection from the registry and from the counts, at the latest when it is dropped.
+/// A connection that stands in the registry (SHOW PROCESSLIST). Dropping this removes it.
 pub(crate) struct Registered {
     pub(crate) server: Arc<WireServer>,
     pub(crate) conn: Arc<Connection>,
@@ -88,7 +90,7 @@ impl Drop for Registered {
 
 /// A connection that has logged in. Dropping it closes the connection.
 pub struct Served {
-    // Dropped in this order: the session's transaction is rolled back before the connection leaves the registry.
+    // Fields are dropped in this order: the session first, which rolls back, then the entry in the registry.
     commands: Commands,
     registered: Registered,
 }
@@ -107,7 +109,7 @@ impl Served {
         next
     }
 
-    /// Serves commands on this thread until the connection ends: for servers without a pool of threads.
+    /// Serves commands on this thread until the connection ends, for a server without `sched::pool`.
     pub fn run(mut self) -> End {
         loop {
             match self.one() {
@@ -185,15 +187,15 @@ impl sched::pool::Task for Served {
 impl Drop for Served {
     fn drop(&mut self) {
         let channel = &mut self.commands.channel;
-        // from here on the server's count has them, not the connection's
+        // the bytes move from the connection's counts to the server's
         self.registered.conn.set_bytes(0, 0);
         count_bytes(channel);
         channel.transport.close();
     }
 }
 
-/// Greeting, TLS, authentication. `conn` is already in the registry and leaves it with what is returned. `None`: refused, the client
-/// has been told.
+/// Greeting, TLS and authentication. `conn` stands in the registry already, and leaves it when the result is
+/// dropped. `None`: the client was refused, and has been told why.
 pub fn greet(
     server: &Arc<WireServer>,
     socket: Socket,
@@ -223,7 +225,7 @@ fn count_bytes(channel: &Channel) {
     probe::add(Counter::BytesSent, channel.sent);
 }
 
-/// Greeting to first OK. On `Err` the client has been told.
+/// From the greeting to the first OK packet. On `Err` the client has been told why.
 fn connect(
     server: &WireServer,
     channel: &mut Channel,
@@ -326,7 +328,8 @@ pub(crate) fn log_in(
     check_account(server, &link, &account, (&response.user, response.capabilities), conn)?;
     let set = value::CollationId(response.collation).charset();
     if set.is_wide() {
-        // statements cannot be read in it (manual, "Connection Character Sets and Collations": impermissible client character sets)
+        // UTF-16 and its like: statements cannot be read in them (manual, "Connection Character Sets and
+        // Collations", impermissible client character sets)
         return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&"character_set_client", &set.name()]).into());
     }
     let zstd_level = response.zstd_level;

@@ -27,6 +27,11 @@ SELECT COUNT(DISTINCT x) d FROM (SELECT 3 >= ALL (SELECT a FROM r WHERE RAND() <
 SELECT COUNT(*) n FROM (SELECT a, (SELECT RAND()) x FROM r ORDER BY x LIMIT 100) d;
 SELECT COUNT(*) BETWEEN 1 AND 511 n FROM r p, r q, r s WHERE (SELECT RAND()) < 0.5;
 SELECT COUNT(*) BETWEEN 1 AND 511 n FROM r p JOIN r q ON (SELECT RAND() FROM r LIMIT 1) < 0.5 JOIN r s;
+-- for each row of the whole join: of each p some rows are left and some not
+SELECT COUNT(*) n, MAX(c) < 64 d FROM (SELECT p.a, COUNT(*) c FROM r p, r q, r s WHERE (SELECT RAND()) < 0.5 GROUP BY p.a) d;
+SELECT COUNT(*) n, MAX(c) < 64 d FROM (SELECT p.a, COUNT(*) c FROM r p, r q, r s WHERE RAND() < 0.5 GROUP BY p.a) d;
+SELECT COUNT(*) n, MAX(c) < 64 d FROM (SELECT p.a, COUNT(*) c FROM r p JOIN r q ON RAND() < 0.5 JOIN r s GROUP BY p.a) d;
+SELECT COUNT(*) n, MAX(c) < 64 d FROM (SELECT p.a, COUNT(*) c FROM r p JOIN r q JOIN r s ON p.a <= q.a + 8 WHERE p.a + RAND() < q.a + 8.5 AND RAND() < 0.5 GROUP BY p.a) d;
 CREATE TABLE ins AS SELECT a, (SELECT RAND() FROM r LIMIT 1) b FROM r;
 SELECT COUNT(DISTINCT b) n FROM ins;
 UPDATE r SET a = (SELECT z.a * 0 + RAND() * 1000000000 FROM (SELECT a FROM r) z LIMIT 1);

@@ -16,6 +16,7 @@ pub mod handler;
 pub mod params;
 pub mod row;
 pub mod sink;
+pub mod text_rows;
 pub mod track;
 
 pub use column::{ColumnDef, ColumnFlags, FieldType, ResultMeta, in_charset};
@@ -23,4 +24,5 @@ pub use flags::{Capabilities, StatusFlags};
 pub use handler::{Command, CursorType, NetParams, Prepared, SessionContext, SessionFactory, SessionHandler};
 pub use params::{Param, QueryAttribute};
 pub use sink::{EndRows, OkInfo, ResultSink, RowFormat};
+pub use text_rows::TextRows;
 pub use track::StateChanges;

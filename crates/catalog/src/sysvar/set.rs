@@ -179,6 +179,51 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
             SetValue::Double(_) => Err(wrong_type()),
             _ => Err(wrong()),
         },
+        Kind::UInt(..) | Kind::Int(..) | Kind::Double(..) => convert_number(d, value, sql_mode),
+        Kind::Enum(names) => match value {
+            SetValue::Text(s) if is_engine => {
+                plain(index_of(names, s).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&s]))?)
+            }
+            SetValue::Text(s) => plain(index_of(names, s).ok_or_else(wrong)?),
+            // a text in MySQL
+            SetValue::Int(_) | SetValue::UInt(_) if is_engine => Err(wrong_type()),
+            SetValue::Int(v) if v >= 0 && (v as u64) < names.len() as u64 => plain(v as u64),
+            SetValue::UInt(v) if v < names.len() as u64 => plain(v),
+            SetValue::Double(_) => Err(wrong_type()),
+            _ => Err(wrong()),
+        },
+        Kind::Set(names) => match value {
+            SetValue::Text(s) => plain(parse_set(names, s).map_err(|bad| wrong_part(d, &bad))?),
+            // a text in MySQL
+            SetValue::Int(_) | SetValue::UInt(_) if d.name == "protocol_compression_algorithms" => Err(wrong_type()),
+            SetValue::Int(v) if v >= 0 && names.len() < 64 && (v as u64) >> names.len() == 0 => plain(v as u64),
+            SetValue::UInt(v) if names.len() < 64 && v >> names.len() == 0 => plain(v),
+            SetValue::Double(_) => Err(wrong_type()),
+            _ => Err(wrong()),
+        },
+        Kind::FlagSet(names) => match value {
+            SetValue::Text(s) => {
+                let now = if let Raw::Num(n) = current { *n } else { 0 };
+                plain(parse_flag_set(d, names, s, now).ok_or_else(wrong)?)
+            }
+            SetValue::Double(_) => Err(wrong_type()),
+            _ => Err(wrong()),
+        },
+        Kind::Charset | Kind::Collation => convert_collation(d, value),
+        Kind::Str(nullable) => match value {
+            SetValue::Text(s) => Ok(Checked { raw: Raw::Text(Some(s.into())), warning: None }),
+            SetValue::Null if nullable => Ok(Checked { raw: Raw::Text(None), warning: None }),
+            SetValue::Null => Err(wrong()),
+            SetValue::Int(n) if d.name.starts_with("lc_") => Err(SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[&n])),
+            _ => Err(wrong_type()),
+        },
+    }
+}
+
+/// A number: what is out of range is cut to it, with a warning, or refused in strict mode.
+fn convert_number(d: &Def, value: SetValue<'_>, sql_mode: SqlMode) -> SqlResult<Checked> {
+    let wrong_type = || SqlError::new(ErrorCode::WRONG_TYPE_FOR_VAR, &[&d.name]);
+    match d.kind {
         Kind::UInt(min, max, block) => {
             let (asked, clamped) = match value {
                 SetValue::Int(v) if v < 0 => (0, min),
@@ -213,35 +258,16 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
             let clamped = v.clamp(min, max);
             adjusted(d, &value, Raw::Num(clamped.to_bits()), clamped != v, sql_mode)
         }
-        Kind::Enum(names) => match value {
-            SetValue::Text(s) if is_engine => {
-                plain(index_of(names, s).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_STORAGE_ENGINE, &[&s]))?)
-            }
-            SetValue::Text(s) => plain(index_of(names, s).ok_or_else(wrong)?),
-            // a text in MySQL
-            SetValue::Int(_) | SetValue::UInt(_) if is_engine => Err(wrong_type()),
-            SetValue::Int(v) if v >= 0 && (v as u64) < names.len() as u64 => plain(v as u64),
-            SetValue::UInt(v) if v < names.len() as u64 => plain(v),
-            SetValue::Double(_) => Err(wrong_type()),
-            _ => Err(wrong()),
-        },
-        Kind::Set(names) => match value {
-            SetValue::Text(s) => plain(parse_set(names, s).map_err(|bad| wrong_part(d, &bad))?),
-            // a text in MySQL
-            SetValue::Int(_) | SetValue::UInt(_) if d.name == "protocol_compression_algorithms" => Err(wrong_type()),
-            SetValue::Int(v) if v >= 0 && names.len() < 64 && (v as u64) >> names.len() == 0 => plain(v as u64),
-            SetValue::UInt(v) if names.len() < 64 && v >> names.len() == 0 => plain(v),
-            SetValue::Double(_) => Err(wrong_type()),
-            _ => Err(wrong()),
-        },
-        Kind::FlagSet(names) => match value {
-            SetValue::Text(s) => {
-                let now = if let Raw::Num(n) = current { *n } else { 0 };
-                plain(parse_flag_set(d, names, s, now).ok_or_else(wrong)?)
-            }
-            SetValue::Double(_) => Err(wrong_type()),
-            _ => Err(wrong()),
-        },
+        _ => Err(wrong_type()),
+    }
+}
+
+/// A character set, which is kept as its default collation, or a collation; by name or by number.
+fn convert_collation(d: &Def, value: SetValue<'_>) -> SqlResult<Checked> {
+    let wrong_type = || SqlError::new(ErrorCode::WRONG_TYPE_FOR_VAR, &[&d.name]);
+    let wrong = || wrong_value(d, &value.show());
+    let plain = |n: u64| Ok(Checked { raw: Raw::Num(n), warning: None });
+    match d.kind {
         Kind::Charset => match value {
             SetValue::Text(s) => {
                 let c = Charset::by_name(s).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&s]))?;
@@ -263,13 +289,7 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
             SetValue::Int(n) => plain(collation_by_number(d.name, n)?),
             _ => Err(wrong_type()),
         },
-        Kind::Str(nullable) => match value {
-            SetValue::Text(s) => Ok(Checked { raw: Raw::Text(Some(s.into())), warning: None }),
-            SetValue::Null if nullable => Ok(Checked { raw: Raw::Text(None), warning: None }),
-            SetValue::Null => Err(wrong()),
-            SetValue::Int(n) if d.name.starts_with("lc_") => Err(SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[&n])),
-            _ => Err(wrong_type()),
-        },
+        _ => Err(wrong_type()),
     }
 }
 

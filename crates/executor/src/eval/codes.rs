@@ -65,7 +65,7 @@ pub(super) fn call<'a>(f: Codes, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Val
                     }
                 }
             }
-            Ok(a.join(&parts, len))
+            a.join(&parts, len)
         }
         F::ExportSet => export_set(a, cx),
         F::Format => format(a, cx),
@@ -125,8 +125,9 @@ fn in_charset<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         return Ok(Value::Str(s));
     }
     let source = if binary { value::Charset::Binary } else { from.charset() };
-    let (text, outcome) = value::charset::convert_in(s, source, to, a.arena, base::memory::reserve)?;
-    let good = if binary { to.is_valid(text) } else { outcome == value::charset::ConvertOutcome::default() };
+    let (text, outcome) =
+        value::charset::convert_in(s, source, to, a.arena, base::memory::reserve, base::interrupt::worked)?;
+    let good = if binary { is_text(to, text)? } else { outcome == value::charset::ConvertOutcome::default() };
     if good {
         return Ok(Value::Str(text));
     }
@@ -140,6 +141,16 @@ fn in_charset<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     Err(SqlError::new(ErrorCode::CANNOT_CONVERT_STRING, &[&format!("{shown}{more}"), &from, &to.name()]))
 }
 
+/// Whether all bytes are text of a character set.
+fn is_text(cs: value::Charset, s: &[u8]) -> SqlResult<bool> {
+    for piece in super::string::pieces(cs, s) {
+        if !cs.is_valid(piece?) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// What a function made in utf8mb4 in the wide set of its result ('?' for what that lacks): within `max_allowed_packet` there too.
 fn widened<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
@@ -147,11 +158,11 @@ fn widened<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let max = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
     if s.len().saturating_mul(to.max_len().into()) > max
         && let ExprKind::Call(f, _) = a.expr(0)?.kind
-        && !super::string::fits(value::charset::converted_len(s, from, to), f, cx)?
+        && !super::string::fits(value::charset::converted_len(s, from, to, base::interrupt::worked)?, f, cx)?
     {
         return Ok(Value::Null);
     }
-    Ok(Value::Str(value::charset::convert_in(s, from, to, a.arena, base::memory::reserve)?.0))
+    Ok(Value::Str(value::charset::convert_in(s, from, to, a.arena, base::memory::reserve, base::interrupt::worked)?.0))
 }
 
 fn static_collation(a: &Args<'_>) -> SqlResult<CollationId> {
@@ -208,8 +219,11 @@ fn hex<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
                 return Ok(Value::Null);
             }
             let out = a.arena.alloc_slice_fill_copy(s.len() * 2, 0u8);
-            for (to, b) in out.chunks_exact_mut(2).zip(s) {
-                to.copy_from_slice(&hex_digits(*b, b"0123456789ABCDEF"));
+            for (to, from) in out.chunks_mut(2 * base::interrupt::SHARE).zip(s.chunks(base::interrupt::SHARE)) {
+                base::interrupt::worked(from.len())?;
+                for (to, b) in to.chunks_exact_mut(2).zip(from) {
+                    to.copy_from_slice(&hex_digits(*b, b"0123456789ABCDEF"));
+                }
             }
             Ok(Value::Str(out))
         }

@@ -13,8 +13,8 @@ pub(super) fn call<'a>(f: Crypto, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let Some(s) = a.text(0, cx)? else { return Ok(Value::Null) };
     use aws_lc_rs::digest as d;
     Ok(match f {
-        Crypto::Md5 => a.str(&lower_hex(&super::md5::md5(s))),
-        Crypto::Sha1 => a.str(&lower_hex(d::digest(&d::SHA1_FOR_LEGACY_USE_ONLY, s).as_ref())),
+        Crypto::Md5 => a.str(&lower_hex(&super::md5::md5(s)?)),
+        Crypto::Sha1 => a.str(&lower_hex(digest(&d::SHA1_FOR_LEGACY_USE_ONLY, s)?.as_ref())),
         Crypto::Sha2 => {
             let Some(bits) = a.int(1, cx)? else { return Ok(Value::Null) };
             let alg = match bits {
@@ -28,10 +28,26 @@ pub(super) fn call<'a>(f: Crypto, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
                     return Ok(Value::Null);
                 }
             };
-            a.str(&lower_hex(d::digest(alg, s).as_ref()))
+            a.str(&lower_hex(digest(alg, s)?.as_ref()))
         }
-        Crypto::Crc32 => Value::UInt(crc32fast::hash(s) as u64),
+        Crypto::Crc32 => {
+            let mut sum = crc32fast::Hasher::new();
+            for piece in s.chunks(base::interrupt::SHARE) {
+                base::interrupt::worked(piece.len())?;
+                sum.update(piece);
+            }
+            Value::UInt(sum.finalize().into())
+        }
     })
+}
+
+pub(super) fn digest(alg: &'static aws_lc_rs::digest::Algorithm, s: &[u8]) -> SqlResult<aws_lc_rs::digest::Digest> {
+    let mut sum = aws_lc_rs::digest::Context::new(alg);
+    for piece in s.chunks(base::interrupt::SHARE) {
+        base::interrupt::worked(piece.len())?;
+        sum.update(piece);
+    }
+    Ok(sum.finish())
 }
 
 /// RANDOM_BYTES.

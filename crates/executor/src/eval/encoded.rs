@@ -21,8 +21,8 @@ pub(super) fn call<'a>(f: Encoded, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
             let n = if t.is_character() { t.charset().char_len(s).min(s.len()) } else { 1.min(s.len()) };
             Value::Int(s.iter().take(n).fold(0, |v, b| v << 8 | *b as i64))
         }
-        F::Unhex => match unhex(s) {
-            Some(b) => a.str(&b),
+        F::Unhex => match unhex(s)? {
+            Some(b) => a.long(&b)?,
             None => super::wrong_value("string", a, f, cx),
         },
         F::FindInSet => {
@@ -34,7 +34,14 @@ pub(super) fn call<'a>(f: Encoded, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
             let cs = (c != CollationId::BINARY).then(|| a.ty(0).map(|t| t.charset())).transpose()?;
             // without padding: 'a' is not 'a ' in the list
             let equal = |p: &[u8]| p == s || c != CollationId::BINARY && super::string::equal_unpadded(p, s, cs, c);
-            let hit = list.split(|b| *b == b',').position(equal);
+            let mut hit = None;
+            for (i, p) in list.split(|b| *b == b',').enumerate() {
+                base::interrupt::worked(p.len() + WEIGHT)?;
+                if equal(p) {
+                    hit = Some(i);
+                    break;
+                }
+            }
             // a constant in a SET column: the number of the member, which MySQL finds by bits
             let member = match a.list {
                 [x, Expr { kind: ExprKind::Column { .. }, ty, .. }] if x.is_const() && ty.kind == TypeKind::Set => hit
@@ -53,6 +60,7 @@ pub(super) fn call<'a>(f: Encoded, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
             let mut out = Vec::with_capacity(len);
             out.push(b'\'');
             for b in s {
+                base::interrupt::worked(1)?;
                 match b {
                     b'\'' | b'\\' => out.extend_from_slice(&[b'\\', *b]),
                     0 => out.extend_from_slice(b"\\0"),
@@ -61,44 +69,63 @@ pub(super) fn call<'a>(f: Encoded, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
                 }
             }
             out.push(b'\'');
-            a.str(&out)
+            a.long(&out)?
         }
         F::Soundex => {
             let t = a.ty(0)?;
             let cs = if t.is_character() { t.charset() } else { value::Charset::Utf8mb4 };
             let (mut text, mut out) = (Vec::new(), Vec::new());
-            value::charset::convert(s, cs, value::Charset::Utf8mb4, &mut text);
-            value::charset::convert(&soundex(&text), value::Charset::Utf8mb4, cs, &mut out);
+            for piece in super::string::pieces(cs, s) {
+                value::charset::convert(piece?, cs, value::Charset::Utf8mb4, &mut text);
+            }
+            value::charset::convert(&soundex(&text)?, value::Charset::Utf8mb4, cs, &mut out);
             a.str(&out)
         }
         F::ToBase64 if !super::string::fits(s.len().div_ceil(3).saturating_mul(4), f, cx)? => Value::Null,
-        F::ToBase64 => a.str(&to_base64(s)),
+        F::ToBase64 => a.long(&to_base64(s)?)?,
         F::FromBase64 => match value::base64::decode(s) {
-            Some(b) => a.str(&b),
-            None => Value::Null,
+            Some(b) => a.long(&b)?,
+            None => {
+                // it gives up if the statement is to stop, too
+                base::interrupt::check()?;
+                Value::Null
+            }
         },
     })
 }
 
-fn unhex(s: &[u8]) -> Option<Vec<u8>> {
-    let digit = |b: u8| (b as char).to_digit(16).map(|d| d as u8);
+/// A part of a list takes as long as other work on so many bytes.
+const WEIGHT: usize = 16;
+
+/// The bytes; `None` if there is another character than hexadecimal digits.
+pub(super) fn unhex(s: &[u8]) -> SqlResult<Option<Vec<u8>>> {
     let mut out = Vec::with_capacity(s.len().div_ceil(2));
-    let mut it = s;
-    if s.len() % 2 == 1 {
-        let (first, rest) = s.split_first()?;
-        out.push(digit(*first)?);
-        it = rest;
+    let (odd, pairs) = s.split_at(s.len() % 2);
+    for piece in std::iter::once(odd).chain(pairs.chunks(base::interrupt::SHARE)) {
+        base::interrupt::worked(piece.len())?;
+        if unhex_piece(piece, &mut out).is_none() {
+            return Ok(None);
+        }
     }
-    for p in it.chunks_exact(2) {
-        let [h, l] = p else { return None };
-        out.push(digit(*h)? << 4 | digit(*l)?);
+    Ok(Some(out))
+}
+
+/// An odd digit stands for half a byte.
+fn unhex_piece(s: &[u8], out: &mut Vec<u8>) -> Option<()> {
+    let digit = |b: u8| (b as char).to_digit(16).map(|d| d as u8);
+    for p in s.chunks(2) {
+        out.push(match p {
+            [h, l] => digit(*h)? << 4 | digit(*l)?,
+            [one] => digit(*one)?,
+            _ => return None,
+        });
     }
-    Some(out)
+    Some(())
 }
 
 /// SOUNDEX of UTF-8 text: other characters than letters are left out, letters outside A to Z count as vowels, and vowels do not
 /// separate letters of the same sound.
-fn soundex(s: &[u8]) -> Vec<u8> {
+pub(super) fn soundex(s: &[u8]) -> SqlResult<Vec<u8>> {
     let code = |c: char| match c.to_ascii_uppercase() {
         'B' | 'F' | 'P' | 'V' => b'1',
         'C' | 'G' | 'J' | 'K' | 'Q' | 'S' | 'X' | 'Z' => b'2',
@@ -110,6 +137,7 @@ fn soundex(s: &[u8]) -> Vec<u8> {
     };
     let (mut out, mut letters, mut last) = (Vec::new(), 0, b'0');
     for c in String::from_utf8_lossy(s).chars().filter(|c| c.is_ascii_alphabetic() || *c as u32 >= 0xC0) {
+        base::interrupt::worked(4)?;
         let sound = code(c);
         if letters == 0 {
             let mut first = [0; 4];
@@ -125,19 +153,20 @@ fn soundex(s: &[u8]) -> Vec<u8> {
         out.push(b'0');
         letters += 1;
     }
-    out
+    Ok(out)
 }
 
 /// Base64 in lines of 76 digits.
-fn to_base64(s: &[u8]) -> Vec<u8> {
+pub(super) fn to_base64(s: &[u8]) -> SqlResult<Vec<u8>> {
     let mut out = Vec::with_capacity(s.len() * 4 / 3 + 4);
     for (n, line) in s.chunks(76 / 4 * 3).enumerate() {
         if n > 0 {
             out.push(b'\n');
         }
+        base::interrupt::worked(line.len())?;
         value::base64::encode(line, &mut out);
     }
-    out
+    Ok(out)
 }
 
 #[cfg(test)]
@@ -146,21 +175,21 @@ mod tests {
 
     #[test]
     fn base64_has_lines_of_76_digits() {
-        assert_eq!(to_base64(&[0; 57]), [b'A'; 76]);
-        assert_eq!(to_base64(&[0; 58]), [&[b'A'; 76][..], b"\nAA=="].concat());
+        assert_eq!(to_base64(&[0; 57]).unwrap(), [b'A'; 76]);
+        assert_eq!(to_base64(&[0; 58]).unwrap(), [&[b'A'; 76][..], b"\nAA=="].concat());
     }
 
     #[test]
     fn soundex_of_names() {
-        assert_eq!(soundex(b"Robert"), b"R163");
-        assert_eq!(soundex(b"Quadratically"), b"Q36324");
-        assert_eq!(soundex(b"foo.bar.baz"), b"F612");
-        assert_eq!(soundex("äöü".as_bytes()), "ä000".as_bytes());
+        assert_eq!(soundex(b"Robert").unwrap(), b"R163");
+        assert_eq!(soundex(b"Quadratically").unwrap(), b"Q36324");
+        assert_eq!(soundex(b"foo.bar.baz").unwrap(), b"F612");
+        assert_eq!(soundex("äöü".as_bytes()).unwrap(), "ä000".as_bytes());
     }
 
     #[test]
     fn unhex_odd_length() {
-        assert_eq!(unhex(b"FFF").unwrap(), [0x0f, 0xff]);
-        assert!(unhex(b"G").is_none());
+        assert_eq!(unhex(b"FFF").unwrap().unwrap(), [0x0f, 0xff]);
+        assert!(unhex(b"G").unwrap().is_none() && unhex(b"0G0").unwrap().is_none());
     }
 }

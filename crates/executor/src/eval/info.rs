@@ -64,16 +64,14 @@ pub(super) fn call<'a>(f: Session, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
             let e = a.expr(1)?;
             let mut arena = Bump::new();
             for i in 0..n {
-                if i % 1024 == 0
-                    && let Err(e) = cx.check_killed()
-                {
-                    if !cx.forgives() {
+                let asked = if i % 1024 == 0 { cx.check_killed() } else { Ok(()) };
+                if let Err(e) = asked.and_then(|()| eval(e, cx, &arena).map(|_| ())) {
+                    if sched::killed().is_none() || !cx.forgives() {
                         return Err(e);
                     }
                     cx.ticks.hurry();
                     break;
                 }
-                eval(e, cx, &arena)?;
                 arena.reset();
             }
             Value::Int(0)

@@ -55,6 +55,24 @@ fn begins(s: &[u8], part: &[u8], escape: Option<u8>, same: &impl Fn(u8, u8) -> b
     true
 }
 
+/// Where the first byte of this kind is. In a long text that may take long: `check` is asked.
+#[inline]
+fn position<E>(
+    s: &[u8],
+    wanted: impl Fn(u8) -> bool,
+    check: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Option<usize>, E> {
+    for (n, piece) in s.chunks(base::interrupt::SHARE).enumerate() {
+        if n > 0 {
+            check()?;
+        }
+        if let Some(at) = piece.iter().position(|b| wanted(*b)) {
+            return Ok(Some(n * base::interrupt::SHARE + at));
+        }
+    }
+    Ok(None)
+}
+
 /// LIKE; `check` is asked now and then.
 pub(super) fn matches<E>(
     mut s: &[u8],
@@ -84,7 +102,7 @@ pub(super) fn matches<E>(
         loop {
             let here = s.get(at..).unwrap_or(&[]);
             if let (Some(Asked::This(c)), false) = (&first, anchored) {
-                let Some(n) = here.iter().position(|a| same(*a, *c)) else { return Ok(false) };
+                let Some(n) = position(here, |a| same(a, *c), &mut check)? else { return Ok(false) };
                 at += n;
             }
             let here = s.get(at..).unwrap_or(&[]);

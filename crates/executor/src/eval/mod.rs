@@ -1,10 +1,15 @@
-//! Evaluation of expressions: one file per function family.
+//! Evaluation of expressions. [`eval`] computes the value of one expression for the current row.
 //!
-//! [`eval`] walks the bound tree. A value lives as long as the arena it was evaluated with (or the plan, for
-//! constants); operators reset their arena per row. AND, OR, IF, CASE and COALESCE evaluate only what they need.
+//! It walks the tree that the planner has bound, and calls the function family's file for each SQL function
+//! (`string.rs` for CONCAT, `temporal.rs` for DATE_ADD ...). A value borrows its bytes from the arena that was
+//! passed in, or from the plan if it is a constant; operators reset their arena after each row, so a value that is
+//! to live longer is copied ([`OwnedValue`]). AND, OR, IF, CASE and COALESCE evaluate only the operands that they
+//! need.
 
 mod aes;
 mod arith;
+#[cfg(test)]
+mod asks_tests;
 pub(crate) mod bitbytes;
 pub(crate) mod cast;
 mod codes;
@@ -58,17 +63,19 @@ use crate::rows::slot::{LARGE, room_for_copy};
 pub(crate) use compare::matches as like_matches;
 pub use context::{Cx, SharedRows, Subqueries};
 
-/// Arguments of a call.
+/// The arguments of a function call. They are evaluated when they are asked for ([`Args::text`], [`Args::int`]
+/// ...).
 pub(crate) struct Args<'a> {
     pub(crate) list: &'a [Expr],
     pub(crate) arena: &'a Bump,
-    /// Type of the result.
+    /// The type of the function's result.
     pub(crate) ty: &'a SqlType,
 }
 
-/// The moment in UTC that a TIMESTAMP column holds, if `e` is such a column of a table's row; `None` otherwise and for
-/// NULL. UNIX_TIMESTAMP, ORDER BY and whatever else MySQL bases on the stored value ask this first: the column's value is
-/// a local time, and an hour that autumn repeats is two moments.
+/// The moment in UTC that is stored in a TIMESTAMP column, if `e` is such a column of a table's row; `None`
+/// otherwise and for NULL. UNIX_TIMESTAMP, ORDER BY and whatever else MySQL bases on the stored moment ask this
+/// before they take the column's value: that is a local time, and when clocks go back in autumn one local time
+/// (02:30) is two moments.
 pub(crate) fn moment(e: &Expr, cx: &Cx<'_>, arena: &Bump) -> SqlResult<Option<value::DateTime>> {
     match &e.kind {
         ExprKind::Column { slot, column } if e.ty.kind == value::TypeKind::Timestamp => {
@@ -78,8 +85,9 @@ pub(crate) fn moment(e: &Expr, cx: &Cx<'_>, arena: &Bump) -> SqlResult<Option<va
     }
 }
 
-/// The value by which rows are ordered: of a TIMESTAMP column its [`moment`]. `e` may also be a column of the tuple in
-/// `slot`, whose columns are the expressions `payload` of the present row.
+/// The value by which rows are ordered: for a TIMESTAMP column its [`moment`], otherwise the expression's value.
+/// `e` may be a column of the tuple in `slot`, which keeps the values of the expressions `payload`; then it is
+/// ordered as the expression is.
 pub(crate) fn order_value<'a>(
     e: &'a Expr,
     (slot, payload): (u16, &[Expr]),
@@ -96,8 +104,9 @@ pub(crate) fn order_value<'a>(
     }
 }
 
-/// The value of a parameter that is a number, date or time, for which a text was sent that is none. The warning (in a
-/// change the error) comes where the parameter is used.
+/// The value of a parameter whose type is a number, date or time, but for which the client sent a text. The text is
+/// converted; a text that is no date gives NULL. Where the parameter is used, a warning follows (an error in a
+/// statement that changes rows).
 #[cold]
 fn no_value<'a>(text: &[u8], ty: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
     if ty.kind == TypeKind::Date {
@@ -121,13 +130,13 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         ExprKind::Const(v) => Ok(v.as_value()),
         ExprKind::Param(i) => match cx.params.get(*i as usize).map_or(Value::Null, |v| v.as_value()) {
             Value::Str(s) if e.ty.kind.is_numeric() || e.ty.kind.is_temporal() => no_value(s, &e.ty, cx, arena),
-            v => Ok(v.copy_into(arena)),
+            v => copied(v, arena),
         },
         ExprKind::Column { slot, column } => cx.column(*slot, *column, arena),
         ExprKind::Once(n, inner) => {
             if let Some(Some(v)) = cx.once.get(*n as usize) {
                 room_for_copy(v.as_value())?;
-                return Ok(v.as_value().copy_into(arena));
+                return copied(v.as_value(), arena);
             }
             let v = eval(inner, cx, arena)?;
             room_for_copy(v)?;
@@ -181,7 +190,10 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         }
         ExprKind::Cast(x) => cast::cast(x, e, cx, arena),
         ExprKind::Call(f, args) => match call(*f, Args { list: args, arena, ty: &e.ty }, e, cx) {
-            Ok(v @ (Value::Str(s) | Value::Json(s))) if s.len() >= LARGE => base::memory::check().map(|()| v),
+            Ok(v @ (Value::Str(s) | Value::Json(s))) if s.len() >= LARGE => {
+                base::interrupt::worked(s.len())?;
+                base::memory::check().map(|()| v)
+            }
             Err(error) if error.is(ErrorCode::DATA_OUT_OF_RANGE) => Err(with_names(error, e, cx)),
             r => r,
         },
@@ -191,7 +203,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
         },
         ExprKind::UserVar(name) => {
             let Some(v) = cx.env.user_vars.get(name.as_ref()) else { return Ok(Value::Null) };
-            let (value, ty) = (v.value.as_value().copy_into(arena), v.ty.clone());
+            let (value, ty) = (copied(v.value.as_value(), arena)?, v.ty.clone());
             if value.is_null() || planner_same(&ty, &e.ty) {
                 return Ok(value);
             }
@@ -214,7 +226,8 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
     }
 }
 
-/// Error 1690 of this very expression with the names of its columns and its literals.
+/// Rewrites error 1690 ("value is out of range in '...'") if it is about this very expression, so that it shows
+/// names of columns and literals as MySQL does, not those of the plan.
 #[cold]
 fn with_names(error: SqlError, e: &Expr, cx: &Cx<'_>) -> SqlError {
     let plain = format!("'{}'", planner::explain::print(e));
@@ -227,7 +240,7 @@ fn with_names(error: SqlError, e: &Expr, cx: &Cx<'_>) -> SqlError {
     }
 }
 
-/// Whether a value of type `a` is one of type `b` as it is.
+/// Whether a value of type `a` may be used as one of type `b` without conversion.
 fn planner_same(a: &SqlType, b: &SqlType) -> bool {
     let whole = |k: TypeKind| k.is_integer() || matches!(k, TypeKind::Year | TypeKind::Bit);
     let like = a.kind == b.kind
@@ -293,7 +306,8 @@ impl<'a> Args<'a> {
         let v = self.number(i, cx)?;
         self.to_int(v, i, cx)
     }
-    /// A number of characters or places: what is beyond i64 is its end.
+    /// Value of argument `i` as a number of characters or digits. A value beyond the range of i64 counts as its
+    /// largest.
     pub(crate) fn count(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i64>> {
         match self.number(i, cx)? {
             Value::UInt(n) => Ok(Some(i64::try_from(n).unwrap_or(i64::MAX))),
@@ -374,13 +388,13 @@ impl<'a> Args<'a> {
     pub(crate) fn str(&self, bytes: &[u8]) -> Value<'a> {
         Value::Str(self.arena.alloc_slice_copy(bytes))
     }
-    /// Texts of `len` bytes in all, one behind the other, made where they stay.
-    pub(crate) fn join(&self, parts: &[&[u8]], len: usize) -> Value<'a> {
-        let mut to = bumpalo::collections::Vec::with_capacity_in(len, self.arena);
-        for part in parts {
-            to.extend_from_slice_copy(part);
-        }
-        Value::Str(to.into_bump_slice())
+    /// The texts one behind the other, `len` bytes in all, built directly in the arena.
+    pub(crate) fn join(&self, parts: &[&[u8]], len: usize) -> SqlResult<Value<'a>> {
+        joined(parts, len, self.arena).map(Value::Str)
+    }
+    /// A string in the arena that may be long.
+    pub(crate) fn long(&self, bytes: &[u8]) -> SqlResult<Value<'a>> {
+        self.join(&[bytes], bytes.len())
     }
     /// A decimal in the arena.
     pub(crate) fn dec(&self, d: Decimal) -> Value<'a> {
@@ -388,7 +402,27 @@ impl<'a> Args<'a> {
     }
 }
 
-/// NULL with warning 1411, which shows the first argument as it is written.
+/// The texts one behind the other. They may be long: between pieces it is asked whether the statement is to stop.
+fn joined<'a>(parts: &[&[u8]], len: usize, arena: &'a Bump) -> SqlResult<&'a [u8]> {
+    let mut to = bumpalo::collections::Vec::with_capacity_in(len, arena);
+    for piece in parts.iter().flat_map(|part| part.chunks(base::interrupt::SHARE)) {
+        base::interrupt::worked(piece.len())?;
+        to.extend_from_slice_copy(piece);
+    }
+    Ok(to.into_bump_slice())
+}
+
+/// A copy in the arena.
+fn copied<'a>(v: Value<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    Ok(match v {
+        Value::Str(s) => Value::Str(joined(&[s], s.len(), arena)?),
+        Value::Json(s) => Value::Json(joined(&[s], s.len(), arena)?),
+        v => v.copy_into(arena),
+    })
+}
+
+/// NULL, with warning 1411 ("Incorrect ... value"), which shows the first argument as it is written in the
+/// statement.
 #[cold]
 fn wrong_value<'a>(kind: &str, a: &Args<'a>, f: impl Into<FuncId>, cx: &mut Cx<'_>) -> Value<'a> {
     let shown = a.list.first().map(|e| planner::error_expr::expression(e, cx.plan, cx.params)).unwrap_or_default();
@@ -409,7 +443,8 @@ pub(crate) fn text_of<'a>(v: Value<'a>, ty: &SqlType, arena: &'a Bump) -> Option
     }
 }
 
-/// Each family has its enum, which its function matches without a rest: the compiler names what a new function lacks.
+/// Calls the function of the family that `f` belongs to. Each family matches its enum without `_`, so that the
+/// compiler names the body that a new function lacks.
 fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     match f.family() {
         Family::Arithmetic(f) => arith::arithmetic(f, &a, e, cx),

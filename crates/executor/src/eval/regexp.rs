@@ -227,9 +227,11 @@ pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     let bytes = is_binary(t) || is_binary(a.ty(1)?);
     if bytes {
         // each byte is a character of its own
-        (s8, p8) = (widened(s), widened(p));
+        (s8, p8) = (widened(s)?, widened(p)?);
     } else if foreign {
-        value::charset::convert(s, cs, value::Charset::Utf8mb4, &mut s8);
+        for piece in super::string::pieces(cs, s) {
+            value::charset::convert(piece?, cs, value::Charset::Utf8mb4, &mut s8);
+        }
         value::charset::convert(p, cs, value::Charset::Utf8mb4, &mut p8);
     }
     let (s, p) = if foreign || bytes { (s8.as_slice(), p8.as_slice()) } else { (s, p) };
@@ -252,66 +254,81 @@ pub(super) fn call<'a>(f: Regexp, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Va
     }
     let start = text.char_indices().nth(pos as usize - 1).map_or(text.len(), |c| c.0);
     let (head, tail) = text.split_at_checked(start).unwrap_or((text, ""));
-    match f {
-        Regexp::RegexpReplace => {
-            let Some(r) = a.text(2, cx)? else { return Ok(Value::Null) };
-            let r = String::from_utf8_lossy(&if bytes { widened(r) } else { r.to_vec() }).into_owned();
-            let limit = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
-            let too_long = |n: usize| {
-                let e = || SqlError::new(ErrorCode::REGEXP_BUFFER_OVERFLOW, &[]);
-                if n > limit { Err(e()) } else { Ok(()) }
-            };
-            let groups = r.bytes().filter(|b| *b == b'$').count();
-            let plain = !r.contains(['$', '\\']);
-            let mut interrupt = || cx.check_killed();
-            let mut matches = Matches::new(&re, tail, bounds, &mut interrupt)?;
-            let mut out = String::from(head);
-            let (mut last, mut next, mut i) = (0, 0, 0);
-            while next <= tail.len()
-                && let Some(m) = matches.from(next, !plain)?
-                && let Some(whole) = m.first().copied().flatten()
-            {
-                next = behind(tail, whole);
-                i += 1;
-                if occurrence != 0 && occurrence.max(1) != i {
-                    continue;
-                }
-                out.push_str(tail.get(last..whole.0).unwrap_or(""));
-                too_long(out.len().saturating_add(r.len()).saturating_add((whole.1 - whole.0).saturating_mul(groups)))?;
-                // a template is read character by character
-                if plain {
-                    out.push_str(&r);
-                } else {
-                    expand(&re, &r, tail, &m, &mut out)?;
-                }
-                last = whole.1;
-                if occurrence != 0 {
-                    break;
-                }
-            }
-            out.push_str(tail.get(last..).unwrap_or(""));
-            Ok(result(a, out.as_bytes(), bytes))
+    if f == Regexp::RegexpReplace {
+        let Some(r) = a.text(2, cx)? else { return Ok(Value::Null) };
+        let r = String::from_utf8_lossy(&if bytes { widened(r)? } else { r.to_vec() }).into_owned();
+        let out = replaced(&re, (head, tail), &r, occurrence, bounds, cx)?;
+        return Ok(result(a, out.as_bytes(), bytes));
+    }
+    let Some((from, to)) = nth_match(&re, tail, occurrence, bounds, cx)? else {
+        return Ok(if f == Regexp::RegexpInstr { Value::Int(0) } else { Value::Null });
+    };
+    if f == Regexp::RegexpSubstr {
+        return Ok(result(a, tail.get(from..to).unwrap_or("").as_bytes(), bytes));
+    }
+    let at = if end == 1 { to } else { from };
+    let chars = tail.get(..at).unwrap_or("").chars().count() as i64;
+    Ok(Value::Int(pos + chars))
+}
+
+/// The text `head` and `tail`, in whose second part the match number `occurrence` (0: each match) has given way to `r`,
+/// whose `$1` stands for what the first group matched. Error 3684 beyond max_allowed_packet.
+fn replaced(
+    re: &Pattern,
+    (head, tail): (&str, &str),
+    r: &str,
+    occurrence: i64,
+    bounds: Bounds,
+    cx: &mut Cx<'_>,
+) -> SqlResult<String> {
+    let limit = cx.env.vars.num(catalog::sysvar::Var::max_allowed_packet) as usize;
+    let too_long = |n: usize| {
+        let e = || SqlError::new(ErrorCode::REGEXP_BUFFER_OVERFLOW, &[]);
+        if n > limit { Err(e()) } else { Ok(()) }
+    };
+    let groups = r.bytes().filter(|b| *b == b'$').count();
+    let plain = !r.contains(['$', '\\']);
+    let mut interrupt = || cx.check_killed();
+    let mut matches = Matches::new(re, tail, bounds, &mut interrupt)?;
+    let mut out = String::from(head);
+    let (mut last, mut next, mut i) = (0, 0, 0);
+    while next <= tail.len()
+        && let Some(m) = matches.from(next, !plain)?
+        && let Some(whole) = m.first().copied().flatten()
+    {
+        next = behind(tail, whole);
+        i += 1;
+        if occurrence != 0 && occurrence.max(1) != i {
+            continue;
         }
-        Regexp::RegexpInstr | Regexp::RegexpSubstr | Regexp::Rlike | Regexp::RegexpLike => {
-            let mut interrupt = || cx.check_killed();
-            let mut matches = Matches::new(&re, tail, bounds, &mut interrupt)?;
-            let (mut next, mut found) = (0, None);
-            for _ in 0..occurrence.max(1) {
-                found = if next <= tail.len() { matches.from(next, false)?.and_then(|m| *m.first()?) } else { None };
-                let Some(place) = found else { break };
-                next = behind(tail, place);
-            }
-            let Some((from, to)) = found else {
-                return Ok(if f == Regexp::RegexpInstr { Value::Int(0) } else { Value::Null });
-            };
-            if f == Regexp::RegexpSubstr {
-                return Ok(result(a, tail.get(from..to).unwrap_or("").as_bytes(), bytes));
-            }
-            let at = if end == 1 { to } else { from };
-            let chars = tail.get(..at).unwrap_or("").chars().count() as i64;
-            Ok(Value::Int(pos + chars))
+        out.push_str(tail.get(last..whole.0).unwrap_or(""));
+        too_long(out.len().saturating_add(r.len()).saturating_add((whole.1 - whole.0).saturating_mul(groups)))?;
+        // a template is read character by character
+        if plain {
+            out.push_str(r);
+        } else {
+            expand(re, r, tail, &m, &mut out)?;
+        }
+        last = whole.1;
+        if occurrence != 0 {
+            break;
         }
     }
+    out.push_str(tail.get(last..).unwrap_or(""));
+    Ok(out)
+}
+
+/// Where the match number `n` begins and ends.
+fn nth_match(re: &Pattern, text: &str, n: i64, bounds: Bounds, cx: &mut Cx<'_>) -> SqlResult<Option<(usize, usize)>> {
+    let mut interrupt = || cx.check_killed();
+    let mut matches = Matches::new(re, text, bounds, &mut interrupt)?;
+    let (mut next, mut found) = (0, None);
+    for _ in 0..n.max(1) {
+        found = if next <= text.len() { matches.from(next, false)?.and_then(|m| *m.first()?) } else { None };
+        let Some(place) = found else { break };
+        next = behind(text, place);
+    }
+    Ok(found)
 }
 
 /// Whether a pattern matches somewhere.
@@ -325,8 +342,13 @@ fn is_binary(t: &SqlType) -> bool {
 }
 
 /// Bytes as the characters U+0000 to U+00FF, in UTF-8.
-fn widened(s: &[u8]) -> Vec<u8> {
-    s.iter().copied().map(char::from).collect::<String>().into_bytes()
+fn widened(s: &[u8]) -> SqlResult<Vec<u8>> {
+    let mut out = String::with_capacity(s.len());
+    for piece in s.chunks(base::interrupt::SHARE) {
+        base::interrupt::worked(piece.len())?;
+        out.extend(piece.iter().copied().map(char::from));
+    }
+    Ok(out.into_bytes())
 }
 
 /// UTF-8 text in the character set of the call's result; `bytes`: it was [`widened`].

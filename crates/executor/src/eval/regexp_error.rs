@@ -79,38 +79,21 @@ fn fault(pattern: &str) -> Option<SqlError> {
                 depth += 1;
                 item = false;
                 i += 2;
-                match (at(i), at(i + 1)) {
-                    (Some(':' | '=' | '!' | '>'), _) => {}
-                    (Some('<'), Some('=' | '!')) => {
-                        i += 1;
+                let (next, group) = match special_group(&chars, i, &names) {
+                    Ok(found) => found,
+                    Err(e) => return e,
+                };
+                i = next;
+                match group {
+                    Group::Open => {}
+                    Group::Behind => {
                         behind.get_or_insert(depth);
                     }
-                    (Some('<'), _) => {
-                        let rest = chars.get(i + 1..).unwrap_or(&[]);
-                        let name = rest.split(|c| *c == '>').next().unwrap_or(&[]);
-                        let good = name.first().is_some_and(char::is_ascii_alphabetic)
-                            && name.iter().all(char::is_ascii_alphanumeric);
-                        if !good || names.contains(&name) {
-                            return error(ErrorCode::REGEXP_INVALID_CAPTURE_GROUP_NAME);
-                        }
+                    Group::Named(name) => {
                         names.push(name);
                         groups += 1;
-                        i += 1 + name.len();
                     }
-                    (Some('#'), _) => {}
-                    // conditions, and groups in Perl's way
-                    (Some('('), _) => return error(ErrorCode::REGEXP_UNIMPLEMENTED),
-                    _ => {
-                        while matches!(at(i), Some('i' | 's' | 'm' | 'w' | 'x' | 'u' | '-')) {
-                            i += 1;
-                        }
-                        match at(i) {
-                            Some(':') => {}
-                            Some(')') => depth -= 1,
-                            Some(_) => return syntax(&chars, i),
-                            None => return error(ErrorCode::REGEXP_MISMATCHED_PAREN),
-                        }
-                    }
+                    Group::Closed => depth -= 1,
                 }
             }
             '(' => {
@@ -148,6 +131,54 @@ fn fault(pattern: &str) -> Option<SqlError> {
         i += 1;
     }
     if depth > 0 { error(ErrorCode::REGEXP_MISMATCHED_PAREN) } else { None }
+}
+
+/// What begins with `(?`.
+enum Group<'c> {
+    /// A group without a name, look-ahead, a comment.
+    Open,
+    /// Look-behind.
+    Behind,
+    /// `(?<name>`
+    Named(&'c [char]),
+    /// `(?i)`: flags for what follows, closed already.
+    Closed,
+}
+
+/// Which group begins with the `(?` before `i`, and where its head's last character is.
+fn special_group<'c>(
+    chars: &'c [char],
+    mut i: usize,
+    names: &[&'c [char]],
+) -> Result<(usize, Group<'c>), Option<SqlError>> {
+    let at = |i: usize| chars.get(i).copied();
+    match (at(i), at(i + 1)) {
+        (Some(':' | '=' | '!' | '>' | '#'), _) => Ok((i, Group::Open)),
+        (Some('<'), Some('=' | '!')) => Ok((i + 1, Group::Behind)),
+        (Some('<'), _) => {
+            let rest = chars.get(i + 1..).unwrap_or(&[]);
+            let name = rest.split(|c| *c == '>').next().unwrap_or(&[]);
+            let good =
+                name.first().is_some_and(char::is_ascii_alphabetic) && name.iter().all(char::is_ascii_alphanumeric);
+            if !good || names.contains(&name) {
+                return Err(error(ErrorCode::REGEXP_INVALID_CAPTURE_GROUP_NAME));
+            }
+            Ok((i + 1 + name.len(), Group::Named(name)))
+        }
+        // conditions, and groups in Perl's way
+        (Some('('), _) => Err(error(ErrorCode::REGEXP_UNIMPLEMENTED)),
+        _ => {
+            while matches!(at(i), Some('i' | 's' | 'm' | 'w' | 'x' | 'u' | '-')) {
+                i += 1;
+            }
+            match at(i) {
+                Some(':') => Ok((i, Group::Open)),
+                Some(')') => Ok((i, Group::Closed)),
+                Some(_) => Err(syntax(chars, i)),
+                None => Err(error(ErrorCode::REGEXP_MISMATCHED_PAREN)),
+            }
+        }
+    }
 }
 
 /// Where `{min,max}` that begins at `i` ends.

@@ -16,12 +16,37 @@ fn charset(a: &Args<'_>, i: usize) -> SqlResult<Option<Charset>> {
     Ok((t.is_character() && !t.charset().is_single_byte()).then(|| t.charset()))
 }
 
-fn count(cs: Option<Charset>, s: &[u8]) -> usize {
-    cs.map_or(s.len(), |c| c.char_count(s))
+/// Number of characters; `None`: of bytes.
+pub(super) fn count(cs: Option<Charset>, s: &[u8]) -> SqlResult<usize> {
+    let Some(cs) = cs else { return Ok(s.len()) };
+    if s.len() < base::interrupt::SHARE {
+        return Ok(cs.char_count(s));
+    }
+    pieces(cs, s).map(|piece| Ok(cs.char_count(piece?))).sum()
 }
 
-fn offset(cs: Option<Charset>, s: &[u8], chars: usize) -> usize {
-    cs.map_or(chars.min(s.len()), |c| c.char_offset(s, chars)).min(s.len())
+/// Where the character number `chars` begins.
+fn offset(cs: Option<Charset>, s: &[u8], chars: usize) -> SqlResult<usize> {
+    let Some(cs) = cs else { return Ok(chars.min(s.len())) };
+    if s.len() < base::interrupt::SHARE {
+        return Ok(cs.char_offset(s, chars).min(s.len()));
+    }
+    let (mut at, mut left) = (0, chars);
+    for piece in pieces(cs, s) {
+        let piece = piece?;
+        let end = cs.char_offset(piece, left);
+        if end < piece.len() {
+            return Ok(at + end);
+        }
+        left -= cs.char_count(piece);
+        at += piece.len();
+    }
+    Ok(at)
+}
+
+/// A long text in pieces of whole characters; between them it is asked whether the statement is to stop.
+pub(super) fn pieces(cs: Charset, s: &[u8]) -> impl Iterator<Item = SqlResult<&[u8]>> {
+    cs.pieces(s).map(|piece| base::interrupt::worked(piece.len()).map(|()| piece))
 }
 
 fn cut(s: &[u8], from: usize, to: usize) -> &[u8] {
@@ -46,7 +71,7 @@ fn cast_sized<'a>(binary: bool, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Valu
     if !fits(n, FuncId::CastSized(binary), cx)? {
         return Ok(Value::Null);
     }
-    let end = offset(charset(a, 0)?, s, n);
+    let end = offset(charset(a, 0)?, s, n)?;
     if end < s.len() {
         let what = if binary { "BINARY" } else { "CHAR" };
         cx.env.conv.truncated_wrong_value(&format!("{what}({n})"), s);
@@ -83,14 +108,14 @@ pub(super) fn text<'a>(f: Text, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Valu
     let cs = charset(a, 0)?;
     Ok(match f {
         F::Length => Value::Int(s.len() as i64),
-        F::CharLength => Value::Int(count(cs, s) as i64),
+        F::CharLength => Value::Int(count(cs, s)? as i64),
         F::BitLength => Value::Int(s.len() as i64 * 8),
         F::Upper | F::Lower => change_case(f, s, a)?,
         F::Left | F::Right => end_of(f, s, cs, a, cx)?,
         F::Substring => substring(s, cs, a, cx)?,
         F::SubstringIndex => {
             let (Some(d), Some(n)) = (a.text(1, cx)?, a.count(2, cx)?) else { return Ok(Value::Null) };
-            Value::Str(substring_index(s, d, n))
+            Value::Str(substring_index(s, d, n)?)
         }
         F::Ltrim => Value::Str(cut(s, s.iter().take_while(|b| **b == b' ').count(), s.len())),
         F::Rtrim => Value::Str(cut(s, 0, s.len() - s.iter().rev().take_while(|b| **b == b' ').count())),
@@ -103,7 +128,7 @@ pub(super) fn text<'a>(f: Text, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Valu
             let Some(to) = a.text(2, cx)? else { return Ok(Value::Null) };
             replace(s, from, to, a, cx)?
         }
-        F::Reverse => reverse(s, cs, a),
+        F::Reverse => reverse(s, cs, a)?,
         F::Insert => insert(s, counted(cs, a), a, cx)?,
     })
 }
@@ -116,14 +141,18 @@ fn change_case<'a>(f: Text, s: &'a [u8], a: &Args<'a>) -> SqlResult<Value<'a>> {
         return Ok(if t.kind.is_string() { Value::Str(s) } else { a.str(s) });
     }
     let mut out = Vec::with_capacity(s.len());
-    if t.collation.get().is_turkish() {
-        t.charset().turkish_case(s, f == Text::Upper, &mut out)
-    } else if f == Text::Upper {
-        t.charset().upper(s, &mut out)
-    } else {
-        t.charset().lower(s, &mut out)
+    let (cs, turkish) = (t.charset(), t.collation.get().is_turkish());
+    for piece in pieces(cs, s) {
+        let piece = piece?;
+        if turkish {
+            cs.turkish_case(piece, f == Text::Upper, &mut out)
+        } else if f == Text::Upper {
+            cs.upper(piece, &mut out)
+        } else {
+            cs.lower(piece, &mut out)
+        }
     }
-    Ok(a.str(&out))
+    a.long(&out)
 }
 
 /// LEFT and RIGHT.
@@ -131,10 +160,10 @@ fn end_of<'a>(f: Text, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut 
     let Some(n) = a.count(1, cx)? else { return Ok(Value::Null) };
     let n = n.max(0) as usize;
     if f == Text::Left {
-        return Ok(Value::Str(cut(s, 0, offset(cs, s, n))));
+        return Ok(Value::Str(cut(s, 0, offset(cs, s, n)?)));
     }
-    let total = count(cs, s);
-    Ok(Value::Str(cut(s, offset(cs, s, total.saturating_sub(n)), s.len())))
+    let total = count(cs, s)?;
+    Ok(Value::Str(cut(s, offset(cs, s, total.saturating_sub(n))?, s.len())))
 }
 
 /// TRIM on the sides that its name says.
@@ -171,13 +200,27 @@ fn repeat<'a>(s: &[u8], a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         return Ok(Value::Null);
     }
     // made in its place: it may be as large as a packet
-    let out = a.arena.alloc_slice_fill_default::<u8>(s.len() * n);
-    out.chunks_exact_mut(s.len().max(1)).for_each(|c| c.copy_from_slice(s));
-    Ok(Value::Str(out))
+    let mut out = bumpalo::collections::Vec::with_capacity_in(s.len() * n, a.arena);
+    repeated(s, n, &mut out)?;
+    Ok(Value::Str(out.into_bump_slice()))
+}
+
+/// Appends a text `n` times.
+fn repeated(s: &[u8], n: usize, out: &mut bumpalo::collections::Vec<'_, u8>) -> SqlResult<()> {
+    // many short ones at once
+    let at_once = (1_usize << 16).div_ceil(s.len().max(1)).min(n).max(1);
+    let many = s.repeat(at_once);
+    for _ in 0..n / at_once {
+        base::interrupt::worked(many.len())?;
+        out.extend_from_slice_copy(&many);
+    }
+    out.extend_from_slice_copy(cut(&many, 0, n % at_once * s.len()));
+    Ok(())
 }
 
 /// REVERSE.
-fn reverse<'a>(s: &[u8], cs: Option<Charset>, a: &Args<'a>) -> Value<'a> {
+fn reverse<'a>(s: &[u8], cs: Option<Charset>, a: &Args<'a>) -> SqlResult<Value<'a>> {
+    base::memory::reserve(s.len())?;
     let out = a.arena.alloc_slice_copy(s);
     match cs {
         None => out.reverse(),
@@ -189,10 +232,11 @@ fn reverse<'a>(s: &[u8], cs: Option<Charset>, a: &Args<'a>) -> Value<'a> {
                 let (before, place) = free.split_at_mut(free.len() - one.len());
                 place.copy_from_slice(one);
                 (rest, free) = (after, before);
+                base::interrupt::worked(one.len())?;
             }
         }
     }
-    Value::Str(out)
+    Ok(Value::Str(out))
 }
 
 /// INSERT.
@@ -200,16 +244,16 @@ fn insert<'a>(s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -
     let (Some(pos), Some(len), Some(new)) = (a.int(1, cx)?, a.int(2, cx)?, a.text(3, cx)?) else {
         return Ok(Value::Null);
     };
-    let total = count(cs, s) as i64;
+    let total = count(cs, s)? as i64;
     if pos < 1 || pos > total {
         return Ok(Value::Str(s));
     }
     let end = if len < 0 { total } else { (pos - 1).saturating_add(len).min(total) };
-    let (i, j) = (offset(cs, s, (pos - 1) as usize), offset(cs, s, end as usize));
+    let (i, j) = (offset(cs, s, (pos - 1) as usize)?, offset(cs, s, end as usize)?);
     if !fits(i + new.len() + (s.len() - j), Text::Insert, cx)? {
         return Ok(Value::Null);
     }
-    Ok(a.str(&[cut(s, 0, i), new, cut(s, j, s.len())].concat()))
+    a.join(&[cut(s, 0, i), new, cut(s, j, s.len())], i + new.len() + (s.len() - j))
 }
 
 fn concat<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -223,7 +267,7 @@ fn concat<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         }
         parts.push(s);
     }
-    Ok(a.join(&parts, len))
+    a.join(&parts, len)
 }
 
 fn concat_ws<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -243,7 +287,7 @@ fn concat_ws<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
             }
         }
     }
-    Ok(a.join(&parts, len))
+    a.join(&parts, len)
 }
 
 fn substring<'a>(s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -256,28 +300,42 @@ fn substring<'a>(s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<'_>
     } else {
         i64::MAX
     };
-    let total = count(cs, s) as i64;
+    let total = count(cs, s)? as i64;
     let start = if pos > 0 { pos - 1 } else { total.saturating_add(pos) };
     if pos == 0 || len <= 0 || start < 0 || start >= total {
         return Ok(Value::Str(b""));
     }
     let end = start.saturating_add(len).min(total);
-    Ok(Value::Str(cut(s, offset(cs, s, start as usize), offset(cs, s, end as usize))))
+    Ok(Value::Str(cut(s, offset(cs, s, start as usize)?, offset(cs, s, end as usize)?)))
 }
 
 /// SUBSTRING_INDEX: everything before (n > 0) the n-th delimiter, or after the |n|-th from the end. Delimiters are counted from the front.
-fn substring_index<'a>(s: &'a [u8], d: &[u8], n: i64) -> &'a [u8] {
+pub(super) fn substring_index<'a>(s: &'a [u8], d: &[u8], n: i64) -> SqlResult<&'a [u8]> {
     if d.is_empty() || n == 0 {
-        return b"";
+        return Ok(b"");
     }
     let finder = memmem::Finder::new(d);
-    let nth = |k: usize| finder.find_iter(s).nth(k);
+    let nth = |k: usize| -> SqlResult<Option<usize>> {
+        let mut before = 0;
+        for (i, p) in finder.find_iter(s).enumerate() {
+            base::interrupt::worked(p - before)?;
+            before = p;
+            if i == k {
+                return Ok(Some(p));
+            }
+        }
+        Ok(None)
+    };
     if n > 0 {
-        nth(n as usize - 1).map_or(s, |p| cut(s, 0, p))
-    } else {
-        let k = finder.find_iter(s).count() as u64;
-        k.checked_sub(n.unsigned_abs()).and_then(|k| nth(k as usize)).map_or(s, |p| cut(s, p + d.len(), s.len()))
+        return Ok(nth(n as usize - 1)?.map_or(s, |p| cut(s, 0, p)));
     }
+    let mut k = 0u64;
+    for _ in finder.find_iter(s) {
+        base::interrupt::worked(d.len())?;
+        k += 1;
+    }
+    let Some(k) = k.checked_sub(n.unsigned_abs()) else { return Ok(s) };
+    Ok(nth(k as usize)?.map_or(s, |p| cut(s, p + d.len(), s.len())))
 }
 
 /// The character set that positions are counted in: none (bytes) where text and bytes were put together.
@@ -292,11 +350,11 @@ fn pad<'a>(f: Text, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<
     if n < 0 {
         return Ok(Value::Null);
     }
-    let (n, have) = (n as usize, count(cs, s));
+    let (n, have) = (n as usize, count(cs, s)?);
     if n <= have {
-        return Ok(Value::Str(cut(s, 0, offset(cs, s, n))));
+        return Ok(Value::Str(cut(s, 0, offset(cs, s, n)?)));
     }
-    let unit = count(cs, p);
+    let unit = count(cs, p)?;
     if unit == 0 {
         return Ok(Value::Str(b""));
     }
@@ -304,9 +362,18 @@ fn pad<'a>(f: Text, s: &'a [u8], cs: Option<Charset>, a: &Args<'a>, cx: &mut Cx<
     if !fits(s.len().saturating_add(missing.saturating_mul(p.len()) / unit), f, cx)? {
         return Ok(Value::Null);
     }
-    let mut fill = p.repeat(missing / unit);
-    fill.extend_from_slice(cut(p, 0, offset(cs, p, missing % unit)));
-    Ok(a.str(&if f == Text::Lpad { [fill.as_slice(), s].concat() } else { [s, fill.as_slice()].concat() }))
+    let rest = cut(p, 0, offset(cs, p, missing % unit)?);
+    let len = s.len() + p.len() * (missing / unit) + rest.len();
+    let mut out = bumpalo::collections::Vec::with_capacity_in(len, a.arena);
+    if f == Text::Rpad {
+        out.extend_from_slice_copy(s);
+    }
+    repeated(p, missing / unit, &mut out)?;
+    out.extend_from_slice_copy(rest);
+    if f == Text::Lpad {
+        out.extend_from_slice_copy(s);
+    }
+    Ok(Value::Str(out.into_bump_slice()))
 }
 
 /// The result may be as long as the product of two arguments: it is given up as soon as it is too long.
@@ -320,6 +387,7 @@ fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>, cx: &mut Cx<'_
     for p in memmem::find_iter(s, from) {
         out.extend_from_slice(cut(s, i, p));
         out.extend_from_slice(to);
+        base::interrupt::worked(p + from.len() - i + to.len())?;
         i = p + from.len();
         base::memory::check()?;
         if out.len() > limit {
@@ -330,7 +398,7 @@ fn replace<'a>(s: &'a [u8], from: &[u8], to: &[u8], a: &Args<'a>, cx: &mut Cx<'_
         return Ok(if fits(s.len(), FuncId::Replace, cx)? { Value::Str(s) } else { Value::Null });
     }
     out.extend_from_slice(cut(s, i, s.len()));
-    Ok(if fits(out.len(), FuncId::Replace, cx)? { a.str(&out) } else { Value::Null })
+    if fits(out.len(), FuncId::Replace, cx)? { a.long(&out) } else { Ok(Value::Null) }
 }
 
 fn locate<'a>(ni: usize, ti: usize, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -348,14 +416,14 @@ fn locate<'a>(ni: usize, ti: usize, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
         0
     };
     let cs = charset(a, ti)?;
-    let total = count(cs, text);
+    let total = count(cs, text)?;
     if start > total {
         return Ok(Value::Int(0));
     }
     let c = if a.ty(ti)?.is_character() { a.ty(ti)?.collation } else { CollationId::BINARY };
     if c == CollationId::BINARY || a.ty(ni)?.kind.is_binary_string() {
         // bytes in text are counted as bytes behind the place where the search begins
-        let rest = cut(text, offset(cs, text, start), text.len());
+        let rest = cut(text, offset(cs, text, start)?, text.len());
         return Ok(Value::Int(memmem::find(rest, needle).map_or(0, |n| (start + n) as i64 + 1)));
     }
     Ok(Value::Int(find(text, needle, start, cs, c, || cx.check_killed())?.map_or(0, |n| n as i64 + 1)))
@@ -366,19 +434,19 @@ const WORK: usize = 1 << 20;
 
 /// Position in characters of `needle` at or after character `start`, under a collation. The time may be the product of both lengths: `check` is
 /// called now and then.
-fn find<E>(
+fn find(
     text: &[u8],
     needle: &[u8],
     start: usize,
     cs: Option<Charset>,
     c: CollationId,
-    mut check: impl FnMut() -> Result<(), E>,
-) -> Result<Option<usize>, E> {
+    mut check: impl FnMut() -> SqlResult<()>,
+) -> SqlResult<Option<usize>> {
     if needle.is_empty() {
         return Ok(Some(start));
     }
     let mut work = 0;
-    let mut at = offset(cs, text, start);
+    let mut at = offset(cs, text, start)?;
     let mut pos = start;
     while at < text.len() {
         let rest = cut(text, at, text.len());
@@ -410,20 +478,19 @@ mod tests {
 
     #[test]
     fn substring_index_counts_from_both_ends() {
-        assert_eq!(substring_index(b"www.mysql.com", b".", 2), b"www.mysql");
-        assert_eq!(substring_index(b"www.mysql.com", b".", -2), b"mysql.com");
-        assert_eq!(substring_index(b"www.mysql.com", b".", 9), b"www.mysql.com");
-        assert_eq!(substring_index(b"a", b".", 0), b"");
-        assert_eq!(substring_index(b"aaa", b"aa", 1), b"");
-        assert_eq!(substring_index(b"aaa", b"aa", -1), b"a");
-        assert_eq!(substring_index(b"a.b", b".", i64::MIN), b"a.b");
+        assert_eq!(substring_index(b"www.mysql.com", b".", 2).unwrap(), b"www.mysql");
+        assert_eq!(substring_index(b"www.mysql.com", b".", -2).unwrap(), b"mysql.com");
+        assert_eq!(substring_index(b"www.mysql.com", b".", 9).unwrap(), b"www.mysql.com");
+        assert_eq!(substring_index(b"a", b".", 0).unwrap(), b"");
+        assert_eq!(substring_index(b"aaa", b"aa", 1).unwrap(), b"");
+        assert_eq!(substring_index(b"aaa", b"aa", -1).unwrap(), b"a");
+        assert_eq!(substring_index(b"a.b", b".", i64::MIN).unwrap(), b"a.b");
     }
 
     #[test]
     fn find_counts_characters() {
-        let find = |text: &[u8], needle: &[u8], start, cs, c| {
-            super::find(text, needle, start, cs, c, || Ok::<(), std::convert::Infallible>(())).unwrap()
-        };
+        let find =
+            |text: &[u8], needle: &[u8], start, cs, c| super::find(text, needle, start, cs, c, || Ok(())).unwrap();
         assert_eq!(
             find("äbc".as_bytes(), b"b", 0, Some(Charset::by_name("utf8mb4").unwrap()), CollationId::BINARY),
             Some(1)

@@ -207,7 +207,7 @@ fn list_add<'a>(list: &[u8], a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
     let list = list.trim_ascii();
     let list = list.strip_suffix(b",").unwrap_or(list);
     let list = list.strip_prefix(b",").unwrap_or(list);
-    Ok(if list.is_empty() { a.str(add) } else { a.join(&[list, b",", add], list.len() + 1 + add.len()) })
+    if list.is_empty() { Ok(a.str(add)) } else { a.join(&[list, b",", add], list.len() + 1 + add.len()) }
 }
 
 /// A list without an element, however often it is in it, with or without a space before it.

@@ -68,7 +68,7 @@ impl Gate<'_> {
 
     fn column_denied(&self, missing: Privs, column: &str, table: &str) -> SqlError {
         let what = missing.names().next().unwrap_or("SELECT");
-        let (user, host) = &self.env.security.user;
-        SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, user, host, &column, &table])
+        let (user, host) = self.env.security.refused();
+        SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, &user, &host, &column, &table])
     }
 }

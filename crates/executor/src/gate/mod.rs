@@ -100,8 +100,8 @@ impl<'e> Gate<'e> {
 
     /// 1142.
     pub fn denied_as(&self, what: &str, table: &str) -> SqlError {
-        let (user, host) = &self.env.security.user;
-        SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table])
+        let (user, host) = self.env.security.refused();
+        SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, &user, &host, &table])
     }
 
     /// What the definer of a view may do: the account with its default roles, whichever roles the session has, and whoever asks.

@@ -215,105 +215,99 @@ impl Builder<'_> {
             return self.elements((cond, rest), n, prefix, elements, cx, arena);
         }
         match cond {
-            PartCond::Eq { value, null_safe } => {
-                let v = eval(value, cx, arena)?;
-                if is_cut(value, cx) || is_no_date(value, cx) {
-                    return Ok(());
-                }
-                if v.is_null() {
-                    if !null_safe || !ty.nullable {
-                        return Ok(());
-                    }
-                    let mut key = prefix;
-                    self.encode(n, Value::Null, &mut key)?;
-                    let at = self.out.len();
-                    self.part(rest, n + 1, key, cx, arena)?;
-                    self.out.iter_mut().skip(at).for_each(|r| r.point = false);
-                    return Ok(());
-                }
-                match place_equal(v, value, ty, cx, arena)? {
-                    Place::At(v) => {
-                        let mut key = prefix;
-                        if self.encode(n, v, &mut key)? { self.part(rest, n + 1, key, cx, arena) } else { Ok(()) }
-                    }
-                    Place::Unknown => {
-                        self.out.push(Range {
-                            lower: Bound::Included(prefix.clone()),
-                            upper: Bound::Included(prefix),
-                            point: false,
-                        });
-                        Ok(())
-                    }
-                    _ => Ok(()),
-                }
-            }
-            PartCond::In(list) => {
-                for e in list {
-                    let v = eval(e, cx, arena)?;
-                    if is_cut(e, cx) {
-                        continue;
-                    }
-                    match place(v, &e.ty, ty, cx, arena) {
-                        Place::At(v) => {
-                            let mut key = prefix.clone();
-                            if self.encode(n, v, &mut key)? {
-                                self.part(rest, n + 1, key, cx, arena)?;
-                            }
-                        }
-                        // text of a large number: whatever the prefix has is read
-                        Place::Unknown => {
-                            self.out.push(Range {
-                                lower: Bound::Included(prefix.clone()),
-                                upper: Bound::Included(prefix.clone()),
-                                point: false,
-                            });
-                        }
-                        _ => {}
-                    }
-                }
-                Ok(())
-            }
+            PartCond::Eq { value, null_safe } => self.equal((value, *null_safe), (ty, rest), n, prefix, cx, arena),
+            PartCond::In(list) => self.any_of(list, (ty, rest), n, &prefix, cx, arena),
             // whatever the parts before have: [`of_group`] reads less
             PartCond::Any if prefix.is_empty() => {
                 self.out.push(Range::ALL);
                 Ok(())
             }
             PartCond::Any => {
-                let (lower, upper) = (Bound::Included(prefix.clone()), Bound::Included(prefix));
-                self.out.push(Range { lower, upper, point: false });
+                self.all_of(&prefix);
                 Ok(())
             }
             PartCond::NotNull => self.bounds(n, prefix, None, None, ty, part.desc),
             PartCond::NotIn(list) => self.gaps(n, prefix, list, (ty, part.desc), cx, arena),
             PartCond::Like { pattern, escape } => self.like(n, prefix, pattern, *escape, cx, arena),
             PartCond::Range { low, high } => {
-                let low = match low {
-                    None => None,
-                    Some((e, inc)) => {
-                        let v = eval(e, cx, arena)?;
-                        match place(v, &e.ty, ty, cx, arena) {
-                            Place::At(v) => Some((v, *inc && !is_cut(e, cx))),
-                            Place::After(v) => Some((v, false)),
-                            Place::Below | Place::Unknown => None,
-                            Place::Above | Place::Null => return Ok(()),
-                        }
-                    }
-                };
-                let high = match high {
-                    None => None,
-                    Some((e, inc)) => {
-                        let v = eval(e, cx, arena)?;
-                        match place(v, &e.ty, ty, cx, arena) {
-                            Place::At(v) => Some((v, *inc)),
-                            Place::After(v) => Some((v, true)),
-                            Place::Above | Place::Unknown => None,
-                            Place::Below | Place::Null => return Ok(()),
-                        }
-                    }
-                };
+                let Some((low, high)) = ends(low.as_ref(), high.as_ref(), ty, cx, arena)? else { return Ok(()) };
                 self.bounds(n, prefix, low, high, ty, part.desc)
             }
         }
+    }
+
+    /// `column = value` or `column <=> value`; `rest` are the conditions on the parts behind it.
+    fn equal(
+        &mut self,
+        (value, null_safe): (&Expr, bool),
+        (ty, rest): (&SqlType, &[PartCond]),
+        n: usize,
+        prefix: Vec<u8>,
+        cx: &mut Cx<'_>,
+        arena: &Bump,
+    ) -> SqlResult<()> {
+        let v = eval(value, cx, arena)?;
+        if is_cut(value, cx) || is_no_date(value, cx) {
+            return Ok(());
+        }
+        if v.is_null() {
+            if !null_safe || !ty.nullable {
+                return Ok(());
+            }
+            let mut key = prefix;
+            self.encode(n, Value::Null, &mut key)?;
+            let at = self.out.len();
+            self.part(rest, n + 1, key, cx, arena)?;
+            self.out.iter_mut().skip(at).for_each(|r| r.point = false);
+            return Ok(());
+        }
+        match place_equal(v, value, ty, cx, arena)? {
+            Place::At(v) => {
+                let mut key = prefix;
+                if self.encode(n, v, &mut key)? { self.part(rest, n + 1, key, cx, arena) } else { Ok(()) }
+            }
+            Place::Unknown => {
+                self.all_of(&prefix);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `column IN (list)`.
+    fn any_of(
+        &mut self,
+        list: &[Expr],
+        (ty, rest): (&SqlType, &[PartCond]),
+        n: usize,
+        prefix: &[u8],
+        cx: &mut Cx<'_>,
+        arena: &Bump,
+    ) -> SqlResult<()> {
+        for e in list {
+            let v = eval(e, cx, arena)?;
+            if is_cut(e, cx) {
+                continue;
+            }
+            match place(v, &e.ty, ty, cx, arena) {
+                Place::At(v) => {
+                    let mut key = prefix.to_vec();
+                    if self.encode(n, v, &mut key)? {
+                        self.part(rest, n + 1, key, cx, arena)?;
+                    }
+                }
+                // text of a large number: whatever the prefix has is read
+                Place::Unknown => self.all_of(prefix),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything that the parts so far have.
+    fn all_of(&mut self, prefix: &[u8]) {
+        let (lower, upper) = (Bound::Included(prefix.to_vec()), Bound::Included(prefix.to_vec()));
+        self.out.push(Range { lower, upper, point: false });
     }
 
     /// The part of a multi-valued index: one key for `v MEMBER OF`, one for each scalar of a document otherwise. A scalar that cannot be an
@@ -496,6 +490,44 @@ impl Builder<'_> {
         self.out.push(Range { lower: Bound::Included(key), upper, point: false });
         Ok(())
     }
+}
+
+/// A bound of a range of values, and whether it belongs to the range; `None`: there is no bound on this side.
+type End<'a> = Option<(Value<'a>, bool)>;
+
+/// The bounds of `low <(=) column <(=) high` as values of the column's type; `None`: no value lies between them.
+fn ends<'a>(
+    low: Option<&'a (Expr, bool)>,
+    high: Option<&'a (Expr, bool)>,
+    ty: &SqlType,
+    cx: &mut Cx<'_>,
+    arena: &'a Bump,
+) -> SqlResult<Option<(End<'a>, End<'a>)>> {
+    let low = match low {
+        None => None,
+        Some((e, inc)) => {
+            let v = eval(e, cx, arena)?;
+            match place(v, &e.ty, ty, cx, arena) {
+                Place::At(v) => Some((v, *inc && !is_cut(e, cx))),
+                Place::After(v) => Some((v, false)),
+                Place::Below | Place::Unknown => None,
+                Place::Above | Place::Null => return Ok(None),
+            }
+        }
+    };
+    let high = match high {
+        None => None,
+        Some((e, inc)) => {
+            let v = eval(e, cx, arena)?;
+            match place(v, &e.ty, ty, cx, arena) {
+                Place::At(v) => Some((v, *inc)),
+                Place::After(v) => Some((v, true)),
+                Place::Above | Place::Unknown => None,
+                Place::Below | Place::Null => return Ok(None),
+            }
+        }
+    };
+    Ok(Some((low, high)))
 }
 
 /// Places `v`, the value of `e`, for an equality: a TIMESTAMP column looks another one up by its moment, as MySQL copies the one's bytes into the

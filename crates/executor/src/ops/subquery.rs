@@ -90,48 +90,8 @@ fn run<'a, 'e>(
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
     match how {
-        SubqueryUse::Scalar => {
-            let kept = sub.state(|s| match &s.kept {
-                Some(Kept::Scalar(v)) => Some(v.as_value().copy_into(arena)),
-                _ => None,
-            });
-            if let Some(v) = kept {
-                return Ok(v);
-            }
-            if let Some(v) = super::keyed_subquery::value(sub, cx, arena)? {
-                return Ok(v);
-            }
-            let v = scalar(sub.plan, op, 0, cx, arena)?;
-            sub.keep(|| Kept::Scalar(v.to_owned()));
-            Ok(v)
-        }
-        SubqueryUse::Column(n) => {
-            let column =
-                |row: &[OwnedValue]| row.get(*n as usize).map_or(Value::Null, |v| v.as_value().copy_into(arena));
-            let kept = sub.state(|s| match &s.kept {
-                Some(Kept::Row(row)) => Some(column(row)),
-                _ => None,
-            });
-            if let Some(v) = kept {
-                return Ok(v);
-            }
-            if sub.plan.repeated() {
-                return scalar(sub.plan, op, *n as usize, cx, arena);
-            }
-            let mut row = Vec::with_capacity(sub.plan.query.items.len());
-            op.open(cx)?;
-            if op.next(cx)? {
-                for e in &sub.plan.query.items {
-                    row.push(eval_expr(e, cx, arena)?.to_owned());
-                }
-                if op.next(cx)? {
-                    return Err(SqlError::new(ErrorCode::SUBQUERY_NO_1_ROW, &[]));
-                }
-            }
-            let v = column(&row);
-            sub.keep(|| Kept::Row(row));
-            Ok(v)
-        }
+        SubqueryUse::Scalar => scalar_value(sub, op, cx, arena),
+        SubqueryUse::Column(n) => row_column(sub, op, *n as usize, cx, arena),
         SubqueryUse::Exists => {
             let kept = sub.state(|s| match s.kept {
                 Some(Kept::Exists(b)) => Some(b),
@@ -154,38 +114,14 @@ fn run<'a, 'e>(
                     false => eval_expr(e, cx, arena)?,
                 });
             }
-            if !sub.plan.repeated() {
-                let kept = sub.state(|s| s.kept.is_some());
-                if !kept && let Some(found) = super::probe::found(sub, &values, cx)? {
-                    return Ok(Value::from_bool(found));
-                }
-                return in_kept(sub, op, left, cmp, &values, cx);
+            if sub.plan.repeated() {
+                return in_rows(sub, op, &values, cmp, cx);
             }
-            let mut null = false;
-            let mut inner = Bump::new();
-            op.open(cx)?;
-            while op.next(cx)? {
-                inner.reset();
-                let mut result = Some(true);
-                for ((v, e), c) in values.iter().zip(&sub.plan.query.items).zip(cmp.iter()) {
-                    let w = eval_expr(e, cx, &inner)?;
-                    match c.compare(*v, w, &mut cx.env.conv) {
-                        Some(Ordering::Equal) => {}
-                        Some(_) => {
-                            result = Some(false);
-                            break;
-                        }
-                        None => result = None,
-                    }
-                }
-                match result {
-                    Some(true) => return Ok(Value::Int(1)),
-                    None => null = true,
-                    Some(false) => {}
-                }
-                cx.tick()?;
+            let kept = sub.state(|s| s.kept.is_some());
+            if !kept && let Some(found) = super::probe::found(sub, &values, cx)? {
+                return Ok(Value::from_bool(found));
             }
-            Ok(if null { Value::Null } else { Value::Int(0) })
+            in_kept(sub, op, left, cmp, &values, cx)
         }
         SubqueryUse::Quantified { left, op: cmp_op, all, cmp } => {
             let v = crate::eval::numbers::compared(left, cmp, cx, arena)?;
@@ -202,6 +138,92 @@ fn run<'a, 'e>(
             Ok(r)
         }
     }
+}
+
+/// `(SELECT a ...)`: the value of its only row, NULL without a row.
+fn scalar_value<'a, 'e>(sub: Sub<'_, 'e>, op: &mut Op<'e>, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Value<'a>> {
+    let kept = sub.state(|s| match &s.kept {
+        Some(Kept::Scalar(v)) => Some(v.as_value().copy_into(arena)),
+        _ => None,
+    });
+    if let Some(v) = kept {
+        return Ok(v);
+    }
+    if let Some(v) = super::keyed_subquery::value(sub, cx, arena)? {
+        return Ok(v);
+    }
+    let v = scalar(sub.plan, op, 0, cx, arena)?;
+    sub.keep(|| Kept::Scalar(v.to_owned()));
+    Ok(v)
+}
+
+/// Column `n` of `(SELECT a, b ...)`. The whole row is kept, because the other columns are asked for too.
+fn row_column<'a, 'e>(
+    sub: Sub<'_, 'e>,
+    op: &mut Op<'e>,
+    n: usize,
+    cx: &mut Cx<'e>,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    let column = |row: &[OwnedValue]| row.get(n).map_or(Value::Null, |v| v.as_value().copy_into(arena));
+    let kept = sub.state(|s| match &s.kept {
+        Some(Kept::Row(row)) => Some(column(row)),
+        _ => None,
+    });
+    if let Some(v) = kept {
+        return Ok(v);
+    }
+    if sub.plan.repeated() {
+        return scalar(sub.plan, op, n, cx, arena);
+    }
+    let mut row = Vec::with_capacity(sub.plan.query.items.len());
+    op.open(cx)?;
+    if op.next(cx)? {
+        for e in &sub.plan.query.items {
+            row.push(eval_expr(e, cx, arena)?.to_owned());
+        }
+        if op.next(cx)? {
+            return Err(SqlError::new(ErrorCode::SUBQUERY_NO_1_ROW, &[]));
+        }
+    }
+    let v = column(&row);
+    sub.keep(|| Kept::Row(row));
+    Ok(v)
+}
+
+/// `values IN (SELECT ...)` of a subquery that is run again for each row: its rows are compared one by one.
+fn in_rows<'a, 'e>(
+    sub: Sub<'_, 'e>,
+    op: &mut Op<'e>,
+    values: &[Value<'_>],
+    cmp: &[Comparator],
+    cx: &mut Cx<'e>,
+) -> SqlResult<Value<'a>> {
+    let mut null = false;
+    let mut inner = Bump::new();
+    op.open(cx)?;
+    while op.next(cx)? {
+        inner.reset();
+        let mut result = Some(true);
+        for ((v, e), c) in values.iter().zip(&sub.plan.query.items).zip(cmp) {
+            let w = eval_expr(e, cx, &inner)?;
+            match c.compare(*v, w, &mut cx.env.conv) {
+                Some(Ordering::Equal) => {}
+                Some(_) => {
+                    result = Some(false);
+                    break;
+                }
+                None => result = None,
+            }
+        }
+        match result {
+            Some(true) => return Ok(Value::Int(1)),
+            None => null = true,
+            Some(false) => {}
+        }
+        cx.tick()?;
+    }
+    Ok(if null { Value::Null } else { Value::Int(0) })
 }
 
 /// Column `n` of the single row.

@@ -98,6 +98,19 @@ pub struct SecurityContext {
     pub active_roles: Vec<(String, String)>,
     /// User as the client called itself, and the host it comes from (USER()). The client's, whoever the account is.
     pub user: (String, String),
+    /// A program runs with its definer's rights.
+    pub as_definer: bool,
+}
+
+impl SecurityContext {
+    /// User and host that a refusal names: the client's, or the definer's account where a program runs with its rights
+    /// (what is refused there is refused to the definer: `SELECT command denied to user 'dev'@'%'`).
+    pub fn refused(&self) -> (&str, &str) {
+        match self.as_definer {
+            true => (&self.account.user, &self.account.host),
+            false => (&self.user.0, &self.user.1),
+        }
+    }
 }
 
 /// The client behind the session, as far as it matters to what statements do.

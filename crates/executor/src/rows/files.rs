@@ -16,9 +16,9 @@ pub fn allowed(env: &Env, name: &[u8], write: bool) -> SqlResult<PathBuf> {
         if write {
             return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"FILE"]));
         }
-        let (user, host) = &env.security.user;
+        let (user, host) = env.security.refused();
         let password = if env.security.account.auth_string.is_empty() { "NO" } else { "YES" };
-        return Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[user, host, &password]));
+        return Err(SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&user, &host, &password]));
     }
     let refused = || SqlError::new(ErrorCode::OPTION_PREVENTS_STATEMENT, &[&"--secure-file-priv"]);
     let name = String::from_utf8_lossy(name);

@@ -1,17 +1,19 @@
-//! The syntax tree: plain `Copy` data in a `bumpalo` arena, lifetime `'a`.
+//! The syntax tree of a statement. Its parts are plain `Copy` data in a `bumpalo` arena with lifetime `'a`.
 //!
-//! What it is: every type here is `Copy`; children are `&'a T` or `&'a [T]` into the arena or into the statement's text.
-//! Dropping the arena drops the tree without running destructors, so no tree is too deep to be dropped.
+//! Children are `&'a T` or `&'a [T]`, which point into the arena or into the statement's text. Dropping the arena
+//! drops the tree without running destructors, so that a deep tree needs no deep stack to be dropped.
 //!
-//! Rules of access:
-//! * [`Span`]s are byte offsets into the whole text that was passed to the lexer (not relative to the statement in a
-//!   multi-statement text), `span.text(sql)` gives the original words (column names of expressions are that text).
-//! * Identifiers are `&'a str` without quotes; string literals are `&'a [u8]`, unescaped, in `character_set_client`.
-//! * Long `AND`/`OR`/`XOR`-free chains are n-ary ([`expr::ExprKind::And`], [`expr::ExprKind::Or`]) and set operations are
-//!   n-ary; arithmetic chains are left-deep. [`crate::Parsed::depth`] is the height of the deepest expression: a
-//!   recursive walker checks it once against what its stack can bear and answers error 1436.
-//! * `lit` of a literal is its ordinal in [`crate::Lexed::literals`]; [`NOT_LIFTED`] when its value must stay part of
-//!   the plan (ORDER BY 1, type lengths, text that names a column ...), see [`crate::Parsed::fixed`].
+//! What the tree means:
+//! * A [`Span`] is a range of byte offsets in the whole text that the lexer got; of `SELECT 1; SELECT 2` the second
+//!   statement begins at 10. `span.text(sql)` gives the words as they were written, which name the columns of
+//!   results.
+//! * Identifiers are `&'a str` without their quotes. String literals are `&'a [u8]`, with escapes resolved, in
+//!   `character_set_client`.
+//! * `a AND b AND c` is one [`expr::ExprKind::And`] with three operands; so are OR and UNION. `a + b + c` nests to
+//!   the left: `(a + b) + c`. Long sums make high trees: code that walks a tree by recursion compares
+//!   [`crate::Parsed::depth`] with what its stack can bear, and answers error 1436.
+//! * `lit` of a literal is its ordinal in [`crate::Lexed::literals`]. It is [`NOT_LIFTED`] if the value decides the
+//!   plan and so may not become a parameter, as in `ORDER BY 1` or `CHAR(10)`; see [`crate::Parsed::fixed`].
 //!
 //! No locks, nothing persistent. Tested through the parser's tests.
 #![allow(missing_docs)] // field names are the words of MySQL's grammar; what is not obvious has a comment
@@ -42,7 +44,7 @@ pub use set::*;
 pub use show::*;
 pub use txn::*;
 
-/// Half-open range of bytes of the statement text.
+/// A range of bytes of the statement's text; `end` is not part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Span {
     pub start: u32,
@@ -54,17 +56,17 @@ impl Span {
     pub const fn new(start: u32, end: u32) -> Span {
         Span { start, end }
     }
-    /// From the start of `self` to the end of `other`.
+    /// The range from the start of this one to the end of `other`.
     pub const fn to(self, other: Span) -> Span {
         Span { start: self.start, end: other.end }
     }
-    /// The bytes; empty when the span does not belong to this text.
+    /// The bytes of the range; empty if it lies outside of this text.
     pub fn text(self, sql: &[u8]) -> &[u8] {
         sql.get(self.start as usize..self.end as usize).unwrap_or(&[])
     }
 }
 
-/// `lit` of a literal that must not become a parameter of a cached plan.
+/// The `lit` of a literal that may not become a parameter of a cached plan.
 pub const NOT_LIFTED: u32 = u32::MAX;
 
 /// `t` or `db.t`.
@@ -84,7 +86,7 @@ pub enum ProgramKind {
     Event,
 }
 
-/// One statement. Variants are small; what is large is behind a reference.
+/// One statement. Parts that are large stand behind a reference, so that all variants are small.
 #[derive(Clone, Copy, Debug)]
 pub enum Statement<'a> {
     /// SELECT, VALUES, TABLE, WITH ... SELECT, parenthesised query expressions.
@@ -196,14 +198,16 @@ pub enum Statement<'a> {
     Signal(&'a Signal<'a>),
     GetDiagnostics(&'a GetDiagnostics<'a>),
 
-    /// Only comments: an OK without effect (a text without even a comment is error 1065).
+    /// A text of comments only: it is answered with OK and does nothing. (A text without even a comment is error
+    /// 1065.)
     Empty,
-    /// ALTER INSTANCE RELOAD TLS; `no_rollback`: without good files there is no TLS any more.
+    /// ALTER INSTANCE RELOAD TLS. `no_rollback` (NO ROLLBACK ON ERROR): if the new files are bad, TLS is switched
+    /// off; otherwise the old ones stay in use.
     ReloadTls {
         channel: Option<&'a str>,
         no_rollback: bool,
     },
-    /// Recognised as MySQL's grammar but not offered yet: answer error 1235 with this feature.
+    /// MySQL's grammar has it, Evenkeel does not: the answer is error 1235 with this name of the feature.
     Unsupported {
         feature: &'a str,
     },

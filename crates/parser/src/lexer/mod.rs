@@ -1,15 +1,17 @@
-//! Tokens, plan key and literals of one statement, in one pass over its bytes.
+//! The lexer. One pass over the bytes of a statement finds its tokens and literals and computes its plan key.
 //!
-//! Follows the rules of MySQL's lexer: what is an identifier and what a keyword depends on the bytes around a word (a
-//! word before or after `.` is never a keyword, a built-in function's name only counts as such directly before `(`),
-//! version comments are read when their number is not above ours, `/*+` is a hint only after the five verbs.
+//! It follows the rules of MySQL's lexer. What stands beside a word decides whether it may be a keyword: in
+//! `t.select` the word `select` is a name, and `count` is the function only directly before `(`. The text inside
+//! `/*!80000 ... */` is read if the number is not above [`VERSION_ID`]. `/*+ ... */` is an optimizer hint only
+//! after SELECT, INSERT, REPLACE, UPDATE and DELETE; elsewhere it is a comment.
 //!
-//! Words are not looked up here: a statement whose plan is cached needs only the key and the literals. The parser calls
-//! [`Lexed::resolve`] first.
+//! The lexer does not look up which words are keywords, because a statement whose plan is cached needs only key and
+//! literals. [`Lexed::resolve`] does that when the parser begins.
 //!
-//! The key is a hash of the text itself with every literal replaced by its kind and ordinary comments left out. Case and
-//! white space stay in, because the names of result columns are text of the statement. Nothing here fails: what cannot be
-//! a token becomes [`Tk::Bad`], which no rule of the grammar accepts.
+//! The key is a hash of the statement's text in which each literal is replaced by its kind, and comments are left
+//! out: `SELECT 1` and `SELECT 2` have the same key. `select 1` has another one, since the text of an expression is
+//! the name of its result column. The lexer never fails: bytes that cannot be a token become [`Tk::Bad`], which the
+//! grammar refuses.
 //!
 //! No locks. Tested below, in `lexer/tests.rs` and by the property tests.
 
@@ -24,10 +26,10 @@ pub(crate) use value::literal_value;
 
 use key::Key;
 
-/// Version comments up to this number are read.
+/// `/*!NNNNN ... */` is read as part of the statement if its number is not above this one.
 pub const VERSION_ID: u32 = 80400;
 
-/// Lexical bits of sql_mode.
+/// The flags of sql_mode that change how a text is read.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Mode {
     /// `"x"` is an identifier.
@@ -36,14 +38,14 @@ pub struct Mode {
     pub no_backslash_escapes: bool,
     /// `||` concatenates.
     pub pipes_as_concat: bool,
-    /// White space between a built-in function's name and `(`.
+    /// White space is allowed between a built-in function's name and `(`.
     pub ignore_space: bool,
-    /// NOT binds like `!`.
+    /// NOT binds as closely as `!` does: `NOT 1 BETWEEN 2 AND 3` is `(NOT 1) BETWEEN 2 AND 3`.
     pub high_not_precedence: bool,
 }
 
 impl Mode {
-    /// A number that differs between modes.
+    /// The flags as bits of one number.
     pub const fn bits(self) -> u64 {
         self.ansi_quotes as u64
             | (self.no_backslash_escapes as u64) << 1
@@ -52,7 +54,7 @@ impl Mode {
             | (self.high_not_precedence as u64) << 4
     }
 
-    /// The mode of such a number; higher bits are ignored.
+    /// The flags that [`Mode::bits`] made the number of; higher bits are ignored.
     pub const fn from_bits(bits: u64) -> Mode {
         Mode {
             ansi_quotes: bits & 1 != 0,
@@ -74,7 +76,7 @@ pub type Decode = fn(charset: u16, bytes: &[u8]) -> Vec<u8>;
 pub enum Tk {
     /// End of the statement (`;` or end of text).
     Eof,
-    /// Unterminated string or comment, a byte that starts nothing.
+    /// What can be no token: a string or comment without end, a byte that no token starts with.
     Bad,
     /// Unquoted word: keyword or identifier.
     Word,
@@ -84,7 +86,7 @@ pub enum Tk {
     Backtick,
     /// In double quotes under ANSI_QUOTES.
     DoubleQuoted,
-    /// Directly after `@`: `[A-Za-z0-9._$]+`.
+    /// The word directly after `@`, which may hold points: `example.com` in `me@example.com`.
     Hostname,
     Str,
     /// `$tag$ ... $tag$`
@@ -142,9 +144,9 @@ pub struct Token {
     pub start: u32,
     /// Offset after it.
     pub end: u32,
-    /// Ordinal of a literal.
+    /// Which literal of the statement it is, counted from 0.
     pub lit: u32,
-    /// Keyword of a `Word`, after [`Lexed::resolve`].
+    /// Which keyword a `Word` is; known after [`Lexed::resolve`].
     pub kw: Kw,
     /// Kind.
     pub kind: Tk,
@@ -179,11 +181,12 @@ pub struct LiteralToken {
     pub end: u32,
     /// Its kind.
     pub kind: LiteralKind,
-    /// A string without escapes and doubled quotes: its value is the text between the quotes.
+    /// Whether a string's value is the text between its quotes: it has neither escapes (`\n`) nor doubled quotes
+    /// (`''`).
     pub plain: bool,
 }
 
-/// Tokens of one statement; keeps its buffers between statements.
+/// The tokens of one statement. A session has one and keeps its buffers from statement to statement.
 #[derive(Default, Debug)]
 pub struct Lexed {
     tokens: Vec<Token>,
@@ -195,7 +198,7 @@ pub struct Lexed {
     end: u32,
     resolved: bool,
     has_comment: bool,
-    /// How names become UTF-8 when the text is in another character set.
+    /// How names become UTF-8, if the text is in another character set.
     names: Option<(u16, Decode)>,
 }
 
@@ -205,31 +208,32 @@ impl Lexed {
         Lexed::default()
     }
 
-    /// Reads the tokens of the statement at `sql[start..]`, up to and with its `;`. A text beyond 4 GiB is read as empty
-    /// (max_allowed_packet is 1 GiB at most).
+    /// Reads the tokens of the statement that begins at `sql[start..]`, up to its `;`. A text of more than 4 GiB is
+    /// read as empty; none comes, since max_allowed_packet is 1 GiB at most.
     pub fn tokenize(&mut self, sql: &[u8], start: usize, mode: Mode) {
         self.mode = mode;
         self.resolved = false;
         scan::run(self, if u32::try_from(sql.len()).is_ok() { sql } else { &[] }, start);
     }
 
-    /// The character set of the text when it is not UTF-8 (names in it are decoded), for this and the following statements.
+    /// Says that this and the following statements are not in UTF-8: names in them are decoded with this function.
     pub fn set_names(&mut self, names: Option<(u16, Decode)>) {
         self.names = names;
     }
 
-    /// Bytes of a name as UTF-8; `None` where they are fine as they are.
+    /// A name in UTF-8; `None` if its bytes are UTF-8 already.
     pub(crate) fn decoded_name(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         let (charset, decode) = self.names.filter(|_| !bytes.is_ascii())?;
         Some(decode(charset, bytes))
     }
 
-    /// Hash of the text with literals replaced by their kind and comments left out; also of the mode.
+    /// The plan key: a hash of the mode and of the text without literals and comments (see above).
     pub fn key(&self) -> u128 {
         self.key
     }
 
-    /// Hash of the key and of the text of the given literals, for a plan that has [`crate::Parsed::fixed`] ones.
+    /// The plan key if the text of some literals is part of the plan ([`crate::Parsed::fixed`]): a hash of the key
+    /// and of these texts.
     pub fn key_with_fixed(&self, sql: &[u8], fixed: &[u32]) -> u128 {
         let mut k = self.running;
         k.reset(self.mode.bits());
@@ -240,7 +244,7 @@ impl Lexed {
         k.finish()
     }
 
-    /// In the order of the text.
+    /// The literals, in the order of the text.
     pub fn literals(&self) -> &[LiteralToken] {
         &self.literals
     }
@@ -250,12 +254,12 @@ impl Lexed {
         self.literals.get(ordinal as usize).and_then(|l| sql.get(l.start as usize..l.end as usize)).unwrap_or(&[])
     }
 
-    /// Tokens; the last one is `Eof`.
+    /// The tokens; the last one is always `Eof`.
     pub fn tokens(&self) -> &[Token] {
         &self.tokens
     }
 
-    /// Offset after the statement and its `;`.
+    /// Offset at which the next statement begins: after this one and its `;`.
     pub fn end(&self) -> usize {
         self.end as usize
     }
@@ -280,7 +284,7 @@ impl Lexed {
         self.has_comment
     }
 
-    /// Looks up the keywords.
+    /// Looks up which words are keywords; does nothing the second time.
     pub fn resolve(&mut self, sql: &[u8]) {
         if self.resolved {
             return;

@@ -283,31 +283,7 @@ impl Tree<'_> {
                 self.filter(filter.as_ref(), 0.1, Branch::new(format!("Table scan on {alias}"), None, vec![]), 0)
             }
             Node::JsonTable(t) => Branch::new(format!("Materialize table function {}", t.alias), None, vec![]),
-            Node::Derived { query, alias, filter, .. } if matches!(query.root, Node::Working { .. }) => {
-                self.filter(filter.as_ref(), 0.33, Branch::new(format!("Scan new records on {alias}"), None, vec![]), 0)
-            }
-            Node::Derived { query, alias, filter, shared, .. } if matches!(query.root, Node::Recursive { .. }) => {
-                let guess = Some(Guess { cost: query.cost, rows: query.rows.max(1.0) });
-                let mut inner = self.query(query);
-                let name = shared.as_ref().map_or(alias, |s| &s.name);
-                inner.text = format!("{} {name}", inner.text);
-                inner.shared = shared.as_ref().map(|s| s.id);
-                let scan = Branch::new(format!("Table scan on {alias}"), guess, vec![inner]);
-                self.filter(filter.as_ref(), 0.33, scan, 0)
-            }
-            Node::Derived { query, alias, filter, keep, shared, .. } => {
-                let inner = self.query(query);
-                let guess = Some(Guess { cost: query.cost, rows: query.rows.max(1.0) });
-                let text = match (keep, shared) {
-                    (Keep::Never, _) => "Materialize (invalidate on row from the left)".to_owned(),
-                    (Keep::Statement | Keep::Subquery, Some(s)) => format!("Materialize CTE {}", s.name),
-                    (Keep::Statement | Keep::Subquery, None) => "Materialize".to_owned(),
-                };
-                let mut made = Branch::new(text, None, vec![inner]);
-                made.shared = shared.as_ref().map(|s| s.id);
-                let scan = Branch::new(format!("Table scan on {alias}"), guess, vec![made]);
-                self.filter(filter.as_ref(), 0.33, scan, 0)
-            }
+            Node::Derived { .. } => self.derived(n),
             Node::Recursive { plan, .. } => {
                 let mut below = vec![self.query(&plan.seed)];
                 let repeat = plan.members.iter().map(|q| self.query(q)).collect();
@@ -324,39 +300,11 @@ impl Tree<'_> {
             Node::NestedLoop { kind, outer, inner, on, .. } => self.nested(*kind, outer, inner, on.as_ref()),
             Node::HashJoin { kind, outer, inner, keys, on, .. } => self.hash(*kind, outer, inner, keys, on.as_ref()),
             Node::Aggregate { input, .. } if matches!(input.as_ref(), Node::Ends(_)) => self.lines(input),
-            Node::Aggregate { input, group, aggs, streaming, rollup, .. } => {
-                let below = self.node(input);
-                let guess = |rows: f64| Some(Guess { cost: below.cost() + 0.1 * below.rows(), rows });
-                let list = aggs.iter().map(|a| self.names.aggregate(a)).collect::<Vec<_>>().join(", ");
-                if group.is_empty() {
-                    return Branch::new(format!("Aggregate: {list}"), guess(1.0), vec![below]);
-                }
-                let rows = guess((below.rows() / 10.0).max(1.0));
-                if *streaming || *rollup {
-                    let text = match (aggs.is_empty(), *rollup) {
-                        (true, _) => "Group (no aggregates)".to_owned(),
-                        (_, true) => format!("Group aggregate with rollup: {list}"),
-                        _ => format!("Group aggregate: {list}"),
-                    };
-                    return Branch::new(text, rows, vec![below]);
-                }
-                let table = if aggs.is_empty() {
-                    "Temporary table with deduplication"
-                } else {
-                    "Aggregate using temporary table"
-                };
-                Branch::new("Table scan on <temporary>", rows, vec![Branch::new(table, None, vec![below])])
-            }
+            Node::Aggregate { .. } => self.aggregate(n),
             Node::Sort { input, keys, .. } if keys.is_empty() => self.node(input),
             Node::Sort { input, keys, limit, .. } => {
-                let below = self.node(input);
-                let mut text = format!("Sort: {}", self.keys(keys));
-                let mut guess = below.guess;
-                if let Some(n) = limit.as_ref().and_then(|l| most(l.0.as_ref(), &l.1)) {
-                    text.push_str(&format!(", limit input to {n} row(s) per chunk"));
-                    guess = guess.map(|g| Guess { rows: g.rows.min(n as f64), ..g });
-                }
-                Branch::new(text, guess, vec![below])
+                let rows = limit.as_ref().and_then(|l| most(l.0.as_ref(), &l.1));
+                self.sort(input, keys, rows)
             }
             Node::Window { input, plan, .. } => self.window(input, plan),
             Node::Distinct { input, .. } => {
@@ -380,15 +328,67 @@ impl Tree<'_> {
             Node::SetOp { first, rest, .. } => {
                 let mut below = vec![self.query(first)];
                 below.extend(rest.iter().map(|r| self.query(&r.1)));
-                let text = match rest.first().map(|r| r.0) {
-                    _ if rest.iter().all(|r| r.0 == SetOpKind::UnionAll) => return Branch::new("Append", None, below),
-                    Some(SetOpKind::Intersect | SetOpKind::IntersectAll) => "Intersect materialize with deduplication",
-                    Some(SetOpKind::Except | SetOpKind::ExceptAll) => "Except materialize with deduplication",
-                    _ => "Union materialize with deduplication",
-                };
-                Branch::new("Table scan on <union temporary>", None, vec![Branch::new(text, None, below)])
+                set_operation(below, &rest.iter().map(|r| r.0).collect::<Vec<_>>())
             }
         }
+    }
+
+    /// A derived table or CTE: a scan of the rows that its query has made.
+    fn derived(&self, n: &Node) -> Branch {
+        let Node::Derived { query, alias, filter, keep, shared, .. } = n else { return self.lines(n) };
+        if matches!(query.root, Node::Working { .. }) {
+            let scan = Branch::new(format!("Scan new records on {alias}"), None, vec![]);
+            return self.filter(filter.as_ref(), 0.33, scan, 0);
+        }
+        let mut made = self.query(query);
+        if matches!(query.root, Node::Recursive { .. }) {
+            made.text = format!("{} {}", made.text, shared.as_ref().map_or(alias, |s| &s.name));
+        } else {
+            let text = match (keep, shared) {
+                (Keep::Never, _) => "Materialize (invalidate on row from the left)".to_owned(),
+                (Keep::Statement | Keep::Subquery, Some(s)) => format!("Materialize CTE {}", s.name),
+                (Keep::Statement | Keep::Subquery, None) => "Materialize".to_owned(),
+            };
+            made = Branch::new(text, None, vec![made]);
+        }
+        made.shared = shared.as_ref().map(|s| s.id);
+        let guess = Some(Guess { cost: query.cost, rows: query.rows.max(1.0) });
+        let scan = Branch::new(format!("Table scan on {alias}"), guess, vec![made]);
+        self.filter(filter.as_ref(), 0.33, scan, 0)
+    }
+
+    fn aggregate(&self, n: &Node) -> Branch {
+        let Node::Aggregate { input, group, aggs, streaming, rollup, .. } = n else { return self.lines(n) };
+        let below = self.node(input);
+        let guess = |rows: f64| Some(Guess { cost: below.cost() + 0.1 * below.rows(), rows });
+        let list = aggs.iter().map(|a| self.names.aggregate(a)).collect::<Vec<_>>().join(", ");
+        if group.is_empty() {
+            return Branch::new(format!("Aggregate: {list}"), guess(1.0), vec![below]);
+        }
+        let rows = guess((below.rows() / 10.0).max(1.0));
+        if *streaming || *rollup {
+            let text = match (aggs.is_empty(), *rollup) {
+                (true, _) => "Group (no aggregates)".to_owned(),
+                (_, true) => format!("Group aggregate with rollup: {list}"),
+                _ => format!("Group aggregate: {list}"),
+            };
+            return Branch::new(text, rows, vec![below]);
+        }
+        let table =
+            if aggs.is_empty() { "Temporary table with deduplication" } else { "Aggregate using temporary table" };
+        Branch::new("Table scan on <temporary>", rows, vec![Branch::new(table, None, vec![below])])
+    }
+
+    /// `rows`: how many of the sorted rows are wanted at most.
+    fn sort(&self, input: &Node, keys: &[crate::plan::SortKey], rows: Option<u64>) -> Branch {
+        let below = self.node(input);
+        let mut text = format!("Sort: {}", self.keys(keys));
+        let mut guess = below.guess;
+        if let Some(n) = rows {
+            text.push_str(&format!(", limit input to {n} row(s) per chunk"));
+            guess = guess.map(|g| Guess { rows: g.rows.min(n as f64), ..g });
+        }
+        Branch::new(text, guess, vec![below])
     }
 
     fn nested(&self, kind: JoinKind, outer: &Node, inner: &Node, on: Option<&Expr>) -> Branch {
@@ -548,37 +548,42 @@ impl Tree<'_> {
                     format!("{what} {on} over {}", last.unwrap_or_default())
                 }
                 alts => {
-                    let array = index.and_then(|x| x.array_part(&self.plan.tables.get(s.table as usize)?.def.columns));
-                    let all = alts.iter().flat_map(|conds| match conds.as_slice() {
-                        [PartCond::In(l)] if array.is_none() => {
-                            l.iter().map(|e| format!("{} = {}", column(0), self.names.text(e))).collect()
-                        }
-                        [first @ .., PartCond::NotIn(l)] => self.between(first, l, &column),
-                        conds => {
-                            let part = |(i, c): (usize, &PartCond)| match c {
-                                PartCond::In(l) if array == Some(i) => {
-                                    format!("elements of {} in {}", self.names.list(l), column(i))
-                                }
-                                c => self.part(&column(i), c),
-                            };
-                            let parts = conds.iter().enumerate().map(part);
-                            vec![parts.collect::<Vec<_>>().join(" AND ")]
-                        }
-                    });
-                    let all: Vec<String> = all.map(|range| format!("({range})")).collect();
-                    // beyond three MySQL shows two and how many more there are
-                    let (list, more) = match all.split_at_checked(2) {
-                        Some((two, rest)) if rest.len() > 1 => (two, format!(" OR ({} more)", rest.len())),
-                        _ => (all.as_slice(), String::new()),
-                    };
                     let what = match s.loose {
                         0 => covering("Covering index range scan", "Index range scan"),
                         _ => covering("Covering index skip scan for grouping", "Index skip scan for grouping"),
                     };
-                    format!("{what} {on} over {}{more}{reverse}", list.join(" OR "))
+                    let array = index.and_then(|x| x.array_part(&self.plan.tables.get(s.table as usize)?.def.columns));
+                    format!("{what} {on} over {}{reverse}", self.range_list(alts, array, &column))
                 }
             },
         }
+    }
+
+    /// `(a = 1) OR (5 < a < 7)`: the ranges that are read. `array`: the part of the index that has an array's
+    /// elements.
+    fn range_list(&self, alts: &[Vec<PartCond>], array: Option<usize>, column: &dyn Fn(usize) -> String) -> String {
+        let all = alts.iter().flat_map(|conds| match conds.as_slice() {
+            [PartCond::In(l)] if array.is_none() => {
+                l.iter().map(|e| format!("{} = {}", column(0), self.names.text(e))).collect()
+            }
+            [first @ .., PartCond::NotIn(l)] => self.between(first, l, column),
+            conds => {
+                let part = |(i, c): (usize, &PartCond)| match c {
+                    PartCond::In(l) if array == Some(i) => {
+                        format!("elements of {} in {}", self.names.list(l), column(i))
+                    }
+                    c => self.part(&column(i), c),
+                };
+                vec![conds.iter().enumerate().map(part).collect::<Vec<_>>().join(" AND ")]
+            }
+        });
+        let all: Vec<String> = all.map(|range| format!("({range})")).collect();
+        // beyond three MySQL shows two and how many more there are
+        let (list, more) = match all.split_at_checked(2) {
+            Some((two, rest)) if rest.len() > 1 => (two, format!(" OR ({} more)", rest.len())),
+            _ => (all.as_slice(), String::new()),
+        };
+        format!("{}{more}", list.join(" OR "))
     }
 
     /// The ranges between values that are left out, behind conditions on the parts before.
@@ -616,6 +621,17 @@ impl Tree<'_> {
             }
         }
     }
+}
+
+/// What stands above the queries of a set operation.
+fn set_operation(below: Vec<Branch>, kinds: &[SetOpKind]) -> Branch {
+    let text = match kinds.first() {
+        _ if kinds.iter().all(|k| *k == SetOpKind::UnionAll) => return Branch::new("Append", None, below),
+        Some(SetOpKind::Intersect | SetOpKind::IntersectAll) => "Intersect materialize with deduplication",
+        Some(SetOpKind::Except | SetOpKind::ExceptAll) => "Except materialize with deduplication",
+        _ => "Union materialize with deduplication",
+    };
+    Branch::new("Table scan on <union temporary>", None, vec![Branch::new(text, None, below)])
 }
 
 /// Rows that a constant LIMIT and OFFSET ask for.

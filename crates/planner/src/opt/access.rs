@@ -127,17 +127,7 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         if !usable(i) || q.allowed.is_some_and(|a| !a.contains(&i)) {
             continue;
         }
-        // the index by its conjunctive conditions, and by a disjunction: the cheaper one is taken
-        let mut both = [ranged(q, i, ix, &sargs), alternatives(q, i, ix, &sargs)];
-        // both read in the same order: the one with fewer rows is never worse, however early a LIMIT ends. The shape is
-        // keyset paging, `a > 5 OR (a = 5 AND id > 7) ORDER BY a, id LIMIT 10`
-        if let [Some(all), Some(Choice { access: Access::Ranges(few), rows, ordered: Some(order), .. })] = &both
-            && few.len() <= 8
-            && all.ordered == Some(*order)
-            && *rows < all.rows
-        {
-            both[0] = None;
-        }
+        let both = by_conditions(q, i, ix, &sargs);
         if both.iter().any(Option::is_some) {
             possible.push(i as u16);
         }
@@ -182,16 +172,37 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
     {
         best = full(q, 0, ix, &sargs, fewest);
     }
-    // with locks an equality on an index never becomes a scan, which would lock every row; a range becomes one only
-    // where MySQL scans, too
-    if let Some(scan) = best.as_ref().filter(|b| matches!(b.access, Access::Full)) {
-        let cost = |c: &Choice| c.cost + sort_cost(q, c);
-        let most = cost(scan) + SCAN_ABOVE_RANGE;
-        if let Some(c) = single.or(narrow.filter(|n| cost(n) < most)) {
-            best = Some(c);
-        }
+    let best = locking(q, best, single, narrow).unwrap_or_else(|| whole_table(q));
+    let choice = super::index_merge::cheaper(q, &sargs, &best, &|i| usable(i), &mut possible).unwrap_or(best);
+    (choice, possible)
+}
+
+/// Reads of an index by its conditions that must all hold, and by a disjunction; the cheaper one is taken.
+fn by_conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(usize, Sarg)]) -> [Option<Choice>; 2] {
+    let mut both = [ranged(q, i, ix, sargs), alternatives(q, i, ix, sargs)];
+    // both read in the same order: the one with fewer rows is never worse, however early a LIMIT ends. The shape is
+    // keyset paging, `a > 5 OR (a = 5 AND id > 7) ORDER BY a, id LIMIT 10`
+    if let [Some(all), Some(Choice { access: Access::Ranges(few), rows, ordered: Some(order), .. })] = &both
+        && few.len() <= 8
+        && all.ordered == Some(*order)
+        && *rows < all.rows
+    {
+        both[0] = None;
     }
-    let choice = best.unwrap_or(Choice {
+    both
+}
+
+/// What is read instead of the whole table if rows are locked. An equality on an index (`single`) never becomes a
+/// scan, which would lock every row; a range (`narrow`) becomes one only where MySQL scans too.
+fn locking(q: &Question<'_>, best: Option<Choice>, single: Option<Choice>, narrow: Option<Choice>) -> Option<Choice> {
+    let Some(scan) = best.as_ref().filter(|b| matches!(b.access, Access::Full)) else { return best };
+    let cost = |c: &Choice| c.cost + sort_cost(q, c);
+    let most = cost(scan) + SCAN_ABOVE_RANGE;
+    single.or(narrow.filter(|n| cost(n) < most)).or(best)
+}
+
+fn whole_table(q: &Question<'_>) -> Choice {
+    Choice {
         index: 0,
         access: Access::Full,
         rows: q.stats.rows.max(1.0),
@@ -201,9 +212,7 @@ pub(crate) fn best(q: &Question<'_>) -> (Choice, Vec<u16>) {
         ordered: None,
         dependent: false,
         loose: 0,
-    });
-    let choice = super::index_merge::cheaper(q, &sargs, &choice, &|i| usable(i), &mut possible).unwrap_or(choice);
-    (choice, possible)
+    }
 }
 
 /// Whether the first row read is the one wanted (MIN, MAX): no condition is left to be checked on it, except that a
@@ -499,52 +508,7 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
             continue;
         }
         // a range on this part ends the list
-        let (mut low, mut high, mut share, mut used) = (None, None, 1.0f64, Vec::new());
-        for (at, s) in &here {
-            let ok = sure && s.exact && part.prefix == 0;
-            match &s.test {
-                Test::Low(v, inc) if low.is_none() => {
-                    low = Some((v.clone(), *inc || part.prefix != 0));
-                    share *= 0.33;
-                    used.push((*at, ok));
-                }
-                Test::High(v, inc) if high.is_none() => {
-                    high = Some((v.clone(), *inc || part.prefix != 0));
-                    share *= 0.33;
-                    used.push((*at, ok));
-                }
-                Test::Between(a, c) if low.is_none() && high.is_none() => {
-                    low = Some((a.clone(), true));
-                    high = Some((c.clone(), true));
-                    share *= 0.03;
-                    used.push((*at, ok));
-                }
-                _ => {}
-            }
-        }
-        if low.is_some() || high.is_some() {
-            if low.is_some() && high.is_some() {
-                share = share.min(0.03);
-            }
-            b.conds.push(PartCond::Range { low, high });
-            b.exact.extend(used.iter().filter(|u| u.1).map(|u| u.0));
-            b.rows = (b.rows * share).max(1.0);
-        } else if let Some((_, s)) = here.iter().find(|s| matches!(s.1.test, Test::Like { .. }))
-            && let Test::Like { pattern, escape } = &s.test
-        {
-            b.conds.push(PartCond::Like { pattern: pattern.clone(), escape: *escape });
-            b.rows = (b.rows * 0.1).max(1.0);
-        } else if let Some((values, left)) = excluded(q, i, n, &here, total).filter(|_| part.prefix == 0) {
-            b.ranges *= values.len() as f64 + 1.0;
-            b.rows = (b.rows * left).max(1.0);
-            b.conds.push(PartCond::NotIn(values));
-        } else if here.iter().any(|s| matches!(s.1.test, Test::NotNull)) {
-            let nullable = q.def.columns.get(part.column as usize).is_some_and(|c| c.ty.nullable);
-            if n > 0 || nullable {
-                b.conds.push(PartCond::NotNull);
-                b.rows = (b.rows * 0.9).max(1.0);
-            }
-        }
+        last_condition(q, (i, n), &here, sure, total, &mut b);
         break;
     }
     if let Some(array) = array_part(q, ix) {
@@ -555,6 +519,65 @@ pub(super) fn conditions(q: &Question<'_>, i: usize, ix: &IndexDef, sargs: &[(us
         }
     }
     (!b.conds.is_empty()).then_some(b)
+}
+
+/// The condition of part `n` of index `i` that no condition of a further part may follow: a range, LIKE, values
+/// that are excluded, NOT NULL. `sure`: what the range fulfils need not be checked on its rows.
+fn last_condition(
+    q: &Question<'_>,
+    (i, n): (usize, usize),
+    here: &[&(usize, Sarg)],
+    sure: bool,
+    total: f64,
+    b: &mut Built,
+) {
+    let Some(part) = q.def.indexes.get(i).and_then(|ix| ix.parts.get(n)) else { return };
+    let (mut low, mut high, mut share, mut used) = (None, None, 1.0f64, Vec::new());
+    for (at, s) in here {
+        let ok = sure && s.exact && part.prefix == 0;
+        match &s.test {
+            Test::Low(v, inc) if low.is_none() => {
+                low = Some((v.clone(), *inc || part.prefix != 0));
+                share *= 0.33;
+                used.push((*at, ok));
+            }
+            Test::High(v, inc) if high.is_none() => {
+                high = Some((v.clone(), *inc || part.prefix != 0));
+                share *= 0.33;
+                used.push((*at, ok));
+            }
+            Test::Between(a, c) if low.is_none() && high.is_none() => {
+                low = Some((a.clone(), true));
+                high = Some((c.clone(), true));
+                share *= 0.03;
+                used.push((*at, ok));
+            }
+            _ => {}
+        }
+    }
+    if low.is_some() || high.is_some() {
+        if low.is_some() && high.is_some() {
+            share = share.min(0.03);
+        }
+        b.conds.push(PartCond::Range { low, high });
+        b.exact.extend(used.iter().filter(|u| u.1).map(|u| u.0));
+        b.rows = (b.rows * share).max(1.0);
+    } else if let Some((_, s)) = here.iter().find(|s| matches!(s.1.test, Test::Like { .. }))
+        && let Test::Like { pattern, escape } = &s.test
+    {
+        b.conds.push(PartCond::Like { pattern: pattern.clone(), escape: *escape });
+        b.rows = (b.rows * 0.1).max(1.0);
+    } else if let Some((values, left)) = excluded(q, i, n, here, total).filter(|_| part.prefix == 0) {
+        b.ranges *= values.len() as f64 + 1.0;
+        b.rows = (b.rows * left).max(1.0);
+        b.conds.push(PartCond::NotIn(values));
+    } else if here.iter().any(|s| matches!(s.1.test, Test::NotNull)) {
+        let nullable = q.def.columns.get(part.column as usize).is_some_and(|c| c.ty.nullable);
+        if n > 0 || nullable {
+            b.conds.push(PartCond::NotNull);
+            b.rows = (b.rows * 0.9).max(1.0);
+        }
+    }
 }
 
 /// Values that become borders of ranges at most.

@@ -43,9 +43,11 @@ impl Planner<'_> {
             for c in conds.drain(..) {
                 let s = self.cx.draft.expr_slots(&c);
                 let ready = s.iter().all(|x| u.slots.contains(x) || placed.contains(x) || !self.own.contains(x));
-                if !ready {
+                // `WHERE RAND() < 0.5` is asked for each row of the whole join, as in MySQL
+                let random = units.len() > 1 && self.is_random(&c);
+                if !ready || random && left_units > 0 {
                     left.push(c);
-                } else if u.outer.is_some() {
+                } else if random || u.outer.is_some() {
                     after.push(c);
                 } else {
                     own_conds.push(c);

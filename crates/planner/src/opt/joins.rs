@@ -273,6 +273,16 @@ impl Planner<'_> {
         })
     }
 
+    /// Whether each evaluation may give another value: it calls RAND(), UUID() and the like, itself or in a
+    /// subquery.
+    pub(super) fn is_random(&self, e: &Expr) -> bool {
+        e.any(&mut |x| match x.kind {
+            ExprKind::Call(f, _) => f.is_volatile(),
+            ExprKind::Subquery(id, _) => self.cx.draft.subs.get(id as usize).is_some_and(|s| s.volatile),
+            _ => false,
+        })
+    }
+
     /// Positions of the units in join order, the rows they give and what that costs.
     pub(super) fn order(
         &self,

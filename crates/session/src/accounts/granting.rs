@@ -236,8 +236,8 @@ impl Session {
         if (&own.user, &own.host) == (&of.0, &of.1) || lent(&anybody) || lent(of) {
             return Ok(());
         }
-        let (user, host) = &self.env.security.user;
-        Err(SqlError::new(ErrorCode::ACCESS_DENIED_NO_PASSWORD_ERROR, &[user, host]))
+        let (user, host) = self.env.security.refused();
+        Err(SqlError::new(ErrorCode::ACCESS_DENIED_NO_PASSWORD_ERROR, &[&user, &host]))
     }
 
     fn grant_proxy(&mut self, of: &ast::Account<'_>, names: &[RoleName], grantable: bool) -> SqlResult<()> {
@@ -366,7 +366,8 @@ impl Session {
     fn may_grant(&self, target: &Target, w: &Wanted) -> SqlResult<()> {
         let mine = &self.env.security.account.privileges;
         let need = w.whole.with(Privs::GRANT_OPTION);
-        let (user, host) = &self.env.security.user;
+        let (user, host) = self.env.security.refused();
+        let (user, host) = (&user, &host);
         match target {
             Target::Global if mine.global.has(need) => Ok(()),
             // each of these has a GRANT OPTION of its own

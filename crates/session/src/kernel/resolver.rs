@@ -83,8 +83,8 @@ impl Resolver for SessionResolver<'_> {
             return None;
         }
         let what = if update { "UPDATE" } else { "SELECT" };
-        let (user, host) = &self.0.security.user;
-        Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, user, host, &column, &table]))
+        let (user, host) = self.0.security.refused();
+        Some(SqlError::new(ErrorCode::COLUMNACCESS_DENIED_ERROR, &[&what, &user, &host, &column, &table]))
     }
 
     fn names_hidden(&self) -> bool {
@@ -92,7 +92,7 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn user(&self) -> (&str, &str) {
-        (&self.0.security.user.0, &self.0.security.user.1)
+        self.0.security.refused()
     }
 
     fn account(&self) -> (&str, &str) {

@@ -90,7 +90,12 @@ fn new_env(
             connection: ctx.conn.clone(),
             found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
         },
-        security: SecurityContext { account, active_roles: Vec::new(), user: (ctx.user.clone(), ctx.host.clone()) },
+        security: SecurityContext {
+            account,
+            active_roles: Vec::new(),
+            user: (ctx.user.clone(), ctx.host.clone()),
+            as_definer: false,
+        },
         vars: SessionVars::new(&server.globals),
         user_vars: Default::default(),
         schema: None,

@@ -1,34 +1,47 @@
-//! B-link trees over normalized keys: the access path of every table, index and dictionary table.
+//! B-link trees: every table, index and dictionary table is one. Keys are *normalized*: byte strings whose order as
+//! bytes is the order of the index.
 //!
-//! * [`BTree`] is a handle of three numbers; all functions take the pool (or an mtr).
-//! * [`read`]: point reads, locking reads that see the successor, batched scans ([`Cursor`]).
-//! * [`write`]: [`BTree::write`], the one primitive through which records change: position on a leaf exclusively, with room
-//!   guaranteed, and decide.
-//! * [`split`]: splits and separators. [`merge`]: pages that are empty or nearly empty go. [`bulk`]: building from sorted input.
-//! * [`stats`]: range estimates and sampled statistics. [`check`]: full verification. [`free`]: dropping a tree.
+//! * [`BTree`] only says where a tree is (three numbers); its functions take the buffer pool or an mtr.
+//! * [`read`]: reads of one key, locking reads that also see the next key, scans that copy records in batches
+//!   ([`Cursor`]).
+//! * [`write`]: [`BTree::write`], through which every record is inserted, changed or removed. It latches the leaf
+//!   exclusively, makes sure that there is room, and asks its caller what to do there.
+//! * [`split`]: splits of full pages. [`merge`]: removal of empty and nearly empty pages. [`bulk`]: building a tree
+//!   from sorted input.
+//! * [`stats`]: estimates of a range's rows, and statistics from sampled pages. [`check`]: CHECK TABLE. [`free`]:
+//!   dropping.
 //!
 //! # Structure
-//! Leaf records are `[key][payload]`, inner records `[separator][child u32]`; the first separator of the leftmost page of a
-//! level is empty. Every page but the last of its level has a *high key* (keys >= it live further right) and a right link.
-//! A separator on a leaf's parent is the shortest key prefix that tells the two leaves apart. The root keeps its page number:
-//! when it is full, its contents move to a new page and the root becomes that page's parent. The header's `prev` is a hint for
-//! humans; nothing follows it, so that a split touches no third page. Backward scans descend to "the leaf below this key".
+//! A leaf record is `[key][payload]`, an inner record `[separator][child page, u32]`. The first separator of the
+//! leftmost page of a level is empty. Every page but the last of its level has a *high key* and a link to its right
+//! neighbour: keys from the high key on are found further right. A separator above leaves is the shortest prefix
+//! that tells the two leaves apart: between leaves that end with `apple` and begin with `bear` it is `b`.
+//!
+//! The root keeps its page number. When it is full, its contents move to a new page, of which the root becomes the
+//! parent. The page header's `prev` is for people who look at a dump; no code follows it, so that a split need not
+//! change a third page. A backward scan comes to the previous leaf by a descent to "the leaf below this key".
 //!
 //! # Concurrency
-//! A descent latches nothing above the leaf: inner pages are read by validated copies, and a child is trusted once its
-//! parent has validated *after* the child's latch or version was taken; after three restarts it couples shared latches.
-//! A split is one mtr on the page and the new one; the separator follows in a second mtr. In between, and after a crash in
-//! between, the right page is reached over the link; a writer that goes over a link on its way adds the missing separator.
-//! A merge is one mtr on the two pages and their parent. A page is freed only while everything that leads to it is latched exclusively
-//! and changed, so nobody who is on his way to it arrives, and its number may be used again at once.
+//! **Descent.** Only the leaf is latched. Inner pages are read without a latch: the page is copied, and the copy
+//! counts if the page's version has not changed meanwhile. A step down to a child counts only if the parent's
+//! version is still the same *after* the child has been latched (or its version read). After three restarts the
+//! descent takes shared latches, each page's before its parent's is released.
 //!
-//! **Latch order** (all exclusive latches of one mtr, and shared latches taken while one is held): undo pages; then tree
-//! pages, upper level before lower, left before right; then descriptor pages of the space; then new pages. Never two trees.
-//! Nothing here waits for a row lock or the log; waiting for a page read under a latch happens only when a neighbour that
-//! was in the pool a moment ago has been evicted.
+//! **Split.** One mtr changes the page and the new one; a second mtr adds the separator to the parent. In between,
+//! and after a crash in between, the new page is reached over its left neighbour's link. A writer that has to
+//! follow a link adds the missing separator.
+//!
+//! **Merge.** One mtr changes the two pages and their parent. A page is freed only while all pages that lead to it
+//! are latched exclusively and changed. So nobody who was on the way arrives there, and its number may be used
+//! again at once.
+//!
+//! **Latch order**, for the exclusive latches of one mtr and for shared latches taken while it holds one: undo
+//! pages; then tree pages, upper level before lower, left before right; then descriptor pages of the space; then
+//! new pages. Never pages of two trees. Nobody waits here for a row lock or the log. A page is read from disk under
+//! a latch only if it is a neighbour that was in the pool a moment ago and has been evicted since.
 //!
 //! # Crash
-//! Every mtr leaves a valid tree: see above for the missing separator. A merge is one mtr.
+//! Every mtr leaves a valid tree; a split between its two mtrs only lacks the separator.
 //!
 //! Tests: `tests.rs` (model), `merge_tests.rs`, `stress.rs` (threads).
 
@@ -71,7 +84,7 @@ pub const MAX_KEY: usize = 3500;
 /// Longest leaf record (key, payload and 2 bytes of key length).
 pub const MAX_RECORD: usize = 8126;
 
-/// A tree: where its root is and which index it belongs to. `Copy`; says nothing about the pages' contents.
+/// Where a tree is: its root page, and the index that it belongs to. Making one reads no page.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BTree {
     /// Tablespace.
@@ -104,7 +117,7 @@ impl BTree {
         StorageError::CorruptPage { page: self.id(page), why }
     }
 
-    /// Levels above the leaves.
+    /// How many levels there are above the leaves: 0 if the root is the only page.
     pub fn height(&self, pool: &BufferPool) -> Result<u8> {
         let root = pool.read(self.id(self.root))?;
         if root.page_type() != PageType::Index || root.index_id() != self.index.0 {

@@ -82,7 +82,9 @@ impl Trx {
         let killed = || shared.killed();
         let got = self.engine.locks.wait(shared.owner(), ticket, self.lock_wait_timeout, &killed);
         match got {
-            Ok(()) => Ok(()),
+            // granted, but perhaps after KILL: then the statement ends, and the lock stays until the transaction
+            // does
+            Ok(()) => self.check_killed(),
             Err(WaitError::Timeout) => Err(StorageError::LockWaitTimeout),
             Err(WaitError::Interrupted) => Err(StorageError::Interrupted),
             Err(WaitError::Deadlock) => Err(self.lost(StorageError::Deadlock)),

@@ -34,7 +34,8 @@ pub fn convert(s: &[u8], from: Charset, to: Charset, out: &mut Vec<u8>) -> Conve
         return outcome;
     }
     if s.len() >= LONG {
-        out.reserve_exact(converted_len(s, from, to));
+        let all = |_| Ok::<(), std::convert::Infallible>(());
+        out.reserve_exact(converted_len(s, from, to, all).unwrap_or(s.len()));
     }
     let mut rest = s;
     while !rest.is_empty() {
@@ -79,37 +80,53 @@ fn step<'s>(
     rest
 }
 
-/// Calls `f` for the pieces of `s` converted, one behind the other.
-fn pieces(s: &[u8], from: Charset, to: Charset, mut f: impl FnMut(&[u8])) -> ConvertOutcome {
+/// Calls `f` for the pieces of `s` converted, one behind the other, until it is `Err`.
+fn pieces<E>(
+    s: &[u8],
+    from: Charset,
+    to: Charset,
+    mut f: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<ConvertOutcome, E> {
     let (mut piece, mut outcome, mut rest) = (Vec::with_capacity(PIECE + 8), ConvertOutcome::default(), s);
     while !rest.is_empty() {
         piece.clear();
         rest = step(rest, from, to, &mut piece, &mut outcome, PIECE);
-        f(&piece);
+        f(&piece)?;
     }
-    outcome
+    Ok(outcome)
 }
 
-/// Bytes that [`convert`] appends for a text, without making them.
-pub fn converted_len(s: &[u8], from: Charset, to: Charset) -> usize {
+/// Bytes that [`convert`] appends for a text, without making them. `work` is told how many have been counted, and
+/// may end that with its error.
+pub fn converted_len<E>(
+    s: &[u8],
+    from: Charset,
+    to: Charset,
+    work: impl Fn(usize) -> Result<(), E>,
+) -> Result<usize, E> {
     if from == Charset::Binary && to.is_wide() {
-        return super::aligned(to, s).len();
+        return Ok(super::aligned(to, s).len());
     }
     if from == to || from == Charset::Binary || to == Charset::Binary || stays(s, from, to) {
-        return s.len();
+        return Ok(s.len());
     }
     let mut len = 0;
-    pieces(s, from, to, |p| len += p.len());
-    len
+    pieces(s, from, to, |p| {
+        len += p.len();
+        work(p.len())
+    })?;
+    Ok(len)
 }
 
-/// What [`convert`] makes, in an arena. `Err`: `room` refuses the bytes that it is asked for.
+/// What [`convert`] makes, in an arena. `Err`: `room` refuses the bytes that it is asked for, or `work`, which is
+/// told of bytes that have been worked on, ends it.
 pub fn convert_in<'a, E>(
     s: &[u8],
     from: Charset,
     to: Charset,
     arena: &'a Bump,
     room: impl FnOnce(usize) -> Result<(), E>,
+    work: impl Fn(usize) -> Result<(), E>,
 ) -> Result<(&'a [u8], ConvertOutcome), E> {
     if s.len() < LONG || from == Charset::Binary || to == Charset::Binary {
         room(s.len())?;
@@ -117,7 +134,7 @@ pub fn convert_in<'a, E>(
         let outcome = convert(s, from, to, &mut out);
         return Ok((arena.alloc_slice_copy(&out), outcome));
     }
-    let len = converted_len(s, from, to);
+    let len = converted_len(s, from, to, &work)?;
     room(len)?;
     if from == to || stays(s, from, to) {
         return Ok((arena.alloc_slice_copy(s), ConvertOutcome::default()));
@@ -129,7 +146,8 @@ pub fn convert_in<'a, E>(
             place.copy_from_slice(p);
             free = rest;
         }
-    });
+        work(p.len())
+    })?;
     Ok((out, outcome))
 }
 

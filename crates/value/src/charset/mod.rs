@@ -427,6 +427,36 @@ impl Charset {
         })
     }
 
+    /// The text in pieces of whole characters, of about [`base::interrupt::SHARE`] bytes each: work on a long text
+    /// asks between them whether it is to stop. Of a malformed text a piece may end anywhere.
+    pub fn pieces(self, s: &[u8]) -> impl Iterator<Item = &[u8]> {
+        let mut rest = s;
+        std::iter::from_fn(move || {
+            if rest.is_empty() {
+                return None;
+            }
+            let (piece, after) = rest.split_at_checked(self.piece_end(rest)).unwrap_or((rest, b""));
+            rest = after;
+            Some(piece)
+        })
+    }
+
+    fn piece_end(self, s: &[u8]) -> usize {
+        let size = base::interrupt::SHARE;
+        if s.len() <= size || self.is_single_byte() {
+            return size.min(s.len());
+        }
+        if self.is_utf8() {
+            let starts = |at: &usize| s.get(*at).is_some_and(|b| *b & 0xC0 != 0x80);
+            return (size - 3..=size).rev().find(starts).unwrap_or(size);
+        }
+        let mut at = 0;
+        while at < size {
+            at += self.char_len(s.get(at..).unwrap_or(b"")).max(1);
+        }
+        at.min(s.len())
+    }
+
     /// `len` characters from the character number `start` (0-based).
     pub fn substring(self, s: &[u8], start: usize, len: usize) -> &[u8] {
         let from = self.char_offset(s, start);

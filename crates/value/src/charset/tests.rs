@@ -62,11 +62,18 @@ fn long_texts_are_measured_and_made_once() {
         ] {
             let (mut out, arena, mut asked) = (Vec::new(), bumpalo::Bump::new(), 0);
             let outcome = convert(s, from, to, &mut out);
-            assert_eq!(converted_len(s, from, to), out.len(), "{from:?} {to:?}");
-            let made = convert_in(s, from, to, &arena, |n| -> Result<(), ()> {
+            let told = std::cell::Cell::new(0);
+            let work = |n| {
+                told.set(told.get() + n);
+                Ok::<(), ()>(())
+            };
+            assert_eq!(converted_len(s, from, to, work), Ok(out.len()), "{from:?} {to:?}");
+            let room = |n| {
                 asked = n;
                 Ok(())
-            });
+            };
+            let made = convert_in(s, from, to, &arena, room, work);
+            assert!([0, out.len(), 3 * out.len()].contains(&told.get()), "{from:?} {to:?}: {}", told.get());
             assert!(made == Ok((&out, outcome)), "{from:?} {to:?}");
             assert!(s.len() < 100 || asked == out.len());
             assert!(
@@ -77,7 +84,33 @@ fn long_texts_are_measured_and_made_once() {
             );
         }
     }
-    let refused: Result<_, u8> =
-        convert_in(text.as_bytes(), Charset::Utf8mb4, Charset::Utf32, &bumpalo::Bump::new(), |_| Err(7)).map(|_| ());
-    assert_eq!(refused, Err(7));
+    let (arena, wide) = (bumpalo::Bump::new(), Charset::Utf32);
+    let ended = |room: Result<(), u8>, work: Result<(), u8>| {
+        convert_in(text.as_bytes(), Charset::Utf8mb4, wide, &arena, |_| room, |_| work).map(|_| ())
+    };
+    assert_eq!([ended(Err(7), Ok(())), ended(Ok(()), Err(8)), ended(Ok(()), Ok(()))], [Err(7), Err(8), Ok(())]);
+}
+
+#[test]
+fn pieces_are_whole_characters() {
+    let size = base::interrupt::SHARE;
+    for (cs, unit) in [
+        (Charset::Utf8mb4, "aäb€😀".as_bytes()),
+        (Charset::Latin1, b"abc".as_slice()),
+        (Charset::Utf16, &[0, b'a', 0xd8, 0x3d, 0xde, 0x00]),
+        (Charset::Sjis, &[b'a', 0x83, 0x5c]),
+    ] {
+        // the characters lie differently at the end of a piece each time
+        for shift in 0..4 {
+            let mut text = unit.get(..usize::from(cs.min_len())).unwrap().repeat(shift);
+            text.extend(unit.repeat(2 * size / unit.len()));
+            let pieces: Vec<&[u8]> = cs.pieces(&text).collect();
+            assert!(pieces.len() >= 2 && pieces.iter().all(|p| p.len() < size + 4 && cs.is_valid(p)), "{cs:?} {shift}");
+            assert!(pieces.concat() == text, "{cs:?}");
+        }
+    }
+    // malformed: nothing is lost
+    let bad = vec![0x80; 3 * size / 2];
+    assert_eq!(Charset::Utf8mb4.pieces(&bad).map(<[u8]>::len).sum::<usize>(), bad.len());
+    assert_eq!(Charset::Utf8mb4.pieces(b"").count(), 0);
 }

@@ -195,7 +195,7 @@ pub(super) fn text_in<'a>(
         let taken = source == Charset::Binary && target != Charset::Binary;
         return Ok(if taken { well_formed(bytes, target, ctx) } else { Some(bytes) });
     }
-    Ok(Some(charset::convert_in(bytes, source, target, arena, base::memory::reserve)?.0))
+    Ok(Some(charset::convert_in(bytes, source, target, arena, base::memory::reserve, base::interrupt::worked)?.0))
 }
 
 /// Character set of the text of a type that is not character data: numbers and dates are ASCII, JSON is utf8mb4.

@@ -78,7 +78,8 @@ fn in_charset<'a>(
         // MySQL keeps the well-formed head
         return Ok(s.get(..good).unwrap_or(b""));
     }
-    let (text, outcome) = charset::convert_in(s, source, target, arena, base::memory::reserve)?;
+    let (text, outcome) =
+        charset::convert_in(s, source, target, arena, base::memory::reserve, base::interrupt::worked)?;
     if outcome.unmappable + outcome.malformed > 0 {
         let at = first_unmappable(s, source, target);
         t.incorrect("string", &bad_bytes(s.get(at..).unwrap_or(b"")), ctx)?;

@@ -112,7 +112,10 @@ pub fn parse_error(e: Error, argument: usize, function: &str) -> SqlError {
             SqlError::new(ErrorCode::INVALID_JSON_TEXT_IN_PARAM, &[&argument, &function, &text, &at])
         }
         Error::TooDeep => SqlError::new(ErrorCode::JSON_DOCUMENT_TOO_DEEP, &[]),
-        Error::Memory => base::memory::check().err().unwrap_or_else(|| SqlError::new(ErrorCode::OUTOFMEMORY, &[&0])),
+        Error::Stopped => {
+            let why = base::interrupt::check().and_then(|()| base::memory::check());
+            why.err().unwrap_or_else(|| SqlError::new(ErrorCode::OUTOFMEMORY, &[&0]))
+        }
     }
 }
 
@@ -137,7 +140,7 @@ pub(crate) fn for_column<'a>(v: Value<'a>, ty: &SqlType, column: &str, arena: &'
             let text = utf8(s, ty)?;
             let d = parse_document(&text).map_err(|e| match e {
                 Error::Syntax(t, at) => invalid(t, at),
-                Error::TooDeep | Error::Memory => parse_error(e, 1, ""),
+                Error::TooDeep | Error::Stopped => parse_error(e, 1, ""),
             })?;
             encoded(d, arena)
         }

@@ -17,9 +17,15 @@ pub enum Error {
     Syntax(&'static str, usize),
     /// Error 3157.
     TooDeep,
-    /// Error 4082 or 4081: the connection may hold no more.
-    Memory,
+    /// The statement may not go on: the connection may hold no more (4082, 4081), or it has been told to stop
+    /// (1317). [`base::memory`] and [`base::interrupt`] say which.
+    Stopped,
 }
+
+/// A value of a document takes as long as other work on so many bytes.
+const WEIGHT: usize = 32;
+/// Bytes from which a document is long.
+const LONG: usize = 1 << 16;
 
 struct Parser<'a, B> {
     s: &'a [u8],
@@ -76,12 +82,21 @@ impl<'a, B: Build<'a>> Parser<'a, B> {
         }
     }
 
+    /// Asks after `bytes` of work. A short document is read to its end in any case: some callers take a failure for "no
+    /// document".
+    fn may_go_on(&self, bytes: usize) -> Res<()> {
+        if self.s.len() >= LONG {
+            base::interrupt::worked(bytes).map_err(|_| Error::Stopped)?;
+        }
+        base::memory::check().map_err(|_| Error::Stopped)
+    }
+
     fn fail<T>(&self, text: &'static str) -> Res<T> {
         Err(Error::Syntax(text, self.at))
     }
 
     fn value(&mut self, depth: usize) -> Res<B::Value> {
-        base::memory::check().map_err(|_| Error::Memory)?;
+        self.may_go_on(WEIGHT)?;
         let scalar = match self.peek() {
             Some(b'n') => self.word(b"null", Dom::Null)?,
             Some(b't') => self.word(b"true", Dom::Bool(true))?,
@@ -168,6 +183,7 @@ impl<'a, B: Build<'a>> Parser<'a, B> {
                 self.at += 1;
             }
             let part = self.s.get(run..self.at).unwrap_or(&[]);
+            self.may_go_on(part.len())?;
             if let Err(e) = std::str::from_utf8(part) {
                 return Err(Error::Syntax("Invalid encoding in string.", run + e.valid_up_to()));
             }

@@ -5,7 +5,8 @@
 //! header is put before its values; members out of order are put in order then. So a document takes a small multiple of its
 //! text while it is made (an element of two bytes, `1,`, 5 in the document and 8 here). [`Check`] keeps nothing: JSON_VALID.
 //!
-//! The bytes are those of [`Dom::encode`]. The statement's memory is looked at for each value ([`Error::Memory`]). Tested in `tests.rs`.
+//! The bytes are those of [`Dom::encode`]. For each value it is asked whether the statement may go on
+//! ([`Error::Stopped`]). Tested in `tests.rs`.
 
 use std::borrow::Cow;
 

@@ -8,7 +8,7 @@
 
 use super::innodb_tables::check_process;
 use super::perf::locks::{Objects, objects};
-use super::{Columns, Hints, NULL, Row, SessionView, Spec, T, look, s, u};
+use super::{Column, Columns, Hints, NULL, Row, SessionView, Spec, T, joined, look, s, u};
 use base::SqlResult;
 use std::collections::BTreeMap;
 use storage::buffer::{PageContent, PageInfo};
@@ -38,9 +38,20 @@ pub(super) const TABLES: &[Spec] = &[
     },
 ];
 
-const BUFFER_PAGE: Columns = &[
-    ("POOL_ID", T::U, false),
-    ("BLOCK_ID", T::U, false),
+const BUFFER_PAGE: Columns = &joined::<21>(&[
+    &[("POOL_ID", T::U, false), ("BLOCK_ID", T::U, false)],
+    &OF_PAGE,
+    &[("PAGE_STATE", T::S(64), true)],
+    &PLACE_IN_POOL,
+    &[("IS_STALE", T::S(3), true)],
+]);
+const BUFFER_PAGE_LRU: Columns = &joined::<20>(&[
+    &[("POOL_ID", T::U, false), ("LRU_POSITION", T::U, false)],
+    &OF_PAGE,
+    &[("COMPRESSED", T::S(3), true)],
+    &PLACE_IN_POOL,
+]);
+const OF_PAGE: [Column; 14] = [
     ("SPACE", T::U, false),
     ("PAGE_NUMBER", T::U, false),
     ("PAGE_TYPE", T::S(64), true),
@@ -55,34 +66,9 @@ const BUFFER_PAGE: Columns = &[
     ("NUMBER_RECORDS", T::U, false),
     ("DATA_SIZE", T::U, false),
     ("COMPRESSED_SIZE", T::U, false),
-    ("PAGE_STATE", T::S(64), true),
-    ("IO_FIX", T::S(64), true),
-    ("IS_OLD", T::S(3), true),
-    ("FREE_PAGE_CLOCK", T::U, false),
-    ("IS_STALE", T::S(3), true),
 ];
-const BUFFER_PAGE_LRU: Columns = &[
-    ("POOL_ID", T::U, false),
-    ("LRU_POSITION", T::U, false),
-    ("SPACE", T::U, false),
-    ("PAGE_NUMBER", T::U, false),
-    ("PAGE_TYPE", T::S(64), true),
-    ("FLUSH_TYPE", T::U, false),
-    ("FIX_COUNT", T::U, false),
-    ("IS_HASHED", T::S(3), true),
-    ("NEWEST_MODIFICATION", T::U, false),
-    ("OLDEST_MODIFICATION", T::U, false),
-    ("ACCESS_TIME", T::U, false),
-    ("TABLE_NAME", T::S(1024), true),
-    ("INDEX_NAME", T::S(1024), true),
-    ("NUMBER_RECORDS", T::U, false),
-    ("DATA_SIZE", T::U, false),
-    ("COMPRESSED_SIZE", T::U, false),
-    ("COMPRESSED", T::S(3), true),
-    ("IO_FIX", T::S(64), true),
-    ("IS_OLD", T::S(3), true),
-    ("FREE_PAGE_CLOCK", T::U, false),
-];
+const PLACE_IN_POOL: [Column; 3] =
+    [("IO_FIX", T::S(64), true), ("IS_OLD", T::S(3), true), ("FREE_PAGE_CLOCK", T::U, false)];
 
 /// InnoDB's name of what a page is for.
 fn type_name(kind: PageType) -> &'static str {

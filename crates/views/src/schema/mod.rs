@@ -91,8 +91,27 @@ pub(crate) type Row = Vec<OwnedValue>;
 pub(crate) type Hints<'h> = &'h [(u16, OwnedValue)];
 type RowsFn = fn(&SessionView, Hints<'_>) -> SqlResult<Vec<Row>>;
 
-/// Columns of a table: name, type, NULL-able.
-pub(crate) type Columns = &'static [(&'static str, T, bool)];
+/// A column of a table: name, type, whether NULL is allowed.
+pub(crate) type Column = (&'static str, T, bool);
+/// Columns of a table.
+pub(crate) type Columns = &'static [Column];
+
+/// Lists of columns one behind the other; `N` is their number.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
+pub(crate) const fn joined<const N: usize>(lists: &[&[Column]]) -> [Column; N] {
+    let mut all = [lists[0][0]; N];
+    let (mut n, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut column = 0;
+        while column < lists[list].len() {
+            all[n] = lists[list][column];
+            (n, column) = (n + 1, column + 1);
+        }
+        list += 1;
+    }
+    assert!(n == N);
+    all
+}
 
 /// One virtual table.
 pub(crate) struct Spec {

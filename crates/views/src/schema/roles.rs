@@ -10,7 +10,7 @@ use catalog::sysvar::Var;
 
 use super::column_types::{ASCII, COLUMN_PRIVILEGES, GENERAL, TABLE_PRIVILEGES};
 use super::grants::yn;
-use super::{Columns, Hints, Row, SessionView, Spec, T, s};
+use super::{Column, Columns, Hints, Row, SessionView, Spec, T, joined, s};
 
 const IS: &str = "information_schema";
 
@@ -25,6 +25,20 @@ const APPLICABLE: Columns = &[
     ("IS_DEFAULT", T::S(3), true),
     ("IS_MANDATORY", T::Word(3), false),
 ];
+
+/// Who granted, and to whom.
+const BY_AND_TO: [Column; 4] = [
+    ("GRANTOR", T::S(97), true),
+    ("GRANTOR_HOST", T::S(256), true),
+    ("GRANTEE", T::Or(&T::Char(32), ""), false),
+    ("GRANTEE_HOST", T::Or(&T::In(&T::Char(255), ASCII), ""), false),
+];
+const ON_TABLE: [Column; 3] = [
+    ("TABLE_CATALOG", T::Word(3), false),
+    ("TABLE_SCHEMA", T::Or(&T::Char(64), ""), false),
+    ("TABLE_NAME", T::Or(&T::Char(64), ""), false),
+];
+const GRANTABLE: Column = ("IS_GRANTABLE", T::Word(3), false);
 
 pub(super) const TABLES: &[Spec] = &[
     Spec { schema: IS, name: "APPLICABLE_ROLES", columns: APPLICABLE, rows: applicable },
@@ -43,53 +57,42 @@ pub(super) const TABLES: &[Spec] = &[
     Spec {
         schema: IS,
         name: "ROLE_TABLE_GRANTS",
-        columns: &[
-            ("GRANTOR", T::S(97), true),
-            ("GRANTOR_HOST", T::S(256), true),
-            ("GRANTEE", T::Or(&T::Char(32), ""), false),
-            ("GRANTEE_HOST", T::Or(&T::In(&T::Char(255), ASCII), ""), false),
-            ("TABLE_CATALOG", T::Word(3), false),
-            ("TABLE_SCHEMA", T::Or(&T::Char(64), ""), false),
-            ("TABLE_NAME", T::Or(&T::Char(64), ""), false),
-            ("PRIVILEGE_TYPE", T::Or(&T::In(&TABLE_PRIVILEGES, GENERAL), ""), false),
-            ("IS_GRANTABLE", T::Word(3), false),
-        ],
+        columns: &joined::<9>(&[
+            &BY_AND_TO,
+            &ON_TABLE,
+            &[("PRIVILEGE_TYPE", T::Or(&T::In(&TABLE_PRIVILEGES, GENERAL), ""), false), GRANTABLE],
+        ]),
         rows: table_grants,
     },
     Spec {
         schema: IS,
         name: "ROLE_COLUMN_GRANTS",
-        columns: &[
-            ("GRANTOR", T::S(97), true),
-            ("GRANTOR_HOST", T::S(256), true),
-            ("GRANTEE", T::Or(&T::Char(32), ""), false),
-            ("GRANTEE_HOST", T::Or(&T::In(&T::Char(255), ASCII), ""), false),
-            ("TABLE_CATALOG", T::Word(3), false),
-            ("TABLE_SCHEMA", T::Or(&T::Char(64), ""), false),
-            ("TABLE_NAME", T::Or(&T::Char(64), ""), false),
-            ("COLUMN_NAME", T::Or(&T::Char(64), ""), false),
-            ("PRIVILEGE_TYPE", T::Or(&T::In(&COLUMN_PRIVILEGES, GENERAL), ""), false),
-            ("IS_GRANTABLE", T::Word(3), false),
-        ],
+        columns: &joined::<10>(&[
+            &BY_AND_TO,
+            &ON_TABLE,
+            &[("COLUMN_NAME", T::Or(&T::Char(64), ""), false)],
+            &[("PRIVILEGE_TYPE", T::Or(&T::In(&COLUMN_PRIVILEGES, GENERAL), ""), false), GRANTABLE],
+        ]),
         rows: column_grants,
     },
     Spec {
         schema: IS,
         name: "ROLE_ROUTINE_GRANTS",
-        columns: &[
-            ("GRANTOR", T::S(97), true),
-            ("GRANTOR_HOST", T::S(256), true),
-            ("GRANTEE", T::Or(&T::Char(32), ""), false),
-            ("GRANTEE_HOST", T::Or(&T::In(&T::Char(255), ASCII), ""), false),
-            ("SPECIFIC_CATALOG", T::Word(3), false),
-            ("SPECIFIC_SCHEMA", T::Or(&T::Char(64), ""), false),
-            ("SPECIFIC_NAME", T::Or(&T::In(&T::Char(64), GENERAL), ""), false),
-            ("ROUTINE_CATALOG", T::Word(3), false),
-            ("ROUTINE_SCHEMA", T::Or(&T::Char(64), ""), false),
-            ("ROUTINE_NAME", T::Or(&T::In(&T::Char(64), GENERAL), ""), false),
-            ("PRIVILEGE_TYPE", T::Or(&T::In(&T::Set(&["Execute", "Alter Routine", "Grant"]), GENERAL), ""), false),
-            ("IS_GRANTABLE", T::Word(3), false),
-        ],
+        columns: &joined::<12>(&[
+            &BY_AND_TO,
+            &[
+                ("SPECIFIC_CATALOG", T::Word(3), false),
+                ("SPECIFIC_SCHEMA", T::Or(&T::Char(64), ""), false),
+                ("SPECIFIC_NAME", T::Or(&T::In(&T::Char(64), GENERAL), ""), false),
+                ("ROUTINE_CATALOG", T::Word(3), false),
+                ("ROUTINE_SCHEMA", T::Or(&T::Char(64), ""), false),
+                ("ROUTINE_NAME", T::Or(&T::In(&T::Char(64), GENERAL), ""), false),
+            ],
+            &[
+                ("PRIVILEGE_TYPE", T::Or(&T::In(&T::Set(&["Execute", "Alter Routine", "Grant"]), GENERAL), ""), false),
+                GRANTABLE,
+            ],
+        ]),
         rows: routine_grants,
     },
 ];

@@ -143,7 +143,7 @@ fn valid<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         Value::Str(_) if ty.charset() == Charset::Binary => Value::Int(0),
         Value::Str(s) => match conv::utf8(s, ty) {
             Ok(text) => match value::json::check(&text) {
-                Err(e @ (value::json::Error::TooDeep | value::json::Error::Memory)) => {
+                Err(e @ (value::json::Error::TooDeep | value::json::Error::Stopped)) => {
                     return Err(conv::parse_error(e, 1, "json_valid"));
                 }
                 r => Value::from_bool(r.is_ok()),

@@ -22,6 +22,7 @@ pub(crate) struct Context {
     schema: Option<Arc<str>>,
     account: Arc<Account>,
     active_roles: Vec<RoleName>,
+    as_definer: bool,
 }
 
 /// Sets a program's variables only: to read its text.
@@ -61,11 +62,15 @@ pub(crate) fn enter(env: &mut Env, d: &ProgramDefinition) -> SqlResult<Context> 
         schema: env.schema.clone(),
         account: env.security.account.clone(),
         active_roles: env.security.active_roles.clone(),
+        as_definer: env.security.as_definer,
     };
-    if let Some(a) = definer {
+    let current = &env.security.account;
+    // who calls what is its own keeps the roles that it has set, as in MySQL
+    if let Some(a) = definer.filter(|a| (&a.user, &a.host) != (&current.user, &current.host)) {
         may_run_own(&a, d)?;
         env.security.active_roles = a.privileges.default_roles.iter().cloned().collect();
         env.security.account = a;
+        env.security.as_definer = true;
     }
     settings(env, d);
     env.conv.sql_mode = env.vars.sql_mode();
@@ -93,5 +98,6 @@ impl Context {
         }
         (env.conv.sql_mode, env.conv.strict) = self.mode;
         (env.schema, env.security.account, env.security.active_roles) = (self.schema, self.account, self.active_roles);
+        env.security.as_definer = self.as_definer;
     }
 }

@@ -45,8 +45,8 @@ impl Session {
     }
 
     fn what_denied(&self, what: &str, table: &str) -> SqlError {
-        let (user, host) = &self.env.security.user;
-        SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, user, host, &table])
+        let (user, host) = self.env.security.refused();
+        SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&what, &user, &host, &table])
     }
 
     fn resolve(&self, t: &TableName<'_>) -> SqlResult<(String, String)> {

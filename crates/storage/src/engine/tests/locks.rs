@@ -3,7 +3,7 @@
 use super::support::*;
 use crate::engine::Engine;
 use crate::error::StorageError;
-use crate::rowlock::LockMode;
+use crate::rowlock::{Acquired, LockKind, LockMode, RecKey, WaitPolicy};
 use crate::table::{Direction, KeyRange, LockWait, ReadMode, Table, TableCursor};
 use crate::txn::{Isolation, Trx};
 use std::ops::Bound;
@@ -232,6 +232,24 @@ fn kill_ends_a_wait() {
         assert!(read(&mut c, tab, 0).is_some());
     });
     a.commit().unwrap();
+}
+
+/// The lock has been granted, and KILL arrives before the thread looks: on one thread, so that the order is
+/// certain.
+#[test]
+fn a_lock_that_is_granted_after_kill_does_not_let_the_statement_go_on() {
+    let (_e, tab, mut a, mut b) = setup(1);
+    point(&mut a, &tab, 0, ReadMode::FOR_UPDATE).unwrap();
+    let (index, row) = (tab.def.indexes[0].id, key(&tab, 0));
+    let ask = |b: &mut Trx| b.request(index, RecKey::Key(&row), LockMode::X, LockKind::Record, WaitPolicy::Wait);
+    let Acquired::Wait(ticket) = ask(&mut b) else { panic!("does not wait") };
+    a.commit().unwrap();
+    b.kill_handle().kill();
+    assert_eq!(b.wait_for(ticket), Err(StorageError::Interrupted));
+    b.rollback().unwrap();
+    b.clear_kill();
+    assert!(matches!(ask(&mut a), Acquired::Granted), "given back with the transaction");
+    a.rollback().unwrap();
 }
 
 #[test]

@@ -1,37 +1,20 @@
 //! Columns of the tables about files, sockets, tables' rows and latches, as MySQL 8.4 and 9.7 have them.
 
-use super::super::{Columns, T};
+use super::super::{Columns, T, joined};
+use super::sum_columns::{ALL_TIMED, timed};
 
 pub(super) const FILE_INSTANCES: Columns =
     &[("FILE_NAME", T::S(512), false), ("EVENT_NAME", T::S(128), false), ("OPEN_COUNT", T::UInt, false)];
 
-pub(super) const FILE_BY_INSTANCE: Columns = &[
-    ("FILE_NAME", T::S(512), false),
-    ("EVENT_NAME", T::S(128), false),
-    ("OBJECT_INSTANCE_BEGIN", T::U, false),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-    ("COUNT_READ", T::U, false),
-    ("SUM_TIMER_READ", T::U, false),
-    ("MIN_TIMER_READ", T::U, false),
-    ("AVG_TIMER_READ", T::U, false),
-    ("MAX_TIMER_READ", T::U, false),
-    ("SUM_NUMBER_OF_BYTES_READ", T::I, false),
-    ("COUNT_WRITE", T::U, false),
-    ("SUM_TIMER_WRITE", T::U, false),
-    ("MIN_TIMER_WRITE", T::U, false),
-    ("AVG_TIMER_WRITE", T::U, false),
-    ("MAX_TIMER_WRITE", T::U, false),
-    ("SUM_NUMBER_OF_BYTES_WRITE", T::I, false),
-    ("COUNT_MISC", T::U, false),
-    ("SUM_TIMER_MISC", T::U, false),
-    ("MIN_TIMER_MISC", T::U, false),
-    ("AVG_TIMER_MISC", T::U, false),
-    ("MAX_TIMER_MISC", T::U, false),
-];
+pub(super) const FILE_BY_INSTANCE: Columns = &joined::<25>(&[
+    &[("FILE_NAME", T::S(512), false), ("EVENT_NAME", T::S(128), false), ("OBJECT_INSTANCE_BEGIN", T::U, false)],
+    &ALL_TIMED,
+    &timed!("READ"),
+    &[("SUM_NUMBER_OF_BYTES_READ", T::I, false)],
+    &timed!("WRITE"),
+    &[("SUM_NUMBER_OF_BYTES_WRITE", T::I, false)],
+    &timed!("MISC"),
+]);
 
 pub(super) const SOCKET_INSTANCES: Columns = &[
     ("EVENT_NAME", T::S(128), false),
@@ -43,32 +26,15 @@ pub(super) const SOCKET_INSTANCES: Columns = &[
     ("STATE", T::Enum(&["IDLE", "ACTIVE"]), false),
 ];
 
-pub(super) const SOCKET_BY_INSTANCE: Columns = &[
-    ("EVENT_NAME", T::S(128), false),
-    ("OBJECT_INSTANCE_BEGIN", T::U, false),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-    ("COUNT_READ", T::U, false),
-    ("SUM_TIMER_READ", T::U, false),
-    ("MIN_TIMER_READ", T::U, false),
-    ("AVG_TIMER_READ", T::U, false),
-    ("MAX_TIMER_READ", T::U, false),
-    ("SUM_NUMBER_OF_BYTES_READ", T::U, false),
-    ("COUNT_WRITE", T::U, false),
-    ("SUM_TIMER_WRITE", T::U, false),
-    ("MIN_TIMER_WRITE", T::U, false),
-    ("AVG_TIMER_WRITE", T::U, false),
-    ("MAX_TIMER_WRITE", T::U, false),
-    ("SUM_NUMBER_OF_BYTES_WRITE", T::U, false),
-    ("COUNT_MISC", T::U, false),
-    ("SUM_TIMER_MISC", T::U, false),
-    ("MIN_TIMER_MISC", T::U, false),
-    ("AVG_TIMER_MISC", T::U, false),
-    ("MAX_TIMER_MISC", T::U, false),
-];
+pub(super) const SOCKET_BY_INSTANCE: Columns = &joined::<24>(&[
+    &[("EVENT_NAME", T::S(128), false), ("OBJECT_INSTANCE_BEGIN", T::U, false)],
+    &ALL_TIMED,
+    &timed!("READ"),
+    &[("SUM_NUMBER_OF_BYTES_READ", T::U, false)],
+    &timed!("WRITE"),
+    &[("SUM_NUMBER_OF_BYTES_WRITE", T::U, false)],
+    &timed!("MISC"),
+]);
 
 pub(super) const TABLE_HANDLES: Columns = &[
     ("OBJECT_TYPE", T::S(64), false),
@@ -81,129 +47,43 @@ pub(super) const TABLE_HANDLES: Columns = &[
     ("EXTERNAL_LOCK", T::S(64), true),
 ];
 
-pub(super) const TABLE_IO: Columns = &[
-    ("OBJECT_TYPE", T::S(64), true),
-    ("OBJECT_SCHEMA", T::S(64), true),
-    ("OBJECT_NAME", T::S(64), true),
-    ("INDEX_NAME", T::S(64), true),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-    ("COUNT_READ", T::U, false),
-    ("SUM_TIMER_READ", T::U, false),
-    ("MIN_TIMER_READ", T::U, false),
-    ("AVG_TIMER_READ", T::U, false),
-    ("MAX_TIMER_READ", T::U, false),
-    ("COUNT_WRITE", T::U, false),
-    ("SUM_TIMER_WRITE", T::U, false),
-    ("MIN_TIMER_WRITE", T::U, false),
-    ("AVG_TIMER_WRITE", T::U, false),
-    ("MAX_TIMER_WRITE", T::U, false),
-    ("COUNT_FETCH", T::U, false),
-    ("SUM_TIMER_FETCH", T::U, false),
-    ("MIN_TIMER_FETCH", T::U, false),
-    ("AVG_TIMER_FETCH", T::U, false),
-    ("MAX_TIMER_FETCH", T::U, false),
-    ("COUNT_INSERT", T::U, false),
-    ("SUM_TIMER_INSERT", T::U, false),
-    ("MIN_TIMER_INSERT", T::U, false),
-    ("AVG_TIMER_INSERT", T::U, false),
-    ("MAX_TIMER_INSERT", T::U, false),
-    ("COUNT_UPDATE", T::U, false),
-    ("SUM_TIMER_UPDATE", T::U, false),
-    ("MIN_TIMER_UPDATE", T::U, false),
-    ("AVG_TIMER_UPDATE", T::U, false),
-    ("MAX_TIMER_UPDATE", T::U, false),
-    ("COUNT_DELETE", T::U, false),
-    ("SUM_TIMER_DELETE", T::U, false),
-    ("MIN_TIMER_DELETE", T::U, false),
-    ("AVG_TIMER_DELETE", T::U, false),
-    ("MAX_TIMER_DELETE", T::U, false),
-];
+pub(super) const TABLE_IO: Columns = &joined::<39>(&[
+    &[
+        ("OBJECT_TYPE", T::S(64), true),
+        ("OBJECT_SCHEMA", T::S(64), true),
+        ("OBJECT_NAME", T::S(64), true),
+        ("INDEX_NAME", T::S(64), true),
+    ],
+    &ALL_TIMED,
+    &timed!("READ"),
+    &timed!("WRITE"),
+    &timed!("FETCH"),
+    &timed!("INSERT"),
+    &timed!("UPDATE"),
+    &timed!("DELETE"),
+]);
 
-pub(super) const TABLE_LOCKS: Columns = &[
-    ("OBJECT_TYPE", T::S(64), true),
-    ("OBJECT_SCHEMA", T::S(64), true),
-    ("OBJECT_NAME", T::S(64), true),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-    ("COUNT_READ", T::U, false),
-    ("SUM_TIMER_READ", T::U, false),
-    ("MIN_TIMER_READ", T::U, false),
-    ("AVG_TIMER_READ", T::U, false),
-    ("MAX_TIMER_READ", T::U, false),
-    ("COUNT_WRITE", T::U, false),
-    ("SUM_TIMER_WRITE", T::U, false),
-    ("MIN_TIMER_WRITE", T::U, false),
-    ("AVG_TIMER_WRITE", T::U, false),
-    ("MAX_TIMER_WRITE", T::U, false),
-    ("COUNT_READ_NORMAL", T::U, false),
-    ("SUM_TIMER_READ_NORMAL", T::U, false),
-    ("MIN_TIMER_READ_NORMAL", T::U, false),
-    ("AVG_TIMER_READ_NORMAL", T::U, false),
-    ("MAX_TIMER_READ_NORMAL", T::U, false),
-    ("COUNT_READ_WITH_SHARED_LOCKS", T::U, false),
-    ("SUM_TIMER_READ_WITH_SHARED_LOCKS", T::U, false),
-    ("MIN_TIMER_READ_WITH_SHARED_LOCKS", T::U, false),
-    ("AVG_TIMER_READ_WITH_SHARED_LOCKS", T::U, false),
-    ("MAX_TIMER_READ_WITH_SHARED_LOCKS", T::U, false),
-    ("COUNT_READ_HIGH_PRIORITY", T::U, false),
-    ("SUM_TIMER_READ_HIGH_PRIORITY", T::U, false),
-    ("MIN_TIMER_READ_HIGH_PRIORITY", T::U, false),
-    ("AVG_TIMER_READ_HIGH_PRIORITY", T::U, false),
-    ("MAX_TIMER_READ_HIGH_PRIORITY", T::U, false),
-    ("COUNT_READ_NO_INSERT", T::U, false),
-    ("SUM_TIMER_READ_NO_INSERT", T::U, false),
-    ("MIN_TIMER_READ_NO_INSERT", T::U, false),
-    ("AVG_TIMER_READ_NO_INSERT", T::U, false),
-    ("MAX_TIMER_READ_NO_INSERT", T::U, false),
-    ("COUNT_READ_EXTERNAL", T::U, false),
-    ("SUM_TIMER_READ_EXTERNAL", T::U, false),
-    ("MIN_TIMER_READ_EXTERNAL", T::U, false),
-    ("AVG_TIMER_READ_EXTERNAL", T::U, false),
-    ("MAX_TIMER_READ_EXTERNAL", T::U, false),
-    ("COUNT_WRITE_ALLOW_WRITE", T::U, false),
-    ("SUM_TIMER_WRITE_ALLOW_WRITE", T::U, false),
-    ("MIN_TIMER_WRITE_ALLOW_WRITE", T::U, false),
-    ("AVG_TIMER_WRITE_ALLOW_WRITE", T::U, false),
-    ("MAX_TIMER_WRITE_ALLOW_WRITE", T::U, false),
-    ("COUNT_WRITE_CONCURRENT_INSERT", T::U, false),
-    ("SUM_TIMER_WRITE_CONCURRENT_INSERT", T::U, false),
-    ("MIN_TIMER_WRITE_CONCURRENT_INSERT", T::U, false),
-    ("AVG_TIMER_WRITE_CONCURRENT_INSERT", T::U, false),
-    ("MAX_TIMER_WRITE_CONCURRENT_INSERT", T::U, false),
-    ("COUNT_WRITE_LOW_PRIORITY", T::U, false),
-    ("SUM_TIMER_WRITE_LOW_PRIORITY", T::U, false),
-    ("MIN_TIMER_WRITE_LOW_PRIORITY", T::U, false),
-    ("AVG_TIMER_WRITE_LOW_PRIORITY", T::U, false),
-    ("MAX_TIMER_WRITE_LOW_PRIORITY", T::U, false),
-    ("COUNT_WRITE_NORMAL", T::U, false),
-    ("SUM_TIMER_WRITE_NORMAL", T::U, false),
-    ("MIN_TIMER_WRITE_NORMAL", T::U, false),
-    ("AVG_TIMER_WRITE_NORMAL", T::U, false),
-    ("MAX_TIMER_WRITE_NORMAL", T::U, false),
-    ("COUNT_WRITE_EXTERNAL", T::U, false),
-    ("SUM_TIMER_WRITE_EXTERNAL", T::U, false),
-    ("MIN_TIMER_WRITE_EXTERNAL", T::U, false),
-    ("AVG_TIMER_WRITE_EXTERNAL", T::U, false),
-    ("MAX_TIMER_WRITE_EXTERNAL", T::U, false),
-];
+pub(super) const TABLE_LOCKS: Columns = &joined::<68>(&[
+    &[("OBJECT_TYPE", T::S(64), true), ("OBJECT_SCHEMA", T::S(64), true), ("OBJECT_NAME", T::S(64), true)],
+    &ALL_TIMED,
+    &timed!("READ"),
+    &timed!("WRITE"),
+    &timed!("READ_NORMAL"),
+    &timed!("READ_WITH_SHARED_LOCKS"),
+    &timed!("READ_HIGH_PRIORITY"),
+    &timed!("READ_NO_INSERT"),
+    &timed!("READ_EXTERNAL"),
+    &timed!("WRITE_ALLOW_WRITE"),
+    &timed!("WRITE_CONCURRENT_INSERT"),
+    &timed!("WRITE_LOW_PRIORITY"),
+    &timed!("WRITE_NORMAL"),
+    &timed!("WRITE_EXTERNAL"),
+]);
 
-pub(super) const OBJECTS: Columns = &[
-    ("OBJECT_TYPE", T::S(64), true),
-    ("OBJECT_SCHEMA", T::S(64), true),
-    ("OBJECT_NAME", T::S(64), true),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-];
+pub(super) const OBJECTS: Columns = &joined::<8>(&[
+    &[("OBJECT_TYPE", T::S(64), true), ("OBJECT_SCHEMA", T::S(64), true), ("OBJECT_NAME", T::S(64), true)],
+    &ALL_TIMED,
+]);
 
 pub(super) const MUTEXES: Columns =
     &[("NAME", T::S(128), false), ("OBJECT_INSTANCE_BEGIN", T::U, false), ("LOCKED_BY_THREAD_ID", T::U, true)];
@@ -217,15 +97,8 @@ pub(super) const RWLOCKS: Columns = &[
 
 pub(super) const CONDS: Columns = &[("NAME", T::S(128), false), ("OBJECT_INSTANCE_BEGIN", T::U, false)];
 
-pub(super) const WAITS_BY_INSTANCE: Columns = &[
-    ("EVENT_NAME", T::S(128), false),
-    ("OBJECT_INSTANCE_BEGIN", T::U, false),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-];
+pub(super) const WAITS_BY_INSTANCE: Columns =
+    &joined::<7>(&[&[("EVENT_NAME", T::S(128), false), ("OBJECT_INSTANCE_BEGIN", T::U, false)], &ALL_TIMED]);
 
 pub(super) const MEMORY: Columns = &[
     ("EVENT_NAME", T::S(128), false),

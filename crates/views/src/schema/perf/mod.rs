@@ -17,6 +17,7 @@ pub(super) mod server;
 pub(super) mod setup;
 pub(super) mod sockets;
 pub(super) mod statements;
+mod sum_columns;
 pub(super) mod sums;
 pub mod switches;
 pub(super) mod table_io;

@@ -5,7 +5,8 @@
 //! events_waits_summary_global_by_event_name (`statements.rs`) has those of background threads too. SPINS and SOURCE
 //! are NULL. Tested: `tests/clients/test_phase_events.py`, `test_file_events.py`.
 
-use super::super::{Columns, NULL, Row, SessionView, Spec, T, i, s, u};
+use super::super::{Columns, NULL, Row, SessionView, Spec, T, i, joined, s, u};
+use super::sum_columns::ALL_TIMED;
 use super::sums::{Column, who_columns, who_values};
 use super::transactions::times;
 use super::{PS, ps, threads};
@@ -56,14 +57,7 @@ const WAITS: Columns = &[
 ];
 
 /// EVENT_NAME and the sums.
-const SUMS: [Column; 6] = [
-    ("EVENT_NAME", T::S(128), false),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-];
+const SUMS: [Column; 6] = joined(&[&[("EVENT_NAME", T::S(128), false)], &ALL_TIMED]);
 const BY_THREAD: [Column; 7] = who_columns([("THREAD_ID", T::U, false)], &SUMS);
 const BY_ACCOUNT: [Column; 8] = who_columns([threads::USER, threads::HOST], &SUMS);
 const BY_USER: [Column; 7] = who_columns([threads::USER], &SUMS);

@@ -5,7 +5,8 @@
 //! events_statements_cpu, as in MySQL; memory is the most that a statement held beyond what was there at its beginning.
 
 use super::super::column_types::EXECUTION;
-use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
+use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, joined, s, u};
+use super::sum_columns::{ALL_TIMED, OF_STATEMENTS, timed};
 use super::{PS, ps, stamp};
 use base::{ErrorCode, SqlResult};
 use catalog::connections::{Connection, Connections};
@@ -55,14 +56,7 @@ pub(in super::super) const TABLES: &[Spec] = &[
     Spec {
         schema: PS,
         name: "events_waits_summary_global_by_event_name",
-        columns: &[
-            ("EVENT_NAME", T::S(128), false),
-            ("COUNT_STAR", T::U, false),
-            ("SUM_TIMER_WAIT", T::U, false),
-            ("MIN_TIMER_WAIT", T::U, false),
-            ("AVG_TIMER_WAIT", T::U, false),
-            ("MAX_TIMER_WAIT", T::U, false),
-        ],
+        columns: &joined::<6>(&[&[("EVENT_NAME", T::S(128), false)], &ALL_TIMED]),
         rows: waits,
     },
 ];
@@ -116,90 +110,40 @@ const CURRENT: Columns = &[
     ("EXECUTION_ENGINE", EXECUTION, true),
 ];
 
-const BY_DIGEST: Columns = &[
-    ("SCHEMA_NAME", T::S(64), true),
-    ("DIGEST", T::S(64), true),
-    ("DIGEST_TEXT", T::Text, true),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-    ("SUM_LOCK_TIME", T::U, false),
-    ("SUM_ERRORS", T::U, false),
-    ("SUM_WARNINGS", T::U, false),
-    ("SUM_ROWS_AFFECTED", T::U, false),
-    ("SUM_ROWS_SENT", T::U, false),
-    ("SUM_ROWS_EXAMINED", T::U, false),
-    ("SUM_CREATED_TMP_DISK_TABLES", T::U, false),
-    ("SUM_CREATED_TMP_TABLES", T::U, false),
-    ("SUM_SELECT_FULL_JOIN", T::U, false),
-    ("SUM_SELECT_FULL_RANGE_JOIN", T::U, false),
-    ("SUM_SELECT_RANGE", T::U, false),
-    ("SUM_SELECT_RANGE_CHECK", T::U, false),
-    ("SUM_SELECT_SCAN", T::U, false),
-    ("SUM_SORT_MERGE_PASSES", T::U, false),
-    ("SUM_SORT_RANGE", T::U, false),
-    ("SUM_SORT_ROWS", T::U, false),
-    ("SUM_SORT_SCAN", T::U, false),
-    ("SUM_NO_INDEX_USED", T::U, false),
-    ("SUM_NO_GOOD_INDEX_USED", T::U, false),
-    ("SUM_CPU_TIME", T::U, false),
-    ("MAX_CONTROLLED_MEMORY", T::U, false),
-    ("MAX_TOTAL_MEMORY", T::U, false),
-    ("COUNT_SECONDARY", T::U, false),
-    ("FIRST_SEEN", T::Stamp(6), false),
-    ("LAST_SEEN", T::Stamp(6), false),
-    ("QUANTILE_95", T::U, false),
-    ("QUANTILE_99", T::U, false),
-    ("QUANTILE_999", T::U, false),
-    ("QUERY_SAMPLE_TEXT", T::Text, true),
-    ("QUERY_SAMPLE_SEEN", T::Stamp(6), false),
-    ("QUERY_SAMPLE_TIMER_WAIT", T::U, false),
-];
+const BY_DIGEST: Columns = &joined::<39>(&[
+    &[("SCHEMA_NAME", T::S(64), true), ("DIGEST", T::S(64), true), ("DIGEST_TEXT", T::Text, true)],
+    &ALL_TIMED,
+    &OF_STATEMENTS,
+    &[
+        ("FIRST_SEEN", T::Stamp(6), false),
+        ("LAST_SEEN", T::Stamp(6), false),
+        ("QUANTILE_95", T::U, false),
+        ("QUANTILE_99", T::U, false),
+        ("QUANTILE_999", T::U, false),
+        ("QUERY_SAMPLE_TEXT", T::Text, true),
+        ("QUERY_SAMPLE_SEEN", T::Stamp(6), false),
+        ("QUERY_SAMPLE_TIMER_WAIT", T::U, false),
+    ],
+]);
 
-const PREPARED: Columns = &[
-    ("OBJECT_INSTANCE_BEGIN", T::U, false),
-    ("STATEMENT_ID", T::U, false),
-    ("STATEMENT_NAME", T::S(64), true),
-    ("SQL_TEXT", T::Text, false),
-    ("OWNER_THREAD_ID", T::U, false),
-    ("OWNER_EVENT_ID", T::U, false),
-    ("OWNER_OBJECT_TYPE", T::Enum(&["EVENT", "FUNCTION", "PROCEDURE", "TABLE", "TRIGGER"]), true),
-    ("OWNER_OBJECT_SCHEMA", T::S(64), true),
-    ("OWNER_OBJECT_NAME", T::S(64), true),
-    ("EXECUTION_ENGINE", EXECUTION, true),
-    ("TIMER_PREPARE", T::U, false),
-    ("COUNT_REPREPARE", T::U, false),
-    ("COUNT_EXECUTE", T::U, false),
-    ("SUM_TIMER_EXECUTE", T::U, false),
-    ("MIN_TIMER_EXECUTE", T::U, false),
-    ("AVG_TIMER_EXECUTE", T::U, false),
-    ("MAX_TIMER_EXECUTE", T::U, false),
-    ("SUM_LOCK_TIME", T::U, false),
-    ("SUM_ERRORS", T::U, false),
-    ("SUM_WARNINGS", T::U, false),
-    ("SUM_ROWS_AFFECTED", T::U, false),
-    ("SUM_ROWS_SENT", T::U, false),
-    ("SUM_ROWS_EXAMINED", T::U, false),
-    ("SUM_CREATED_TMP_DISK_TABLES", T::U, false),
-    ("SUM_CREATED_TMP_TABLES", T::U, false),
-    ("SUM_SELECT_FULL_JOIN", T::U, false),
-    ("SUM_SELECT_FULL_RANGE_JOIN", T::U, false),
-    ("SUM_SELECT_RANGE", T::U, false),
-    ("SUM_SELECT_RANGE_CHECK", T::U, false),
-    ("SUM_SELECT_SCAN", T::U, false),
-    ("SUM_SORT_MERGE_PASSES", T::U, false),
-    ("SUM_SORT_RANGE", T::U, false),
-    ("SUM_SORT_ROWS", T::U, false),
-    ("SUM_SORT_SCAN", T::U, false),
-    ("SUM_NO_INDEX_USED", T::U, false),
-    ("SUM_NO_GOOD_INDEX_USED", T::U, false),
-    ("SUM_CPU_TIME", T::U, false),
-    ("MAX_CONTROLLED_MEMORY", T::U, false),
-    ("MAX_TOTAL_MEMORY", T::U, false),
-    ("COUNT_SECONDARY", T::U, false),
-];
+const PREPARED: Columns = &joined::<40>(&[
+    &[
+        ("OBJECT_INSTANCE_BEGIN", T::U, false),
+        ("STATEMENT_ID", T::U, false),
+        ("STATEMENT_NAME", T::S(64), true),
+        ("SQL_TEXT", T::Text, false),
+        ("OWNER_THREAD_ID", T::U, false),
+        ("OWNER_EVENT_ID", T::U, false),
+        ("OWNER_OBJECT_TYPE", T::Enum(&["EVENT", "FUNCTION", "PROCEDURE", "TABLE", "TRIGGER"]), true),
+        ("OWNER_OBJECT_SCHEMA", T::S(64), true),
+        ("OWNER_OBJECT_NAME", T::S(64), true),
+        ("EXECUTION_ENGINE", EXECUTION, true),
+        ("TIMER_PREPARE", T::U, false),
+        ("COUNT_REPREPARE", T::U, false),
+    ],
+    &timed!("EXECUTE"),
+    &OF_STATEMENTS,
+]);
 
 /// From ERRORS to NO_GOOD_INDEX_USED, which several tables have in this order.
 pub(super) fn measures(t: &Totals) -> Vec<OwnedValue> {

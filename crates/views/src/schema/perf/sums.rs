@@ -3,8 +3,10 @@
 //! Like MySQL they have a row for each instrument of statements, also where nothing was counted. Their sums are
 //! [`probe::summaries`]. Tested: `tests/clients/test_statement_events.py`.
 
-use super::super::{Hints, NULL, Row, SessionView, Spec, T, s, u};
+pub(super) use super::super::Column;
+use super::super::{Hints, NULL, Row, SessionView, Spec, T, joined, s, u};
 use super::statements::{costs, measures, timers};
+use super::sum_columns::{ALL_TIMED, OF_STATEMENTS};
 use super::{PS, threads};
 use base::SqlResult;
 use catalog::connections::{Connection, Connections};
@@ -15,40 +17,8 @@ use probe::summaries::{Account, ByKind, Level, Sums};
 use std::sync::Arc;
 use value::OwnedValue;
 
-pub(super) type Column = (&'static str, T, bool);
-
 /// EVENT_NAME and the sums.
-const SUMS: [Column; 29] = [
-    ("EVENT_NAME", T::S(128), false),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-    ("SUM_LOCK_TIME", T::U, false),
-    ("SUM_ERRORS", T::U, false),
-    ("SUM_WARNINGS", T::U, false),
-    ("SUM_ROWS_AFFECTED", T::U, false),
-    ("SUM_ROWS_SENT", T::U, false),
-    ("SUM_ROWS_EXAMINED", T::U, false),
-    ("SUM_CREATED_TMP_DISK_TABLES", T::U, false),
-    ("SUM_CREATED_TMP_TABLES", T::U, false),
-    ("SUM_SELECT_FULL_JOIN", T::U, false),
-    ("SUM_SELECT_FULL_RANGE_JOIN", T::U, false),
-    ("SUM_SELECT_RANGE", T::U, false),
-    ("SUM_SELECT_RANGE_CHECK", T::U, false),
-    ("SUM_SELECT_SCAN", T::U, false),
-    ("SUM_SORT_MERGE_PASSES", T::U, false),
-    ("SUM_SORT_RANGE", T::U, false),
-    ("SUM_SORT_ROWS", T::U, false),
-    ("SUM_SORT_SCAN", T::U, false),
-    ("SUM_NO_INDEX_USED", T::U, false),
-    ("SUM_NO_GOOD_INDEX_USED", T::U, false),
-    ("SUM_CPU_TIME", T::U, false),
-    ("MAX_CONTROLLED_MEMORY", T::U, false),
-    ("MAX_TOTAL_MEMORY", T::U, false),
-    ("COUNT_SECONDARY", T::U, false),
-];
+const SUMS: [Column; 29] = joined(&[&[("EVENT_NAME", T::S(128), false)], &ALL_TIMED, &OF_STATEMENTS]);
 
 /// The columns of a table: `who`, then the sums.
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler

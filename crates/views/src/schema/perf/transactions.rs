@@ -3,7 +3,8 @@
 //! A transaction begins with the first statement that uses tables, or with BEGIN. GTID is AUTOMATIC as on a MySQL
 //! without GTIDs; XA's columns are NULL, also of XA transactions. Tested: `tests/clients/test_transaction_events.py`.
 
-use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, s, u};
+use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, joined, s, u};
+use super::sum_columns::{ALL_TIMED, timed};
 use super::sums::{Column, who_columns, who_values};
 use super::{PS, ps, threads};
 use base::SqlResult;
@@ -43,24 +44,8 @@ const EVENTS: Columns = &[
 ];
 
 /// EVENT_NAME and the sums: of all, of those that may write, of those that may not.
-const COLUMNS: [Column; 16] = [
-    ("EVENT_NAME", T::S(128), false),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-    ("COUNT_READ_WRITE", T::U, false),
-    ("SUM_TIMER_READ_WRITE", T::U, false),
-    ("MIN_TIMER_READ_WRITE", T::U, false),
-    ("AVG_TIMER_READ_WRITE", T::U, false),
-    ("MAX_TIMER_READ_WRITE", T::U, false),
-    ("COUNT_READ_ONLY", T::U, false),
-    ("SUM_TIMER_READ_ONLY", T::U, false),
-    ("MIN_TIMER_READ_ONLY", T::U, false),
-    ("AVG_TIMER_READ_ONLY", T::U, false),
-    ("MAX_TIMER_READ_ONLY", T::U, false),
-];
+const COLUMNS: [Column; 16] =
+    joined(&[&[("EVENT_NAME", T::S(128), false)], &ALL_TIMED, &timed!("READ_WRITE"), &timed!("READ_ONLY")]);
 const BY_THREAD: [Column; 17] = who_columns([("THREAD_ID", T::U, false)], &COLUMNS);
 const BY_ACCOUNT: [Column; 18] = who_columns([threads::USER, threads::HOST], &COLUMNS);
 const BY_USER: [Column; 17] = who_columns([threads::USER], &COLUMNS);
