@@ -372,9 +372,8 @@ impl Session {
     fn record_as_actor(&self) {
         let on = self.env.shared.globals.bool(catalog::sysvar::Var::performance_schema);
         let (user, host) = &self.env.security.user;
-        let flags = if on { probe::events::flags_of(user, host) } else { 0 };
         let recorder = &self.env.client.connection.activity.recorder;
-        recorder.set_flags(flags);
+        recorder.set_flags(if on { probe::events::flags_of(user, host) } else { 0 });
         self.sched.counters().set_recorder(recorder.clone());
     }
 }
