@@ -28,6 +28,7 @@ pub mod run;
 #[cfg(test)]
 mod run_tests;
 mod steps;
+pub mod told;
 mod values;
 
 pub use check::{check, commits_implicitly};

@@ -15,6 +15,7 @@ use probe::Counter;
 use sched::pool::{Completer, Sending};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// A connection in the command phase. Whoever holds it may serve its next command, on any thread.
@@ -28,6 +29,8 @@ pub(crate) struct Commands {
     /// Scratch for session state changes.
     state: Vec<u8>,
     read_timeout: Duration,
+    /// How long it was without a command, for performance_schema.
+    idle: probe::summaries::Own<probe::phases::Stats>,
     /// What the answer in the channel waits for.
     pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
 }
@@ -77,7 +80,8 @@ impl Commands {
     ) -> Commands {
         let statements = HashMap::new();
         let read_timeout = Duration::from_secs(30);
-        Commands { server, channel, handler, peer, conn, statements, state: Vec::new(), read_timeout, unflushed: None }
+        let (state, idle) = (Vec::new(), Default::default());
+        Commands { server, channel, handler, peer, conn, statements, state, read_timeout, idle, unflushed: None }
     }
 
     /// What the next command needs: the session, the counters of the connection.
@@ -212,6 +216,16 @@ impl Commands {
         probe::errorlog::say_of(self.conn.id(), "Note", "Server", 10_914, &text);
     }
 
+    /// How long the client was silent before the command that begins.
+    #[inline]
+    fn tell_idle(&mut self) {
+        let a = &self.conn.activity;
+        let since = a.idle_since.load(Ordering::Relaxed);
+        if since != 0 {
+            a.recorder.was_idle(a.command_ns.load(Ordering::Relaxed).saturating_sub(since), &mut self.idle);
+        }
+    }
+
     fn dispatch(&mut self, packet: &Packet) -> Next {
         let (code, body) = packet.payload().split_first().map_or((0, &[][..]), |(c, b)| (*c, b));
         // COM_SHUTDOWN with the default level: gone from MySQL 8.4, but how MariaDB's mysqladmin says it.
@@ -235,6 +249,7 @@ impl Commands {
             _ => {}
         }
         self.conn.begin_command(command);
+        self.tell_idle();
         let result = match command {
             Command::Query => self.query(body, !old_shutdown),
             Command::StmtExecute => self.execute(body),

@@ -10,7 +10,8 @@ use wire::Inside;
 
 /// Seconds waited by class of wait.
 pub(super) const WAITS: &str = "SELECT SUBSTRING_INDEX(EVENT_NAME, '/', 3), SUM(SUM_TIMER_WAIT) / 1e12 \
-     FROM performance_schema.events_waits_summary_global_by_event_name WHERE COUNT_STAR > 0 GROUP BY 1";
+     FROM performance_schema.events_waits_summary_global_by_event_name \
+     WHERE COUNT_STAR > 0 AND EVENT_NAME <> 'idle' GROUP BY 1";
 /// Upper bounds of buckets in seconds, and statements in each.
 pub(super) const LATENCY: &str = "SELECT BUCKET_TIMER_HIGH / 1e12, COUNT_BUCKET \
      FROM performance_schema.events_statements_histogram_global WHERE COUNT_BUCKET > 0 ORDER BY 1";

@@ -149,6 +149,8 @@ pub struct Kernel {
     pub programs: Vec<RunningProgram>,
     /// Rows of a binary log are being applied: triggers have done their work where they come from.
     pub applies_rows: bool,
+    /// What performance_schema is told of their steps.
+    pub steps: probe::steps::Steps,
 }
 
 /// A session's state as the executor sees it, in parts.
@@ -202,6 +204,12 @@ impl Env {
     #[inline]
     pub fn check_killed(&self) -> SqlResult<()> {
         self.client.connection.check_killed()
+    }
+
+    /// The step of a program that runs is worth a clock.
+    #[inline]
+    pub fn slow_step(&mut self) {
+        self.kernel.steps.slow(&self.client.connection.activity.recorder);
     }
 
     /// The opened table of a definition a plan was made for; 1146 if it is gone, [`Stale`] if it has changed since.

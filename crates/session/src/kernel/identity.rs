@@ -161,11 +161,7 @@ impl Session {
     pub(crate) fn log_in(&self) {
         let (user, host) = &self.env.security.user;
         self.server.connections.logged_in(user, host);
-        let on = self.env.shared.globals.bool(Var::performance_schema);
-        let flags = if on { probe::events::flags_of(user, host) } else { 0 };
-        let recorder = &self.env.client.connection.activity.recorder;
-        recorder.set_flags(flags);
-        self.sched.counters().set_recorder(recorder.clone());
+        self.record_as_actor();
     }
 
     /// What it has counted goes to its account.

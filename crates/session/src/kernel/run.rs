@@ -448,7 +448,7 @@ impl Session {
         let plan = cleared.plan();
         self.plan_warnings(plan);
         let kind = crate::kernel::com_counters::of_plan(&plan.body);
-        self.log.instrument.kind = Some(kind);
+        self.log.kind_is(&self.env, kind);
         probe::inc(kind);
         probe::stage::set(stage_of(&plan.body));
         match &plan.body {

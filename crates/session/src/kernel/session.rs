@@ -113,6 +113,7 @@ fn new_env(
             nested: Arc::new(Nested::new(server)),
             programs: Vec::new(),
             applies_rows: false,
+            steps: probe::steps::Steps::new(server.globals.num(Var::performance_schema_max_sql_text_length) as usize),
         },
         binlog: executor::binlog::Binlog::new(server.binary_log.get().cloned()),
     }

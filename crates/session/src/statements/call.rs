@@ -51,9 +51,11 @@ impl Session {
         host.session.env.conv.warning_count = 0;
         // what the statement before has left is gone
         host.told(&areas);
+        let told = host.session.log.instrument.put_aside();
         let outer = std::mem::replace(&mut host.session.running.calls, true);
         let done = procedure(&unit, &arguments, &mut host, &mut areas);
         host.session.running.calls = outer;
+        host.session.log.instrument.take_up(told);
         host.out.more_follows(false);
         let env = &mut host.session.env;
         env.conv.warnings = areas.present.iter().map(program::Condition::row).collect();

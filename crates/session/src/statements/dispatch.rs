@@ -86,7 +86,7 @@ impl Session {
 
     fn dispatch_kind(&mut self, sql: &[u8], s: &Statement<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         if let Some(counter) = crate::kernel::com_counters::of_statement(s) {
-            self.log.instrument.kind = Some(counter);
+            self.log.kind_is(&self.env, counter);
             probe::inc(counter);
         }
         self.dispatch_counted(sql, s, out)

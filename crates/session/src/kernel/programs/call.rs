@@ -116,7 +116,9 @@ impl<'s> CallHost<'s> {
                 }
             };
             let (session, out) = (&mut *self.session, &mut *self.out);
-            if let Some(o) = session.run_bracketed(&made.plan, |s, cleared| body(s, cleared, out))? {
+            let ran = session.run_bracketed(&made.plan, |s, cleared| body(s, cleared, out));
+            session.log.transaction_flushed(&session.env);
+            if let Some(o) = ran? {
                 self.ended(&o)?;
                 return Ok(true);
             }
@@ -155,14 +157,32 @@ impl<'s> CallHost<'s> {
                 None => session.run_unplanned(place.source, empty, &parsed, out),
             }
         });
+        self.told_of();
         let done = done.and_then(|o| self.ended(&o));
         self.refresh();
         done.map(|()| true)
     }
 
+    /// PREPARE, EXECUTE and DEALLOCATE are told of by the text of the other statement.
+    fn told_of(&mut self) {
+        self.session.log.transaction_flushed(&self.session.env);
+        let instrument = &mut self.session.log.instrument;
+        if let Some(named) = instrument.named.take() {
+            self.session.env.kernel.steps.is_about(&named.text);
+        }
+        let instrument = &mut self.session.log.instrument;
+        if let Some(p) = instrument.executed.take() {
+            let mut one = probe::statements::One::default();
+            let now = self.session.env.clock.now_us.max(0) as u64;
+            one.begin(0, now, [0; 3]);
+            p.stats.add(&one);
+        }
+    }
+
     /// The end of a statement: ROW_COUNT(), and what ends its rows.
     fn ended(&mut self, o: &Outcome) -> SqlResult<()> {
         self.session.env.counts.row_count = o.row_count;
+        self.session.env.kernel.steps.says(&o.info);
         if o.rows {
             self.session.diagnostics.count = self.session.env.conv.warning_count;
             self.session.answer(o, true, self.out)?;
@@ -226,6 +246,7 @@ impl Host for CallHost<'_> {
                 f(Value::Int(n), ty, &mut self.session.env)?;
                 return Ok(true);
             }
+            self.session.env.slow_step();
             if made.plain {
                 foretold(&made, &mut self.session.env);
                 executor::scalar(made.plan.cleared(&self.session.env)?, place.values, &mut self.session.env, f)?;

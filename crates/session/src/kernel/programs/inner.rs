@@ -263,6 +263,7 @@ impl Host for InnerHost<'_> {
                 f(Value::Int(n), ty, self.env)?;
                 return Ok(true);
             }
+            self.env.slow_step();
             let cleared = made.plan.cleared(self.env)?;
             if !made.plain && !self.locked(&made)? {
                 *kept.borrow_mut() = None;
@@ -292,7 +293,11 @@ impl Host for InnerHost<'_> {
         let word = self.env.kernel.programs.last().map_or("function", |p| p.kind).to_ascii_lowercase();
         self.run_planned(place, kept, tree, &mut |cleared, env| match cleared.plan().body {
             planner::plan::Body::Select(_) => Err(SqlError::new(ErrorCode::SP_NO_RETSET, &[&word])),
-            _ => Ok(executor::dml(cleared, place.values, env)?.affected as i64),
+            _ => {
+                let done = executor::dml(cleared, place.values, env)?;
+                env.kernel.steps.says(&done.info);
+                Ok(done.affected as i64)
+            }
         })
     }
 

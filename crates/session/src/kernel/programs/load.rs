@@ -48,7 +48,9 @@ pub(crate) fn load_of(
     if let Some(p) = MINE.with_borrow(|m| m.get(&identity).cloned()) {
         return Ok(p);
     }
+    let before = base::memory::live();
     let made = Rc::new(with_settings(env, d, |env| compiled(env, d, table))?);
+    made.footprint.get_or_init(|| probe::programs::Footprint::new(base::memory::taken_since(before)));
     let limit = env.shared.globals.num(Var::stored_program_cache) as usize;
     MINE.with_borrow_mut(|m| {
         if m.len() >= limit.max(1) {

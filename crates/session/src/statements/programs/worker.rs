@@ -106,6 +106,7 @@ fn run(server: &Arc<Server>, due: &Due) {
                     let _attached = attached.attach();
                     // the process list shows who it acts as
                     connection.set_who(&p.definer.0, &p.definer.1);
+                    connection.served_by("event_worker");
                     session.run_event(due);
                 }
                 Err(e) => tell(p, "Error", e.message()),
@@ -167,7 +168,10 @@ impl Session {
             tell(p, "Error", self.database_denied(&p.schema).message());
             return;
         }
-        if let Err(e) = self.run_event_body(p) {
+        let begun = self.log.measure(&self.env, 0);
+        let done = self.run_event_body(p);
+        self.log.event_ran(&self.env, begun, &done);
+        if let Err(e) = done {
             tell(p, "Error", e.message());
             say("Note", 10_046, &format!("Event Scheduler: {} event execution failed.", tag(p, ".")));
         }
