@@ -83,7 +83,7 @@ fn not_nested(s: &Statement<'_>, word: &str) -> SqlResult<()> {
         Statement::TableAdmin(_) | Statement::Xa(parser::ast::Xa::Recover { .. }) => rows(),
         Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) => never("Dynamic SQL"),
         Statement::Flush(_) => never("FLUSH"),
-        Statement::ResetPersist { .. } | Statement::ResetReplica => never("RESET"),
+        Statement::ResetPersist { .. } | Statement::Reset { .. } => never("RESET"),
         Statement::Begin(_) | Statement::Commit(_) | Statement::Rollback(_) | Statement::Xa(_) => commits(),
         Statement::Set(items) => items.iter().try_for_each(|i| match i {
             SetItem::Var { scope: VarScope::Default | VarScope::Session, name, .. } if is_autocommit(name) => {

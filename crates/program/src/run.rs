@@ -187,7 +187,7 @@ fn given<'a, H: Host>(
 /// Runs a program in its context. Its area begins with what its arguments have warned of, and has that in front of what
 /// the program leaves.
 fn within<H: Host, T>(
-    definition: &ProgramDefinition,
+    definition: &Arc<ProgramDefinition>,
     host: &mut H,
     areas: &mut Areas,
     said: Vec<Condition>,

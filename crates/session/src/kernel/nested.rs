@@ -322,7 +322,7 @@ pub(crate) fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResu
         }),
         Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) => never("Dynamic SQL"),
         Statement::Flush(_) => never("FLUSH"),
-        Statement::ResetPersist { .. } | Statement::ResetReplica => never("RESET"),
+        Statement::ResetPersist { .. } | Statement::Reset { .. } => never("RESET"),
         Statement::LockTables(_) | Statement::UnlockTables => never("LOCK"),
         Statement::Begin(_) | Statement::Commit(_) | Statement::Rollback(_) | Statement::Xa(_) => {
             Err(SqlError::new(ErrorCode::COMMIT_NOT_ALLOWED_IN_SF_OR_TRG, &[]))

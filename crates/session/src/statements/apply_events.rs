@@ -208,7 +208,7 @@ impl Session {
         let map = self.applier.maps.get(&id).cloned().ok_or_else(syntax)?;
         let rows = Rows::read(kind, body, &map).map_err(|_| syntax())?;
         let flags = rows.flags;
-        let target = self.target(&map)?;
+        let target = self.target_of(&map)?;
         let before = self.enter_applier(flags);
         let done = self.apply_rows(kind, &target, rows);
         self.leave_applier(before);
@@ -219,7 +219,7 @@ impl Session {
     }
 
     /// The table that a map names: its columns must be of the types of the event's (1677).
-    fn target(&self, map: &TableMap) -> SqlResult<Target> {
+    fn target_of(&self, map: &TableMap) -> SqlResult<Target> {
         let [schema, name] = [&map.schema, &map.table].map(|n| String::from_utf8_lossy(n).into_owned());
         let may = Gate::new(&self.env).sees(&schema, &name);
         let Some(Relation::Table(def)) = may.and_then(|may| self.env.relation(may)) else {

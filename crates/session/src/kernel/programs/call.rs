@@ -187,7 +187,6 @@ impl<'s> CallHost<'s> {
             self.session.diagnostics.count = self.session.env.conv.warning_count;
             self.session.answer(o, true, self.out)?;
         }
-        self.sent = self.out.bytes();
         Ok(())
     }
 }

@@ -134,7 +134,7 @@ pub(crate) fn lock(
     if env.binlog.on() {
         let own = plan.tables.iter().filter(|t| t.write && !t.def.is_temporary());
         let own = own.map(|t| (t.def.schema.clone(), t.def.name.clone()));
-        let changed = work.tables.into_iter().filter(|t| t.changed).map(|t| (t.schema, t.name));
+        let changed = closed.tables.iter().filter(|t| t.changed).map(|t| (t.schema.clone(), t.name.clone()));
         env.binlog.foresee(own.chain(changed).collect());
     }
     Ok(())
