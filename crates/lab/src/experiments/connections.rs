@@ -115,7 +115,7 @@ fn questions(server: &Server) -> Vec<(String, String)> {
         return vec![
             q(
                 "Where threads wait for each other: spins and sleeps by class of latch",
-                "SELECT * FROM sys.latch_waits LIMIT 10",
+                "SELECT * FROM sys.latch_waits WHERE spins + sleeps > 0 LIMIT 10",
             ),
             q(
                 "Connections, and how many of them run at a time",

@@ -128,7 +128,8 @@ fn questions(server: &Server) -> Vec<(String, String)> {
     let spin = "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('innodb_log_spin_cpu_abs_lwm', \
                 'innodb_log_spin_cpu_pct_hwm', 'innodb_log_writer_threads', 'innodb_sync_spin_loops', \
                 'innodb_spin_wait_delay')";
-    vec![cpus, q("Who decides on spinning: variables that are set by hand", spin)]
+    let spin = q("Who decides on spinning: variables that are set by hand", spin);
+    if server.is_old() { vec![spin] } else { vec![cpus, spin] }
 }
 
 pub(super) fn section(o: &Outcome) -> Section {

@@ -42,7 +42,7 @@ impl Scale {
 fn nice(span: f64, count: f64) -> f64 {
     let raw = (span / count).max(1e-9);
     let power = 10f64.powf(raw.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|f| f * power).find(|s| *s >= raw).unwrap_or(power * 10.0)
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|f| f * power).find(|s| *s >= raw * 0.999_999).unwrap_or(power * 10.0)
 }
 
 /// A number on an axis.
@@ -78,7 +78,8 @@ fn y_scale(chart: &Chart, values: &[f64], size: Size) -> (Scale, Vec<f64>) {
     let low = good().fold(0.0, f64::min);
     let span = if high > low { high - low } else { 1.0 };
     let step = nice(span, 5.0);
-    let (low, high) = ((low / step).floor() * step, (high.max(low + span) / step).ceil() * step);
+    // what is a hair above a tick needs no tick more
+    let (low, high) = ((low / step + 1e-6).floor() * step, (high.max(low + span) / step - 1e-6).ceil() * step);
     let count = ((high - low) / step).round() as i32;
     (Scale { low, high, from, to, log: false }, (0..=count).map(|i| low + f64::from(i) * step).collect())
 }
@@ -233,6 +234,9 @@ mod tests {
 
     #[test]
     fn steps_and_numbers_of_axes() {
+        let chart = Chart::lines("t", "x", "u", Vec::new());
+        let high = |v: f64| y_scale(&chart, &[v], SIZES[0]).0.high;
+        assert_eq!([high(100.0), high(100.000_000_000_000_01), high(101.0), high(0.0)], [100.0, 100.0, 150.0, 1.0]);
         assert_eq!([nice(9.0, 5.0), nice(1000.0, 5.0), nice(0.03, 5.0)], [2.0, 200.0, 0.01]);
         assert_eq!(
             [0.0, 0.25, 100.0, 2500.0, 12000.0, 2.5e6].map(short),
