@@ -140,7 +140,10 @@ impl<H: Host> Run<'_, H> {
                 self.enter(at, n, area);
                 body
             }
-            None => at + 1,
+            None => {
+                self.host.told(self.areas);
+                at + 1
+            }
         }
     }
 }
