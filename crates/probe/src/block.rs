@@ -195,11 +195,11 @@ const EIGHTHS: usize = HOT.len() / 8 + 1;
 
 /// For each eighth of [`HOT`] which counters of a list stand there, a bit for each place in the list; last, those that
 /// stand in none.
-pub type Eighths = [u32; EIGHTHS];
+pub(crate) type Eighths = [u32; EIGHTHS];
 
 /// See [`Eighths`]; for lists of at most 32.
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
-pub const fn by_eighth<const N: usize>(which: &[Counter; N]) -> Eighths {
+pub(crate) const fn by_eighth<const N: usize>(which: &[Counter; N]) -> Eighths {
     let mut out = [0; EIGHTHS];
     let mut i = 0;
     while i < N {
@@ -210,7 +210,34 @@ pub const fn by_eighth<const N: usize>(which: &[Counter; N]) -> Eighths {
     out
 }
 
-/// A statement begins: [`SessionCounters::changed`] need not look at what nobody counts in from here on.
+/// Tells what the attached session has counted of these since `before`, which follows: (place in the list, by how
+/// much). No lock, no resets. Of those in [`HOT`] it looks only at neighbours of what this thread has counted since
+/// [`forget_counted`]: a reader of rows leaves four of five lines alone. `places`: [`by_eighth`] of the list.
+#[inline]
+pub(crate) fn changed<const N: usize>(
+    which: &[Counter; N],
+    places: &Eighths,
+    before: &mut [u64; N],
+    mut each: impl FnMut(usize, u64),
+) {
+    let Some(block) = CURRENT.get() else { return };
+    let counted = COUNTED.get() | 1 << (EIGHTHS - 1);
+    // of each eighth all bits or none
+    let mut left = places.iter().enumerate().fold(0, |sum, (n, of)| sum | of & 0u32.wrapping_sub(counted >> n & 1));
+    while left != 0 {
+        let i = left.trailing_zeros() as usize;
+        left &= left - 1;
+        if let (Some(c), Some(old)) = (which.get(i), before.get_mut(i)) {
+            let now = block.get(*c);
+            if now != *old {
+                each(i, now.wrapping_sub(*old));
+                *old = now;
+            }
+        }
+    }
+}
+
+/// A statement begins: [`changed`] need not look at what nobody counts in from here on.
 #[inline]
 pub fn forget_counted() {
     COUNTED.set(0);
@@ -364,33 +391,6 @@ impl SessionCounters {
         self.block.get(c).wrapping_sub(base.get(c as usize).copied().unwrap_or(0))
     }
 
-    /// Tells what has changed of these since `before`, which follows: (place in the list, by how much). No lock, no
-    /// resets. Of those in [`HOT`] it looks only at neighbours of what this thread has counted since
-    /// [`forget_counted`]: a reader of rows leaves four of five lines alone. `places`: [`by_eighth`] of the list.
-    #[inline]
-    pub fn changed<const N: usize>(
-        &self,
-        which: &[Counter; N],
-        places: &Eighths,
-        before: &mut [u64; N],
-        mut each: impl FnMut(usize, u64),
-    ) {
-        let counted = COUNTED.get() | 1 << (EIGHTHS - 1);
-        // of each eighth all bits or none
-        let mut left = places.iter().enumerate().fold(0, |sum, (n, of)| sum | of & 0u32.wrapping_sub(counted >> n & 1));
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if let (Some(c), Some(old)) = (which.get(i), before.get_mut(i)) {
-                let now = self.block.get(*c);
-                if now != *old {
-                    each(i, now.wrapping_sub(*old));
-                    *old = now;
-                }
-            }
-        }
-    }
-
     /// Events of whoever is attached go there from now on.
     pub fn set_recorder(&self, recorder: Arc<Recorder>) {
         *locked(&self.block.recorder) = Some(recorder);
@@ -522,7 +522,7 @@ mod tests {
         let _a = s.attach();
         let mut changed = || {
             let mut found = Vec::new();
-            s.changed(&which, &by_eighth(&which), &mut before, |i, n| found.push((i, n)));
+            super::changed(&which, &by_eighth(&which), &mut before, |i, n| found.push((i, n)));
             forget_counted();
             found
         };

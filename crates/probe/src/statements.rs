@@ -27,6 +27,8 @@ macro_rules! measures {
         impl Measure {
             /// How many there are.
             pub const COUNT: usize = [$(Measure::$id),*].len();
+            /// All of them.
+            pub const ALL: &[Measure] = &[$(Measure::$id),*];
         }
     };
 }
@@ -153,6 +155,23 @@ impl One {
         }
         self.there |= 1 << (m as u32);
     }
+    /// Takes off a sum other than rows.
+    pub fn take_off(&mut self, m: Measure, n: u64) {
+        if self.has(m)
+            && let Some(v) = self.values.get_mut(m as usize)
+        {
+            *v = v.saturating_sub(n);
+            if *v == 0 {
+                self.there &= !(1 << (m as u32));
+            }
+        }
+    }
+    /// Calls `f` with each sum other than rows that is there.
+    pub fn each_sum(&self, mut f: impl FnMut(Measure, u64)) {
+        for m in Measure::ALL.iter().filter(|m| self.has(**m)) {
+            self.values.get(*m as usize).into_iter().for_each(|n| f(*m, *n));
+        }
+    }
     /// Whether a sum other than rows is there.
     #[inline]
     pub fn has(&self, m: Measure) -> bool {
@@ -219,6 +238,22 @@ impl Stats {
             self.put(Measure::MaxMemory, one.memory);
         }
         one.each(|i, n| self.bump(i, n));
+    }
+    /// Adds `n` of `ns` each that did nothing but take their time; only the owner may.
+    pub fn add_plain(&self, n: u64, ns: u64, wall_us: u64) {
+        let before = self.get(Measure::Count);
+        if before == 0 {
+            self.put(Measure::FirstSeen, wall_us);
+        }
+        if before == 0 || ns < self.get(Measure::MinNs) {
+            self.put(Measure::MinNs, ns);
+        }
+        if ns > self.get(Measure::MaxNs) {
+            self.put(Measure::MaxNs, ns);
+        }
+        self.put(Measure::Count, before + n);
+        self.bump(Measure::TimeNs as usize, ns * n);
+        self.put(Measure::LastSeen, wall_us);
     }
     /// The values now.
     pub fn totals(&self) -> Totals {
@@ -357,6 +392,15 @@ pub fn by_id(id: u64) -> Option<Arc<Digest>> {
     let r = REGISTRY.read().unwrap_or_else(|e| e.into_inner());
     let r = r.as_ref()?;
     r.by_hash.values().chain(&r.other).find(|d| d.id == id).cloned()
+}
+
+/// Slots of all threads, and the bytes of digests and slots.
+pub fn memory() -> (u64, u64) {
+    let text = |d: &Digest| d.text.as_ref().map_or(0, |(hash, text)| hash.len() + text.len());
+    all().iter().fold((0, 0), |(n, bytes), d| {
+        let slots = d.kept().live.len();
+        (n + slots as u64, bytes + (size_of::<Digest>() + text(d) + slots * size_of::<Slot>()) as u64)
+    })
 }
 
 /// Forgets all (TRUNCATE).
@@ -537,6 +581,8 @@ impl Drop for ThreadDigests {
 pub struct Activity {
     /// The number of the running or last statement; 0 = none ran.
     pub event: AtomicU64,
+    /// Its instrument ([`crate::instruments::Instrument::number`]) as far as it is known.
+    pub kind: AtomicU32,
     /// The key of its digest, both halves ([`by_key`]).
     pub key: [AtomicU64; 2],
     /// Begin and end on `sys::clock::now_ns`'s scale; end 0 while it runs.
@@ -545,6 +591,8 @@ pub struct Activity {
     pub command_ns: AtomicU64,
     /// When the last statement of the running command ended; 0 = none did.
     pub ended_ns: AtomicU64,
+    /// Since when it waits for a command.
+    pub idle_since: AtomicU64,
     /// What is kept of it once it has ended, and of those before.
     pub recorder: Arc<crate::events::Recorder>,
 }

@@ -9,8 +9,10 @@ use parser::ast::{
     Arm, BinaryOp, Block, Body, BodyKind, BodyStatement, ConditionValue, Expr, ExprKind, HandlerDecl, LocalRef,
     SlotKind, Statement,
 };
+use probe::programs::Step;
 
 use crate::code::{Address, Code, Handler, Instruction, Number, Scope, Slot};
+use crate::told::{Told, shorten};
 
 /// Expressions and statements of a program by their numbers.
 #[derive(Default)]
@@ -27,13 +29,19 @@ pub(crate) struct Compiler<'a> {
     trees: Trees<'a>,
     slots: Vec<Slot>,
     out: Vec<Instruction>,
+    told: Vec<Told>,
+    /// What the next instruction has before it, for performance_schema.
+    also: Vec<(Step, u16)>,
+    /// Text of the statement that is compiled, until it has an instruction that stands for it.
+    pub(crate) text: Option<Option<parser::Span>>,
     scope_of: Vec<Option<u32>>,
     scopes: Vec<Scope>,
     scope: Option<u32>,
     /// By label: where ITERATE goes, jumps of LEAVE that wait for the end.
     labels: Vec<(Address, Vec<Address>)>,
-    /// Cursors of the blocks around what is compiled, with the label of the block, innermost last.
-    open_blocks: Vec<(u32, Box<[u32]>)>,
+    /// Cursors of the blocks around what is compiled, with the label of the block and whether it has handlers,
+    /// innermost last.
+    open_blocks: Vec<(u32, Box<[u32]>, bool)>,
     behind: Vec<(Address, Address)>,
 }
 
@@ -41,6 +49,7 @@ pub(crate) struct Compiler<'a> {
 pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
     let slots = body.slots.iter().map(|s| Slot {
         name: s.name.to_owned(),
+        used: (s.read, s.set),
         row: match s.kind {
             SlotKind::New => Some(true),
             SlotKind::Old => Some(false),
@@ -53,6 +62,9 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         trees: Trees::default(),
         slots: slots.collect(),
         out: Vec::new(),
+        told: Vec::new(),
+        also: Vec::new(),
+        text: None,
         scope_of: Vec::new(),
         scopes: Vec::new(),
         scope: None,
@@ -66,9 +78,11 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         c.trees.statements.push(Statement::Query(cursor.query));
         c.trees.spans.push(cursor.span);
     }
+    shorten(&mut c.out, &mut c.told);
     c.behind.sort_unstable();
     let code = Code {
         behind: c.behind,
+        told: c.told,
         slots: c.slots,
         parameters,
         instructions: c.out,
@@ -92,6 +106,16 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
 
 impl<'a> Compiler<'a> {
     pub(crate) fn emit(&mut self, i: Instruction) -> Address {
+        let mut told = Told { also: std::mem::take(&mut self.also), ..Told::of(&i, &self.slots) };
+        match (&mut self.text, told.step) {
+            // a statement that several instructions do is one
+            (Some(text), Some(Step::Statement)) => match text.take() {
+                Some(span) => told.span = Some(span),
+                None => told.step = None,
+            },
+            _ => {}
+        }
+        self.told.push(told);
         self.out.push(i);
         self.scope_of.push(self.scope);
         (self.out.len() - 1) as Address
@@ -165,23 +189,37 @@ impl<'a> Compiler<'a> {
             BodyKind::Open(n) => drop(self.emit(Instruction::Open(*n))),
             BodyKind::Close(n) => drop(self.emit(Instruction::Close(*n))),
             BodyKind::Fetch { cursor, into } => drop(self.emit(Instruction::Fetch(*cursor, into.to_vec()))),
-            BodyKind::Sql(statement) => self.sql(statement, s.span),
+            BodyKind::Sql(statement) => {
+                self.text = Some(Some(s.span));
+                self.sql(statement, s.span);
+                self.text = None;
+            }
         }
     }
 
     /// LEAVE and ITERATE end the blocks inside of what they name.
     fn close_cursors(&mut self, label: u32, itself: bool) {
         let mut closed: Vec<u32> = Vec::new();
-        for (block, cursors) in self.open_blocks.iter().rev() {
+        // how many steps end handlers and cursors: one for the blocks inside, one for the block itself
+        let (mut handlers, mut cursors) = ([false; 2], [false; 2]);
+        for (block, list, has_handlers) in self.open_blocks.iter().rev() {
             if *block < label || (*block == label && !itself) {
                 break;
             }
-            closed.extend(cursors.iter());
+            closed.extend(list.iter());
+            let own = usize::from(*block == label);
+            handlers.get_mut(own).into_iter().for_each(|h| *h |= has_handlers);
+            cursors.get_mut(own).into_iter().for_each(|c| *c |= !list.is_empty());
             if *block == label {
                 break;
             }
         }
+        let times = |of: [bool; 2]| of.into_iter().map(u16::from).sum::<u16>();
+        if times(handlers) > 0 {
+            self.also.push((Step::HandlerPop, times(handlers)));
+        }
         if !closed.is_empty() {
+            self.also.push((Step::CursorPop, times(cursors)));
             self.emit(Instruction::Leave(closed.into()));
         }
     }
@@ -199,9 +237,10 @@ impl<'a> Compiler<'a> {
         }
         if !b.cursors.is_empty() {
             // one that an EXIT handler of a block around it left open
+            self.also.push((Step::CursorPush, b.cursors.len() as u16));
             self.emit(Instruction::Leave(b.cursors.into()));
         }
-        self.open_blocks.push((b.label, b.cursors.into()));
+        self.open_blocks.push((b.label, b.cursors.into(), !b.handlers.is_empty()));
         let outer = self.scope;
         let mut exits = Vec::new();
         if !b.handlers.is_empty() {
@@ -212,7 +251,14 @@ impl<'a> Compiler<'a> {
         self.open_blocks.pop();
         // handlers that leave the block end its cursors, too
         exits.into_iter().for_each(|at| self.land(at));
+        if !b.handlers.is_empty() {
+            self.also.push((Step::HandlerPop, 1));
+            if b.cursors.is_empty() {
+                self.emit(Instruction::Leave([].into()));
+            }
+        }
         if !b.cursors.is_empty() {
+            self.also.push((Step::CursorPop, 1));
             self.emit(Instruction::Leave(b.cursors.into()));
         }
         self.end_label(b.label);
@@ -222,7 +268,9 @@ impl<'a> Compiler<'a> {
     /// scope; they themselves are not.
     fn handlers(&mut self, list: &[HandlerDecl<'a>]) -> Vec<Address> {
         let mut exits = Vec::new();
+        self.also.push((Step::HandlerPush, list.len() as u16));
         let over = self.emit(Instruction::Jump(0));
+        self.told.last_mut().into_iter().for_each(|t| t.step = None);
         let mut scope = Scope { outer: self.scope, handlers: Vec::new() };
         for h in list {
             let conditions: Vec<ConditionValue> = h.conditions.to_vec();
@@ -277,10 +325,11 @@ impl<'a> Compiler<'a> {
     /// An expression that is evaluated once: a slot takes its value, unless it is one already.
     fn kept(&mut self, e: &Expr<'a>) -> Expr<'a> {
         if matches!(e.unparen().kind, ExprKind::Local(_)) {
+            self.also.push((Step::SetCase, 1));
             return *e;
         }
         let slot = self.slots.len() as u32;
-        self.slots.push(Slot { name: String::new(), row: None });
+        self.slots.push(Slot { name: String::new(), row: None, used: (false, false) });
         let n = self.expression(e);
         self.emit(Instruction::Keep(slot, n));
         let local: &LocalRef<'a> = self.arena.alloc(LocalRef { span: e.span, slot, name: "" });

@@ -50,7 +50,7 @@ pub trait Host {
     /// 1449; those of the body.
     fn within<T>(
         &mut self,
-        definition: &ProgramDefinition,
+        definition: &Arc<ProgramDefinition>,
         body: &mut dyn FnMut(&mut Self) -> SqlResult<T>,
     ) -> SqlResult<T>;
 

@@ -87,6 +87,7 @@ pub(crate) fn store_as(
     let strict = std::mem::replace(&mut env.conv.strict, strict);
     let stored = convert::convert_for_column(v, from, to, &mut env.conv, name, 1, &arena).map(|v| v.to_owned());
     env.conv.strict = strict;
+    base::memory::check()?;
     stored
 }
 
@@ -248,9 +249,13 @@ impl<'r, H: Host> Run<'r, H> {
         sched::stack::check()?;
         self.unit.active.set(self.unit.active.get() + 1);
         let _running = Running(self.unit);
+        let caller = self.enter_events();
         let mut at: Address = 0;
         let done = loop {
-            match self.step(at) {
+            self.begin_event(at);
+            let ran = self.step(at);
+            self.end_event(at, ran.as_ref().err());
+            match ran {
                 Ok(Next::At(next)) => at = next,
                 Ok(Next::Returned(v)) => break Ok(Some(v)),
                 Ok(Next::Over) => break Ok(self.returned.then_some(OwnedValue::Null)),
@@ -260,6 +265,7 @@ impl<'r, H: Host> Run<'r, H> {
                 },
             }
         };
+        self.leave_events(caller);
         // handlers that RETURN or an error has left
         self.areas.stacked.truncate(self.outside);
         done
@@ -283,6 +289,7 @@ impl<'r, H: Host> Run<'r, H> {
         };
         // a connection that is gone is noticed by the next step
         let _ = self.host.handled();
+        self.tell_condition(e.code(), true);
         area.push(condition);
         self.enter(at, area.len() - 1, area);
         Some(body)
@@ -317,6 +324,9 @@ impl<'r, H: Host> Run<'r, H> {
     /// Behind a step that has left conditions, of which one may have a handler.
     pub(crate) fn left(&mut self, at: Address, area: Vec<Condition>) -> Address {
         let found = area.iter().enumerate().rev().find_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?)));
+        for (n, c) in area.iter().enumerate() {
+            self.tell_condition(c.code, found.is_some_and(|f| f.0 == n));
+        }
         match found {
             Some((n, body)) => {
                 self.enter(at, n, area);

@@ -262,7 +262,8 @@ pub fn folded(name: &str) -> String {
     let mut weights = Vec::new();
     CollationId::UTF8MB4_GENERAL_CI.get().weights(name.as_bytes(), &mut weights);
     let (pairs, _) = weights.as_chunks::<2>();
-    let chars = pairs.iter().map(|p| char::from_u32(u16::from_be_bytes(*p).into()).unwrap_or(char::REPLACEMENT_CHARACTER));
+    let chars =
+        pairs.iter().map(|p| char::from_u32(u16::from_be_bytes(*p).into()).unwrap_or(char::REPLACEMENT_CHARACTER));
     chars.flat_map(char::to_lowercase).collect()
 }
 

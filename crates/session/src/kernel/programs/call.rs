@@ -2,9 +2,10 @@
 //!
 //! Result sets go to the client, each with the flag that more follows: the OK of CALL comes last.
 
-use crate::kernel::programs::plans::{Made, ProgramResolver, request, whole};
-use crate::kernel::programs::{Program, context, load, may_recurse, routine};
+use crate::kernel::programs::plans::{Made, ProgramResolver, hinted, request, whole};
+use crate::kernel::programs::{Program, context, lent, load, may_recurse, routine};
 use crate::kernel::session::{Session, settings_key};
+use crate::kernel::set_var::Hinted;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -16,8 +17,12 @@ use program::code::{Kept, Kind};
 use program::host::Place;
 use program::{Areas, Host};
 use std::rc::Rc;
+use std::sync::Arc;
 use storage::dict::{ProgramDefinition, ProgramKind};
 use value::{SqlType, Value};
+
+/// What a statement does once it has begun.
+type Running<'r> = dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome> + 'r;
 
 /// A session that runs the procedures of one CALL.
 pub(crate) struct CallHost<'s> {
@@ -78,9 +83,26 @@ impl<'s> CallHost<'s> {
         place: Place<'_>,
         kept: &Kept<Made>,
         tree: Option<&Statement<'_>>,
-        body: &mut dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome>,
+        body: &mut Running<'_>,
     ) -> SqlResult<bool> {
         self.session.env.begin_statement();
+        let vars = tree.map(|_| hinted(&place)).unwrap_or_default();
+        if vars.is_empty() {
+            return self.run_begun(place, kept, tree, body);
+        }
+        let set = Hinted::set_silently(&vars, &mut self.session.env);
+        let done = self.run_begun(place, kept, tree, body);
+        set.set_back(&mut self.session.env);
+        done
+    }
+
+    fn run_begun(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Statement<'_>>,
+        body: &mut Running<'_>,
+    ) -> SqlResult<bool> {
         let mut found = self.found(kept);
         for _ in 0..8 {
             let made = match (found.take(), tree) {
@@ -94,7 +116,9 @@ impl<'s> CallHost<'s> {
                 }
             };
             let (session, out) = (&mut *self.session, &mut *self.out);
-            if let Some(o) = session.run_bracketed(&made.plan, |s, cleared| body(s, cleared, out))? {
+            let ran = session.run_bracketed(&made.plan, |s, cleared| body(s, cleared, out));
+            session.log.transaction_flushed(&session.env);
+            if let Some(o) = ran? {
                 self.ended(&o)?;
                 return Ok(true);
             }
@@ -124,33 +148,46 @@ impl<'s> CallHost<'s> {
             self.session.env.begin_statement();
         }
         self.out.more_follows(true);
-        let parsed = parser::Parsed {
-            statement: *statement,
-            end: place.source.len(),
-            params: 0,
-            first_param: 0,
-            depth: 0,
-            fixed: &[],
-            remarks: &[],
-        };
-        let arguments = std::mem::take(&mut self.session.running.arguments);
-        let done = match self.session.server.unplanned.instead(self.session, place.source, &parsed) {
-            Some(done) => done,
-            None => self.session.run_unplanned(place.source, &self.empty, &parsed, self.out),
-        };
-        self.session.running.arguments = arguments;
+        let (empty, out) = (&self.empty, &mut *self.out);
+        self.session.running.span = place.span;
+        let done = lent::with_slots(self.session, &place, |session| {
+            let parsed = lent::parsed(&place, statement);
+            match session.server.unplanned.instead(session, place.source, &parsed) {
+                Some(done) => done,
+                None => session.run_unplanned(place.source, empty, &parsed, out),
+            }
+        });
+        self.told_of();
         let done = done.and_then(|o| self.ended(&o));
         self.refresh();
         done.map(|()| true)
     }
 
+    /// PREPARE, EXECUTE and DEALLOCATE are told of by the text of the other statement.
+    fn told_of(&mut self) {
+        self.session.log.transaction_flushed(&self.session.env);
+        let instrument = &mut self.session.log.instrument;
+        if let Some(named) = instrument.named.take() {
+            self.session.env.kernel.steps.is_about(&named.text);
+        }
+        let instrument = &mut self.session.log.instrument;
+        if let Some(p) = instrument.executed.take() {
+            let mut one = probe::statements::One::default();
+            let now = self.session.env.clock.now_us.max(0) as u64;
+            one.begin(0, now, [0; 3]);
+            p.stats.add(&one);
+        }
+    }
+
     /// The end of a statement: ROW_COUNT(), and what ends its rows.
     fn ended(&mut self, o: &Outcome) -> SqlResult<()> {
         self.session.env.counts.row_count = o.row_count;
+        self.session.env.kernel.steps.says(&o.info);
         if o.rows {
             self.session.diagnostics.count = self.session.env.conv.warning_count;
             self.session.answer(o, true, self.out)?;
         }
+        self.sent = self.out.bytes();
         Ok(())
     }
 }
@@ -168,7 +205,11 @@ impl Host for CallHost<'_> {
         Ok(p)
     }
 
-    fn within<T>(&mut self, d: &ProgramDefinition, body: &mut dyn FnMut(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
+    fn within<T>(
+        &mut self,
+        d: &Arc<ProgramDefinition>,
+        body: &mut dyn FnMut(&mut Self) -> SqlResult<T>,
+    ) -> SqlResult<T> {
         let caller = context::enter(&mut self.session.env, d)?;
         self.refresh();
         let done = body(self);
@@ -205,6 +246,7 @@ impl Host for CallHost<'_> {
                 f(Value::Int(n), ty, &mut self.session.env)?;
                 return Ok(true);
             }
+            self.session.env.slow_step();
             if made.plain {
                 foretold(&made, &mut self.session.env);
                 executor::scalar(made.plan.cleared(&self.session.env)?, place.values, &mut self.session.env, f)?;
@@ -294,6 +336,7 @@ impl Host for CallHost<'_> {
     }
 
     fn step(&mut self) -> SqlResult<()> {
+        base::memory::check()?;
         self.session.env.check_killed()?;
         sched::check_interrupt()
     }

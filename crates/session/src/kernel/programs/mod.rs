@@ -10,6 +10,7 @@ pub(crate) mod call;
 pub(crate) mod closure;
 pub(crate) mod context;
 pub(crate) mod inner;
+pub(crate) mod lent;
 pub(crate) mod load;
 pub(crate) mod plans;
 

@@ -41,6 +41,6 @@ impl Session {
         new.altered = self.env.clock.now_us;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.replace_program(&old, new)?;
-        Ok(ddl.commit()?)
+        self.commit_logged(ddl)
     }
 }

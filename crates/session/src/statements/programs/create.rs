@@ -63,6 +63,7 @@ impl Session {
         self.lock_program(kind, schema, name)?;
         self.program_schema_there(schema)?;
         let mut p = self.program_settings(kind, schema, name);
+        self.log_program(sql, c, &definer);
         p.definer = definer;
         self.apply_characteristics(&mut p, &c.characteristics);
         (p.parameters, p.result) = self.program_types(sql, c, p.database)?;
@@ -86,7 +87,7 @@ impl Session {
         let p = self.compiles(p)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.create_program(p)?;
-        ddl.commit()?;
+        self.commit_logged(ddl)?;
         self.give_to_creator(schema, name, function)
     }
 
@@ -97,7 +98,11 @@ impl Session {
         let said = (std::mem::take(&mut self.env.conv.warnings), self.env.conv.warning_count);
         let done = crate::kernel::programs::load::check(&mut self.env, &p);
         (self.env.conv.warnings, self.env.conv.warning_count) = said;
-        done.map(|()| Arc::unwrap_or_clone(p))
+        for w in done? {
+            self.env.conv.warnings.push(w);
+            self.env.conv.warning_count += 1;
+        }
+        Ok(Arc::unwrap_or_clone(p))
     }
 
     /// What was written between parameters and body.

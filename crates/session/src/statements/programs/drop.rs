@@ -73,7 +73,7 @@ impl Session {
     fn drop_stored(&mut self, p: &Arc<ProgramDefinition>) -> SqlResult<()> {
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.drop_program(p)?;
-        Ok(ddl.commit()?)
+        self.commit_logged(ddl)
     }
 
     /// With IF EXISTS a note.
@@ -137,7 +137,7 @@ impl Session {
                 ddl.keep_program(&other, new)?;
             }
         }
-        Ok(ddl.commit()?)
+        self.commit_logged(ddl)
     }
 
     fn drop_event(&mut self, if_exists: bool, schema: &str, name: &str) -> SqlResult<()> {

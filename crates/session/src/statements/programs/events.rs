@@ -39,6 +39,7 @@ impl Session {
         }
         self.lock_program(ProgramKind::Event, schema, name)?;
         self.program_schema_there(schema)?;
+        self.log_program(sql, c, &definer);
         if self.env.program_identity(ProgramKind::Event, schema, name).is_some() {
             let e = SqlError::new(ErrorCode::EVENT_ALREADY_EXISTS, &[&name]);
             if !c.if_not_exists {
@@ -64,7 +65,7 @@ impl Session {
         let p = self.compiles(p)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.create_program(p)?;
-        ddl.commit()?;
+        self.commit_logged(ddl)?;
         self.server.events.wake();
         Ok(())
     }
@@ -111,7 +112,7 @@ impl Session {
         let new = self.compiles(new)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.replace_program(&old, new)?;
-        ddl.commit()?;
+        self.commit_logged(ddl)?;
         self.server.events.wake();
         Ok(())
     }
