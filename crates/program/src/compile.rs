@@ -43,6 +43,7 @@ pub(crate) struct Compiler<'a> {
     /// innermost last.
     open_blocks: Vec<(u32, Box<[u32]>, bool)>,
     behind: Vec<(Address, Address)>,
+    declaring: Vec<(Address, Address, u32)>,
 }
 
 /// The code of a program's body, and its trees. `arena`: that of the tree.
@@ -71,6 +72,7 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         labels: vec![(0, Vec::new()); body.labels as usize],
         open_blocks: Vec::new(),
         behind: Vec::new(),
+        declaring: Vec::new(),
     };
     c.statement(&body.statement);
     let first_cursor = c.trees.statements.len() as Number;
@@ -82,6 +84,7 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
     c.behind.sort_unstable();
     let code = Code {
         behind: c.behind,
+        declaring: c.declaring,
         told: c.told,
         slots: c.slots,
         parameters,
@@ -226,6 +229,7 @@ impl<'a> Compiler<'a> {
 
     fn block(&mut self, b: &Block<'a>) {
         self.begin_label(b.label);
+        let declared = self.here();
         for v in b.variables {
             match v.default {
                 Some(e) => {
@@ -244,7 +248,9 @@ impl<'a> Compiler<'a> {
         let outer = self.scope;
         let mut exits = Vec::new();
         if !b.handlers.is_empty() {
+            let end = self.here();
             exits = self.handlers(b.handlers);
+            self.declaring.extend(self.scope.map(|s| (declared, end, s)));
         }
         self.statements(b.statements);
         self.scope = outer;

@@ -7,7 +7,7 @@ use base::{ErrorCode, SqlError};
 use parser::ast::{ConditionItem, ConditionValue};
 use value::{Level, Warning};
 
-use crate::code::{Address, Code};
+use crate::code::{Address, Code, Scope};
 
 /// A row of a diagnostics area.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,20 +65,29 @@ fn is_no_exception(sqlstate: &[u8; 5]) -> bool {
     matches!(sqlstate, [b'0', b'0'..=b'2', ..])
 }
 
+/// The most special handler of a block.
+fn of_scope(s: &Scope, c: &Condition) -> Option<Address> {
+    let mut best: Option<(u8, Address)> = None;
+    for h in &s.handlers {
+        let rank = h.conditions.iter().filter_map(|v| c.matches(*v)).max();
+        if let Some(rank) = rank
+            && best.is_none_or(|b| rank > b.0)
+        {
+            best = Some((rank, h.body));
+        }
+    }
+    best.map(|b| b.1)
+}
+
 /// The handler that takes a condition raised by the step at `at`: where its body begins.
 pub fn handler(code: &Code, at: Address, c: &Condition) -> Option<Address> {
+    let takes = |s: u32| code.scopes.get(s as usize).is_some_and(|s| of_scope(s, c).is_some());
+    if code.declaring.iter().any(|(from, to, scope)| (*from..*to).contains(&at) && takes(*scope)) {
+        return None;
+    }
     let mut scope = code.scope_of.get(at as usize).copied().flatten();
     while let Some(s) = scope.and_then(|n| code.scopes.get(n as usize)) {
-        let mut best: Option<(u8, Address)> = None;
-        for h in &s.handlers {
-            let rank = h.conditions.iter().filter_map(|v| c.matches(*v)).max();
-            if let Some(rank) = rank
-                && best.is_none_or(|b| rank > b.0)
-            {
-                best = Some((rank, h.body));
-            }
-        }
-        if let Some((_, body)) = best {
+        if let Some(body) = of_scope(s, c) {
             return Some(body);
         }
         scope = s.outer;
@@ -122,7 +131,7 @@ impl Areas {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::{Handler, Scope};
+    use crate::code::Handler;
 
     fn error(code: ErrorCode) -> Condition {
         Condition::of_error(&SqlError::new(code, &[]), None)
@@ -130,6 +139,7 @@ mod tests {
 
     fn code(scopes: Vec<Scope>) -> Code {
         Code {
+            declaring: vec![],
             behind: vec![],
             slots: vec![],
             parameters: 0,

@@ -197,6 +197,9 @@ fn within<H: Host, T>(
     areas.present.clone_from(&said);
     let done = host.within(definition, &mut |host| body(host, areas));
     areas.leave_what_is_new();
+    if done.is_err() {
+        areas.ahead.splice(0..0, said.iter().cloned());
+    }
     areas.present.splice(0..0, said);
     done
 }
@@ -276,7 +279,9 @@ impl<'r, H: Host> Run<'r, H> {
         let mut area = std::mem::take(&mut self.areas.ahead);
         area.append(&mut self.taken_warnings());
         let condition = self.areas.condition(e);
-        let body = match self.host.may_handle(e) {
+        // what GET STACKED DIAGNOSTICS says of itself is for no handler
+        let own = e.is(ErrorCode::GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER);
+        let body = match self.host.may_handle(e) && !own {
             true => handler(&self.unit.code, at, &condition),
             false => None,
         };
@@ -289,6 +294,7 @@ impl<'r, H: Host> Run<'r, H> {
         };
         // a connection that is gone is noticed by the next step
         let _ = self.host.handled();
+        self.host.env().counts.row_count = -1;
         self.tell_condition(e.code(), true);
         area.push(condition);
         self.enter(at, area.len() - 1, area);
@@ -298,7 +304,6 @@ impl<'r, H: Host> Run<'r, H> {
     pub(crate) fn enter(&mut self, at: Address, which: usize, area: Vec<Condition>) {
         self.areas.stacked.push((area.clone(), which));
         (self.areas.present, self.areas.from_before) = (area.clone(), area.len());
-        self.host.env().counts.row_count = -1;
         self.active.push(Active { back: self.unit.code.behind(at) });
         self.host.told(self.areas);
     }

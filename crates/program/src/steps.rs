@@ -19,26 +19,27 @@ impl<H: Host> Run<'_, H> {
                 let v = self.converted(*slot, *n);
                 self.put(*slot, v.as_ref().map_or(OwnedValue::Null, Clone::clone));
                 v?;
-                Ok(Next::At(self.warned(at, false)))
+                Ok(Next::At(self.warned(at, true)))
             }
             Instruction::Clear(slot) => {
                 self.put(*slot, OwnedValue::Null);
-                Ok(Next::At(at + 1))
+                Ok(Next::At(self.warned(at, true)))
             }
             Instruction::Keep(slot, n) => {
                 let (v, ty) = self.value(*n)?;
                 unit.retype(*slot, &ty);
                 self.put(*slot, v);
-                Ok(Next::At(self.warned(at, false)))
+                Ok(Next::At(self.warned(at, true)))
             }
             Instruction::SetUser(name, n) => self.set_user(at, name, *n),
             Instruction::Evaluate(n) => {
                 self.value(*n)?;
+                self.host.env().counts.row_count = 0;
                 Ok(Next::At(self.warned(at, true)))
             }
             Instruction::Unless(n, to) => {
                 self.host.step()?;
-                let (holds, next) = (self.truth(*n)?, self.warned(at, false));
+                let (holds, next) = (self.truth(*n)?, self.warned(at, true));
                 Ok(Next::At(if next == at + 1 && !holds { *to } else { next }))
             }
             Instruction::Jump(to) => {
@@ -140,7 +141,10 @@ impl<H: Host> Run<'_, H> {
                 self.enter(at, n, area);
                 body
             }
-            None => at + 1,
+            None => {
+                self.host.told(self.areas);
+                at + 1
+            }
         }
     }
 }

@@ -49,12 +49,14 @@ impl<'a> Parser<'a, '_> {
             }
             _ => {}
         }
+        if self.is_kw(Kw::NAMES) && assigned {
+            self.not_shadowed("names")?;
+        }
         if let Some(item) = self.set_local()? {
             return Ok(item);
         }
         match self.kw() {
             Kw::NAMES if assigned => {
-                self.not_shadowed("names")?;
                 self.advance();
                 let at = self.cur.start;
                 self.assign_op()?;

@@ -46,7 +46,12 @@ impl<'a> Binder<'a, '_> {
             let [want, have] = &counts;
             return Err(SqlError::new(ErrorCode::SP_WRONG_NO_OF_ARGS, &[&"FUNCTION", &name, want, have]));
         }
-        let args = f.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
+        // arguments are named by their texts, too
+        let mut args = Vec::with_capacity(f.args.len());
+        for x in f.args {
+            self.st.item = (x.span, None);
+            args.push(self.scalar(x)?);
+        }
         let Some(ty) = def.result.clone() else { return Ok(None) };
         let via = self.st.via.clone();
         let same =

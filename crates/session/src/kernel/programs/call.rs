@@ -139,12 +139,13 @@ impl<'s> CallHost<'s> {
         kind: Kind,
         tree: Option<&Statement<'_>>,
     ) -> SqlResult<bool> {
-        if kind == Kind::Planned {
+        let setup = tree.is_some_and(|t| self.session.server.unplanned.takes(self.session, t));
+        if kind == Kind::Planned && !setup {
             self.out.more_follows(true);
             return self.run_planned(place, kept, tree, &mut |s, cleared, out| s.run_body(cleared, place.values, out));
         }
         let Some(statement) = tree else { return Ok(false) };
-        if kind == Kind::Other {
+        if kind != Kind::Keeps {
             self.session.env.begin_statement();
         }
         self.out.more_follows(true);

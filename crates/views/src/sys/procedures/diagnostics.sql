@@ -47,7 +47,7 @@ BEGIN
     END IF;
 
     DROP TEMPORARY TABLE IF EXISTS sys.tmp_metrics;
-    CREATE TEMPORARY TABLE sys.tmp_metrics (variable_name VARCHAR(193) PRIMARY KEY, first_value DECIMAL(60,6), last_value DECIMAL(60,6));
+    CREATE TEMPORARY TABLE sys.tmp_metrics (variable_name VARCHAR(193) PRIMARY KEY, value_before DECIMAL(60,6), value_after DECIMAL(60,6));
     INSERT IGNORE INTO sys.tmp_metrics SELECT variable_name, variable_value, NULL FROM sys.metrics
      WHERE variable_value REGEXP '^-?[0-9]+([.][0-9]+)?$';
     CALL sys.statement_performance_analyzer('create_tmp', 'sys.tmp_digests_start', NULL);
@@ -83,11 +83,11 @@ BEGIN
 
     SELECT 'Delta' AS 'The following output is:';
     CALL sys.statement_performance_analyzer('delta', 'sys.tmp_digests_start', 'with_runtimes_in_95th_percentile,analysis,with_errors_or_warnings,with_full_table_scans,with_sorting,with_temp_tables');
-    INSERT INTO sys.tmp_metrics SELECT * FROM (SELECT variable_name, NULL AS first_value, variable_value FROM sys.metrics
-     WHERE variable_value REGEXP '^-?[0-9]+([.][0-9]+)?$') AS m ON DUPLICATE KEY UPDATE last_value = m.variable_value;
-    SELECT variable_name, first_value, last_value, last_value - first_value AS delta,
-           ROUND((last_value - first_value) / (TIMESTAMPDIFF(MICROSECOND, began, SYSDATE(6)) / 1000000), 4) AS delta_per_second
-      FROM sys.tmp_metrics WHERE last_value <> first_value ORDER BY variable_name;
+    INSERT INTO sys.tmp_metrics SELECT * FROM (SELECT variable_name, NULL AS value_before, variable_value FROM sys.metrics
+     WHERE variable_value REGEXP '^-?[0-9]+([.][0-9]+)?$') AS m ON DUPLICATE KEY UPDATE value_after = m.variable_value;
+    SELECT variable_name, value_before, value_after, value_after - value_before AS delta,
+           ROUND((value_after - value_before) / (TIMESTAMPDIFF(MICROSECOND, began, SYSDATE(6)) / 1000000), 4) AS delta_per_second
+      FROM sys.tmp_metrics WHERE value_after <> value_before ORDER BY variable_name;
 
     CALL sys.statement_performance_analyzer('cleanup', NULL, NULL);
     DROP TEMPORARY TABLE sys.tmp_digests_start;
