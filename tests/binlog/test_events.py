@@ -36,3 +36,16 @@ def test_same_events(name):
     finally:
         server.stop()
         server.remove()
+
+
+def test_gtids():
+    """What statements about GTIDs answer, and what `gtid_next` does, is what MySQL does."""
+    server = Server(options=["--log-bin=bin", "--server-id=1"])
+    try:
+        server.start()
+        got = peers.answers(server)
+        wrong = [f">> {q}\n  ours   {mine[0]}\n  mysql  {theirs[0]}" for (q, mine), (_, theirs) in zip(got, peers.recorded("gtids")) if mine != theirs]
+        assert not wrong, "\n".join(wrong)
+    finally:
+        server.stop()
+        server.remove()

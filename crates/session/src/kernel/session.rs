@@ -380,6 +380,8 @@ impl Drop for Session {
     fn drop(&mut self) {
         self.log.general(&self.env, "Quit", b"");
         self.env.client.connection.set_waker(None);
+        self.env.binlog.clear();
+        self.env.binlog.end_gtid();
         let _ = self.env.trx.rollback();
         self.forget_branch();
         self.env.temp.remove_all(&self.server.engine);
