@@ -137,10 +137,9 @@ pub fn convert(var: Var, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
     }
     if var == Var::gtid_purged
         && let Raw::Text(Some(set)) = &checked.raw
+        && !super::gtid::is_set(set.strip_prefix('+').unwrap_or(set))
     {
-        if !super::gtid::is_set(set.strip_prefix('+').unwrap_or(set)) {
-            return Err(wrong_value(d, set));
-        }
+        return Err(wrong_value(d, set));
     }
     if var == Var::time_zone
         && let Raw::Text(Some(z)) = &checked.raw
