@@ -157,10 +157,8 @@ pub fn heartbeat_v2(file: &[u8], position: u64, stamp: Stamp, checksum: bool, ou
     put_lenenc_bytes(out, &number);
     out.push(0);
     event::end(out, begun, checksum);
-    if let Some(e) = out.get_mut(at..) {
-        if checksum {
-            event::seal(e);
-        }
+    if let Some(e) = out.get_mut(at..).filter(|_| checksum) {
+        event::seal(e);
     }
 }
 

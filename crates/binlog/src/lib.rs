@@ -3,8 +3,8 @@
 //! A file is [`MAGIC`] and events, one behind the other. An event is a header of 19 bytes, a body by type and, as
 //! [`FormatDescription`] says, a CRC-32 of all of it. On the wire of a replica each event is a packet, after a byte 0.
 //!
-//! * [`event`]: types, header, [`event::begin`] and [`event::end`], [`event::place`], which gives finished events
-//! their   position in a file and their checksum, and [`event::Events`], which cuts bytes into events.
+//! * [`event`]: types, header, [`event::begin`] and [`event::end`], [`event::place`], which gives finished events their
+//!   position in a file and their checksum, and [`event::Events`], which cuts bytes into events.
 //! * [`control`]: events about the file: format description, previous GTIDs, rotate, stop, heartbeat.
 //! * [`transaction`]: GTID, XID, XA PREPARE. [`query`]: BEGIN, DDL and statements as text. [`statement`]: what such a
 //!   statement needs (INTVAR, RAND, USER_VAR).

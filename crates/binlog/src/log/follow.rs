@@ -132,7 +132,7 @@ impl Follower {
     ///
     /// # Errors
     /// Of the file system; `WrongFormat`: damage; `NotFound`: the file is gone.
-    pub fn next(&mut self) -> Result<std::result::Result<&[u8], End>> {
+    pub fn read(&mut self) -> Result<std::result::Result<&[u8], End>> {
         let (limit, last) = self.log.readable(self.file, self.series)?;
         let at = self.walk.position();
         match self.walk.next(limit)? {
@@ -149,7 +149,7 @@ impl Follower {
     /// Goes on at the beginning of the next file.
     ///
     /// # Errors
-    /// As [`Follower::next`].
+    /// As [`Follower::read`].
     pub fn next_file(&mut self) -> Result<()> {
         let (fs, path, file) = {
             let files = self.log.files.lock();

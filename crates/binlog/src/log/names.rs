@@ -89,8 +89,8 @@ pub(super) struct Note {
     pub(super) only_here: GtidSet,
     /// Files from the first number to before the second are to be removed.
     pub(super) purging: Option<(u32, u32)>,
-    /// Where the log ended when the server stopped in order, and `gtid_executed` then: files that were cut or taken away
-    /// since are noticed, and no GTID is given twice.
+    /// Where the log ended when the server stopped in order, and `gtid_executed` then: files that were cut or taken
+    /// away since are noticed, and no GTID is given twice.
     pub(super) stopped: Option<(u32, u64)>,
     pub(super) executed: GtidSet,
 }

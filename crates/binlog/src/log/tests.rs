@@ -240,7 +240,7 @@ fn worker(e: &Arc<Engine>, log: &Arc<Log>, fs: &SimFs, cut: &Cut, me: i64, round
                     let all = log.list()?;
                     assert!(log.purge_to(&all[all.len() / 2].0)?.is_some());
                 }
-                15 if seed % 3 == 0 => {
+                15 if seed.is_multiple_of(3) => {
                     cut.0.store(true, Ordering::Relaxed);
                     log.reset(1 + rng.below(3) as u32)?;
                 }
@@ -423,7 +423,7 @@ fn a_follower_meets_every_event_and_keeps_its_file() {
     assert_eq!(log.purge_to("bin.000009").unwrap(), None);
     let mut kinds = Vec::new();
     loop {
-        match f.next().unwrap() {
+        match f.read().unwrap() {
             Ok(event) => kinds.push(event[4]),
             Err(super::follow::End::OfFile) => f.next_file().unwrap(),
             Err(super::follow::End::OfLog) => break,

@@ -276,7 +276,7 @@ impl Sender<'_> {
             probe::stage::set(Stage::SendingBinlogEvent);
             let at = follower.position();
             let file = follower.file();
-            match follower.next().map_err(unreadable)? {
+            match follower.read().map_err(unreadable)? {
                 Ok(event) => {
                     if self.verify && binlog::event::Event::read(event, self.checksum).is_err() {
                         return Err(fatal("event read from binlog did not pass crc check"));

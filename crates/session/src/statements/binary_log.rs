@@ -120,7 +120,7 @@ impl Session {
             let at = follower.position();
             let damaged = || not_shown("Wrong offset or I/O error");
             let size = follower.readable()?;
-            let event = match follower.next() {
+            let event = match follower.read() {
                 Ok(Ok(event)) => event,
                 Ok(Err(End::OfFile | End::OfLog)) if at == size => break,
                 _ => return Err(damaged()),
