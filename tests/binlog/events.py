@@ -124,7 +124,7 @@ def plain(line):
     if re.match(r".(CREATE|ALTER) USER", text):
         text = re.sub(r" AS .*?(?= PASSWORD EXPIRE|$)", " AS a hash", text)
     if re.match(r".(GRANT|REVOKE)", text):
-        text, kept = text[:8], [s for s in kept if not s.startswith("schemas=")]
+        text, kept = text[1:6], [s for s in kept if not s.startswith("schemas=")]
     if text[1:].startswith("CREATE TABLE `"):  # made from a definition
         text = re.sub(r"\\n\)( START TRANSACTION)?.*?( START TRANSACTION)?'$", r"\\n)\1\2'", text)
     if re.search(r"(PROCEDURE|FUNCTION)", text):

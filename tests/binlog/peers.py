@@ -49,7 +49,7 @@ def answers(server, name="gtids"):
                 said = f"error {e.args[0]} {e.args[1]}"
             said = said.replace(uuid, "UUID").replace(OTHER, "OTHER")
             if "\\n" in said:  # in the order of their UUIDs, of which one is made at random
-                said = "(('" + ",\\n".join(sorted(said[3:-4].split(",\\n"))) + "',),)"
+                said = "(('" + ",\\n".join(sorted(said[3:-5].split(",\\n"))) + "',),)"
             out.append((q, [said]))
     return out
 

@@ -22,7 +22,6 @@ DROP TABLE IF EXISTS d.nothing;
 SELECT @@gtid_executed;
 SET gtid_next = 'OTHER:7';
 SELECT @@gtid_next;
-SELECT @@session.gtid_owned;
 BEGIN;
 INSERT INTO d.t VALUES (4);
 SET gtid_next = 'OTHER:8';
