@@ -76,7 +76,7 @@ def test_nothing_is_lost(server, foreign):
         w.start()
     try:
         method = ["--alter-foreign-keys-method=rebuild_constraints"] if foreign else []
-        done = subprocess.run([TOOL, "--execute", "--no-version-check", "--alter", "ADD COLUMN x INT NOT NULL DEFAULT 5, ADD KEY k_s (s), MODIFY n BIGINT", "--chunk-size=150", "--sleep=0.01", "--max-load=", "--critical-load=",
+        done = subprocess.run([TOOL, "--execute", "--no-version-check", "--alter", "ADD COLUMN x INT NOT NULL DEFAULT 5, ADD KEY k_s (s), MODIFY n BIGINT", "--chunk-size=150", "--sleep=0.01", "--max-load", "Threads_running=1000", "--critical-load", "Threads_running=2000",
                                "--recursion-method=none", *method, f"S={server.socket},u=root,D=osc,t=t"], capture_output=True, text=True, timeout=300)
     finally:
         stop.set()

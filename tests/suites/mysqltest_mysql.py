@@ -212,8 +212,8 @@ def execute(suite, name, server, var, timeout, zone, out):
         out.note = f"more than {timeout:g} s"
     if not server.alive():
         out.note = "SERVER DIED " + server.log_tail(300).replace("\n", " ")
-    log = var / "log" / f"{name.rpartition('.')[2]}.log"
-    for path in (result, log):
+    # where mysqltest ended early, what it had until then is in a log
+    for path in (result, *(var / "log").glob("*.log")):
         text = path.read_bytes().decode("latin-1").rstrip("\n") if path.exists() else ""
         if text:
             return text.split("\n")

@@ -130,8 +130,8 @@ pub struct Slot {
 /// A compiled program.
 #[derive(Debug)]
 pub struct Code {
-    /// Declarations of blocks: from there, up to there, and the scope of the block's own handlers, which do not stand yet
-    /// but keep those around the block from what they would take.
+    /// Declarations of blocks: from there, up to there, and the scope of the block's own handlers, which do not stand
+    /// yet but keep those around the block from what they would take.
     pub declaring: Vec<(Address, Address, u32)>,
     /// Conditions and operands of IF, CASE and loops, by their addresses, with the end of their statement.
     pub behind: Vec<(Address, Address)>,

@@ -113,6 +113,9 @@ impl<H: Host> Run<'_, H> {
             }
             Instruction::Call(n) => {
                 self.call(*n)?;
+                // the OK of a CALL has no count below 0
+                let counts = &mut self.host.env().counts;
+                counts.row_count = counts.row_count.max(0);
                 Ok(Next::At(self.warned_by_call(at)))
             }
             Instruction::Open(c) => {

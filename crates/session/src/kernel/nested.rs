@@ -197,7 +197,7 @@ impl NestedStatements for Nested {
         }
         let row_count = env.counts.row_count;
         caller.restore(env);
-        // SET v = f() in a program leaves what the function's last statement has; other statements have a count of their own
+        // SET v = f() in a program leaves what the function's last statement has; other statements have their own count
         env.counts.row_count = row_count;
         if done.is_ok() {
             // what converting its value has warned of is the caller's to tell
