@@ -12,7 +12,7 @@ use parser::ast::{
 use probe::programs::Step;
 
 use crate::code::{Address, Code, Handler, Instruction, Number, Scope, Slot};
-use crate::told::{Told, shorten};
+use crate::told::{Told, mark_jumps};
 
 /// Expressions and statements of a program by their numbers.
 #[derive(Default)]
@@ -75,7 +75,11 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         c.trees.statements.push(Statement::Query(cursor.query));
         c.trees.spans.push(cursor.span);
     }
-    shorten(&mut c.out, &mut c.told);
+    mark_jumps(&c.out, &mut c.told);
+    if !c.also.is_empty() {
+        // the end of the outermost block
+        c.told.push(Told { also: c.also, ..Told::default() });
+    }
     let code = Code {
         told: c.told,
         slots: c.slots,
@@ -195,7 +199,8 @@ impl<'a> Compiler<'a> {
     /// LEAVE and ITERATE end the blocks inside of what they name.
     fn close_cursors(&mut self, label: u32, itself: bool) {
         let mut closed: Vec<u32> = Vec::new();
-        // how many steps end handlers and cursors: one for the blocks inside, one for the block itself
+        // how many steps end handlers and cursors: one for the blocks inside, one for the block itself, whose handlers
+        // end behind it if it has no cursors
         let (mut handlers, mut cursors) = ([false; 2], [false; 2]);
         for (block, list, has_handlers) in self.open_blocks.iter().rev() {
             if *block < label || (*block == label && !itself) {
@@ -203,7 +208,8 @@ impl<'a> Compiler<'a> {
             }
             closed.extend(list.iter());
             let own = usize::from(*block == label);
-            handlers.get_mut(own).into_iter().for_each(|h| *h |= has_handlers);
+            let ends_here = own == 0 || !list.is_empty();
+            handlers.get_mut(own).into_iter().for_each(|h| *h |= *has_handlers && ends_here);
             cursors.get_mut(own).into_iter().for_each(|c| *c |= !list.is_empty());
             if *block == label {
                 break;
@@ -248,9 +254,6 @@ impl<'a> Compiler<'a> {
         exits.into_iter().for_each(|at| self.land(at));
         if !b.handlers.is_empty() {
             self.also.push((Step::HandlerPop, 1));
-            if b.cursors.is_empty() {
-                self.emit(Instruction::Leave([].into()));
-            }
         }
         if !b.cursors.is_empty() {
             self.also.push((Step::CursorPop, 1));
@@ -331,6 +334,10 @@ impl<'a> Compiler<'a> {
         body: &[BodyStatement<'a>],
         until: Option<&Expr<'a>>,
     ) {
+        if !self.also.is_empty() {
+            // what comes round again has nothing of the block before it
+            self.emit(Instruction::Leave([].into()));
+        }
         self.begin_label(label);
         let begin = self.here();
         let out = condition.map(|e| {
