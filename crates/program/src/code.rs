@@ -123,11 +123,18 @@ pub struct Slot {
     pub name: String,
     /// Of NEW (`Some(true)`) or OLD (`Some(false)`).
     pub row: Option<bool>,
+    /// Of those: an expression reads it; SET gives it a value.
+    pub used: (bool, bool),
 }
 
 /// A compiled program.
 #[derive(Debug)]
 pub struct Code {
+    /// Declarations of blocks: from there, up to there, and the scope of the block's own handlers, which do not stand yet
+    /// but keep those around the block from what they would take.
+    pub declaring: Vec<(Address, Address, u32)>,
+    /// Conditions and operands of IF, CASE and loops, by their addresses, with the end of their statement.
+    pub behind: Vec<(Address, Address)>,
     /// Its slots: the parameters first.
     pub slots: Vec<Slot>,
     /// Their number.
@@ -157,6 +164,12 @@ pub struct Code {
 }
 
 impl Code {
+    /// Where a CONTINUE handler of what the step at `at` raised goes on.
+    pub fn behind(&self, at: Address) -> Address {
+        let found = self.behind.binary_search_by_key(&at, |b| b.0).ok();
+        found.and_then(|n| self.behind.get(n)).map_or(at + 1, |b| b.1)
+    }
+
     /// The statement that is a cursor's query.
     pub fn cursor_statement(&self, cursor: u32) -> Number {
         self.first_cursor + cursor

@@ -42,12 +42,15 @@ pub(crate) struct Compiler<'a> {
     /// Cursors of the blocks around what is compiled, with the label of the block and whether it has handlers,
     /// innermost last.
     open_blocks: Vec<(u32, Box<[u32]>, bool)>,
+    behind: Vec<(Address, Address)>,
+    declaring: Vec<(Address, Address, u32)>,
 }
 
 /// The code of a program's body, and its trees. `arena`: that of the tree.
 pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
     let slots = body.slots.iter().map(|s| Slot {
         name: s.name.to_owned(),
+        used: (s.read, s.set),
         row: match s.kind {
             SlotKind::New => Some(true),
             SlotKind::Old => Some(false),
@@ -68,6 +71,8 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         scope: None,
         labels: vec![(0, Vec::new()); body.labels as usize],
         open_blocks: Vec::new(),
+        behind: Vec::new(),
+        declaring: Vec::new(),
     };
     c.statement(&body.statement);
     let first_cursor = c.trees.statements.len() as Number;
@@ -80,7 +85,10 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         // the end of the outermost block
         c.told.push(Told { also: c.also, ..Told::default() });
     }
+    c.behind.sort_unstable();
     let code = Code {
+        behind: c.behind,
+        declaring: c.declaring,
         told: c.told,
         slots: c.slots,
         parameters,
@@ -227,6 +235,7 @@ impl<'a> Compiler<'a> {
 
     fn block(&mut self, b: &Block<'a>) {
         self.begin_label(b.label);
+        let declared = self.here();
         for v in b.variables {
             match v.default {
                 Some(e) => {
@@ -245,7 +254,9 @@ impl<'a> Compiler<'a> {
         let outer = self.scope;
         let mut exits = Vec::new();
         if !b.handlers.is_empty() {
+            let end = self.here();
             exits = self.handlers(b.handlers);
+            self.declaring.extend(self.scope.map(|s| (declared, end, s)));
         }
         self.statements(b.statements);
         self.scope = outer;
@@ -287,25 +298,37 @@ impl<'a> Compiler<'a> {
 
     /// Conditions with what follows them, the first that holds.
     fn arms(&mut self, arms: &[Arm<'a>], operand: Option<&Expr<'a>>, otherwise: impl FnOnce(&mut Self)) {
-        let mut ends = Vec::new();
+        let (mut ends, mut asked) = (Vec::new(), Vec::new());
         for a in arms {
             let when = operand.map_or(a.when, |o| self.equal(o, &a.when));
             let n = self.expression(&when);
             let next = self.emit(Instruction::Unless(n, 0));
+            asked.push(next);
             self.statements(a.then);
             ends.push(self.emit(Instruction::Jump(0)));
             self.land(next);
         }
         otherwise(self);
         ends.into_iter().for_each(|at| self.land(at));
+        asked.into_iter().for_each(|at| self.goes_on_here(at));
+    }
+
+    /// A CONTINUE handler of a condition that could not be evaluated goes on behind the whole statement.
+    fn goes_on_here(&mut self, at: Address) {
+        let here = self.here();
+        self.behind.push((at, here));
     }
 
     fn case(&mut self, operand: Option<&Expr<'a>>, arms: &[Arm<'a>], otherwise: Option<&[BodyStatement<'a>]>) {
+        let begin = self.here();
         let operand = operand.map(|e| self.kept(e));
         self.arms(arms, operand.as_ref(), |c| match otherwise {
             Some(list) => c.statements(list),
             None => drop(c.emit(Instruction::NoCase)),
         });
+        if matches!(self.out.get(begin as usize), Some(Instruction::Keep(..))) {
+            self.goes_on_here(begin);
+        }
     }
 
     /// An expression that is evaluated once: a slot takes its value, unless it is one already.
@@ -315,7 +338,7 @@ impl<'a> Compiler<'a> {
             return *e;
         }
         let slot = self.slots.len() as u32;
-        self.slots.push(Slot { name: String::new(), row: None });
+        self.slots.push(Slot { name: String::new(), row: None, used: (false, false) });
         let n = self.expression(e);
         self.emit(Instruction::Keep(slot, n));
         let local: &LocalRef<'a> = self.arena.alloc(LocalRef { span: e.span, slot, name: "" });
@@ -345,12 +368,15 @@ impl<'a> Compiler<'a> {
             self.emit(Instruction::Unless(n, 0))
         });
         self.statements(body);
-        match until {
+        let last = match until {
             Some(e) => {
                 let n = self.expression(e);
-                self.emit(Instruction::Unless(n, begin));
+                self.emit(Instruction::Unless(n, begin))
             }
-            None => drop(self.emit(Instruction::Jump(begin))),
+            None => self.emit(Instruction::Jump(begin)),
+        };
+        for at in out.into_iter().chain(until.is_some().then_some(last)) {
+            self.goes_on_here(at);
         }
         out.into_iter().for_each(|at| self.land(at));
         self.end_label(label);

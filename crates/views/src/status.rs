@@ -10,8 +10,6 @@ use probe::Counter;
 /// instruments of performance_schema that could be lost), with what MySQL shows when there are none.
 const NONE_OF_IT: &[(&str, &str)] = &[
     ("Acl_cache_items_count", "0"),
-    ("Binlog_cache_disk_use", "0"),
-    ("Binlog_cache_use", "0"),
     ("Binlog_stmt_cache_disk_use", "0"),
     ("Binlog_stmt_cache_use", "0"),
     ("Delayed_errors", "0"),

@@ -8,7 +8,7 @@ use crate::params::{self, Attributes, Params, Statement};
 use crate::serve::{End, Peer, WireServer, log_in};
 use crate::sink::{Sink, is_network_error, put_eof, put_error, put_error_in, put_ok};
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler};
+use catalog::client::{Capabilities, Command, CursorType, OkInfo, PacketSink, RowFormat, SessionHandler};
 use catalog::connections::{Connection, Kill};
 use hashbrown::HashMap;
 use probe::Counter;
@@ -33,6 +33,33 @@ pub(crate) struct Commands {
     idle: probe::summaries::Own<probe::phases::Stats>,
     /// What the answer in the channel waits for.
     pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
+}
+
+/// Packets of a dump.
+struct Packets<'a> {
+    channel: &'a mut Channel,
+    conn: &'a Connection,
+}
+
+impl PacketSink for Packets<'_> {
+    fn packet(&mut self, parts: &[&[u8]]) -> SqlResult<()> {
+        let at = self.channel.begin();
+        parts.iter().for_each(|p| self.channel.out.extend_from_slice(p));
+        self.channel.end(at);
+        if self.channel.is_full() { self.flush() } else { Ok(()) }
+    }
+    fn flush(&mut self) -> SqlResult<()> {
+        let sent = self.channel.flush().map_err(crate::sink::gone);
+        self.conn.set_bytes(self.channel.received, self.channel.sent);
+        sent
+    }
+    fn end(&mut self) -> SqlResult<()> {
+        put_eof(self.channel, 0, 0);
+        Ok(())
+    }
+    fn killed(&self) -> bool {
+        self.conn.killed() == Kill::Connection
+    }
 }
 
 /// What follows a command.
@@ -252,6 +279,8 @@ impl Commands {
                 self.statements.clear();
                 self.ok()
             }),
+            Command::RegisterReplica => self.handler.register_replica(body).and_then(|()| self.ok()),
+            Command::BinlogDump | Command::BinlogDumpGtid => return self.dump(command, body),
             Command::ChangeUser => return self.change_user(body),
             Command::Quit => return Next::End(End::Quit),
             Command::Sleep | Command::Connect | Command::Daemon => {
@@ -275,6 +304,18 @@ impl Commands {
         let ok = OkInfo { status: self.handler.status(), state: &self.state, ..OkInfo::default() };
         put_ok(&mut self.channel, 0, &ok, self.peer.capabilities);
         Ok(())
+    }
+
+    /// Sends the binary log. Whatever happens, the connection ends with it.
+    fn dump(&mut self, command: Command, body: &[u8]) -> Next {
+        let mut out = Packets { channel: &mut self.channel, conn: &self.conn };
+        let done = self.handler.dump(command == Command::BinlogDumpGtid, body, &mut out);
+        match done {
+            Err(e) if is_network_error(&e) => {}
+            Err(e) => put_error_in(&mut self.channel, &e, true, self.handler.results_charset()),
+            Ok(()) => {}
+        }
+        Next::End(End::Quit)
     }
 
     /// COM_QUERY; `with_attributes`: query attributes come first where that was agreed on.

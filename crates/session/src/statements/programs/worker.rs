@@ -15,6 +15,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::client::{Capabilities, Command, SessionContext};
 use catalog::sysvar::{Raw, Var};
+use executor::binlog::Kind;
 use executor::gate::{self, Inside};
 use std::sync::Arc;
 use storage::dict::{Ddl, EventStatus, ProgramDefinition, ProgramKind};
@@ -223,7 +224,10 @@ impl Session {
             Some(now) => {
                 let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
                 ddl.drop_program(&now)?;
-                Ok(ddl.commit()?)
+                let quote = views::create::quote;
+                let text = format!("DROP EVENT {}.{}", quote(&now.schema), quote(&now.name));
+                self.env.binlog.begin_text(Kind::Definition, text.as_bytes(), vec![now.schema.clone()]);
+                self.commit_logged(ddl)
             }
             None => Ok(()),
         });
