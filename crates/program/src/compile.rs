@@ -114,13 +114,12 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
 impl<'a> Compiler<'a> {
     pub(crate) fn emit(&mut self, i: Instruction) -> Address {
         let mut told = Told { also: std::mem::take(&mut self.also), ..Told::of(&i, &self.slots) };
-        match (&mut self.text, told.step) {
-            // a statement that several instructions do is one
-            (Some(text), Some(Step::Statement)) => match text.take() {
+        // a statement that several instructions do is one
+        if let (Some(text), Some(Step::Statement)) = (&mut self.text, told.step) {
+            match text.take() {
                 Some(span) => told.span = Some(span),
                 None => told.step = None,
-            },
-            _ => {}
+            }
         }
         self.told.push(told);
         self.out.push(i);
