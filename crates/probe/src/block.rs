@@ -193,19 +193,27 @@ fn eight(c: Counter) -> u32 {
 
 const EIGHTHS: usize = HOT.len() / 8 + 1;
 
-/// For each eighth of [`HOT`] which counters of a list stand there, a bit for each place in the list; last, those that
-/// stand in none.
-pub(crate) type Eighths = [u32; EIGHTHS];
+/// For each set of eighths of [`HOT`], a bit each, which counters of a list stand in them, a bit for each place in the
+/// list. The last eighth, where those are too that stand in none, is in each.
+pub(crate) type Eighths = [u32; 1 << EIGHTHS];
 
 /// See [`Eighths`]; for lists of at most 32.
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
 pub(crate) const fn by_eighth<const N: usize>(which: &[Counter; N]) -> Eighths {
-    let mut out = [0; EIGHTHS];
-    let mut i = 0;
-    while i < N {
-        let at = PLACES[which[i] as usize] as usize;
-        out[if at < HOT.len() { at / 8 } else { EIGHTHS - 1 }] |= 1 << i;
-        i += 1;
+    let mut out = [0; 1 << EIGHTHS];
+    let mut set = 0;
+    while set < out.len() {
+        let with_last = set | 1 << (EIGHTHS - 1);
+        let mut i = 0;
+        while i < N {
+            let at = PLACES[which[i] as usize] as usize;
+            let eighth = if at < HOT.len() { at / 8 } else { EIGHTHS - 1 };
+            if with_last >> eighth & 1 == 1 {
+                out[set] |= 1 << i;
+            }
+            i += 1;
+        }
+        set += 1;
     }
     out
 }
@@ -221,9 +229,8 @@ pub(crate) fn changed<const N: usize>(
     mut each: impl FnMut(usize, u64),
 ) {
     let Some(block) = CURRENT.get() else { return };
-    let counted = COUNTED.get() | 1 << (EIGHTHS - 1);
-    // of each eighth all bits or none
-    let mut left = places.iter().enumerate().fold(0, |sum, (n, of)| sum | of & 0u32.wrapping_sub(counted >> n & 1));
+    let counted = COUNTED.get() as usize % places.len();
+    let mut left = places.get(counted).copied().unwrap_or(0);
     while left != 0 {
         let i = left.trailing_zeros() as usize;
         left &= left - 1;

@@ -13,7 +13,7 @@
 //! `tests/clients/test_performance_schema.py`.
 
 use crate::histogram::{BUCKETS, bucket};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -502,6 +502,33 @@ impl Default for ThreadDigests {
 
 thread_local! {
     static MINE: RefCell<ThreadDigests> = RefCell::default();
+    /// Another one for each thread, and whenever it gives its slots back.
+    static GENERATION: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The slot that a session counted in last, which it finds without its thread's map.
+#[derive(Default)]
+pub struct LastSlot {
+    key: u128,
+    /// The thread's slots then, and the epoch: [`LastSlot::get`].
+    generation: u64,
+    epoch: u64,
+    slot: Option<Arc<Slot>>,
+}
+
+impl LastSlot {
+    /// The slot of a key, if it was the last one and is the running thread's.
+    #[inline]
+    pub fn get(&self, key: u128) -> Option<&Arc<Slot>> {
+        let same = self.key == key && self.generation == GENERATION.get() && self.epoch == EPOCH.load(Relaxed);
+        self.slot.as_ref().filter(|_| same)
+    }
+
+    /// The slot that the running thread has found for a key.
+    pub fn set(&mut self, key: u128, slot: &Arc<Slot>) {
+        (self.key, self.slot) = (key, Some(slot.clone()));
+        (self.generation, self.epoch) = (GENERATION.get(), EPOCH.load(Relaxed));
+    }
 }
 
 /// With this thread's slots. `f` must not call it again.
@@ -553,6 +580,8 @@ impl ThreadDigests {
 
     /// Forgets all: the slots that are taken out, for whoever wants their counts.
     fn start_over(&mut self) -> Vec<Arc<Slot>> {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        GENERATION.set(LAST.fetch_add(1, Relaxed) + 1);
         self.recent = [(0, usize::MAX); RECENT];
         self.map.clear();
         self.by_digest.clear();
@@ -642,7 +671,13 @@ mod tests {
             (t.get(Measure::Count), t.get(Measure::TimeNs), t.get(Measure::MinNs), t.get(Measure::MaxNs))
         };
         assert_eq!(sum(), (3, 15000, 1000, 9000));
+        let mut last = LastSlot::default();
+        assert!(last.get(0).is_none());
+        last.set(1, a.find(1).unwrap());
+        assert!(last.get(1).is_some() && last.get(2).is_none());
+        assert!(std::thread::scope(|s| s.spawn(|| last.get(1).is_none()).join().unwrap()), "another thread's");
         drop(a);
+        assert!(last.get(1).is_none(), "given back");
         assert_eq!(sum(), (3, 15000, 1000, 9000));
         truncate();
         assert!(all().is_empty() && b.find(1).is_none());

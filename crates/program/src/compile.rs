@@ -12,7 +12,7 @@ use parser::ast::{
 use probe::programs::Step;
 
 use crate::code::{Address, Code, Handler, Instruction, Number, Scope, Slot};
-use crate::told::{Told, shorten};
+use crate::told::{Told, mark_jumps};
 
 /// Expressions and statements of a program by their numbers.
 #[derive(Default)]
@@ -80,7 +80,11 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         c.trees.statements.push(Statement::Query(cursor.query));
         c.trees.spans.push(cursor.span);
     }
-    shorten(&mut c.out, &mut c.told);
+    mark_jumps(&c.out, &mut c.told);
+    if !c.also.is_empty() {
+        // the end of the outermost block
+        c.told.push(Told { also: c.also, ..Told::default() });
+    }
     c.behind.sort_unstable();
     let code = Code {
         behind: c.behind,
@@ -110,13 +114,12 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
 impl<'a> Compiler<'a> {
     pub(crate) fn emit(&mut self, i: Instruction) -> Address {
         let mut told = Told { also: std::mem::take(&mut self.also), ..Told::of(&i, &self.slots) };
-        match (&mut self.text, told.step) {
-            // a statement that several instructions do is one
-            (Some(text), Some(Step::Statement)) => match text.take() {
+        // a statement that several instructions do is one
+        if let (Some(text), Some(Step::Statement)) = (&mut self.text, told.step) {
+            match text.take() {
                 Some(span) => told.span = Some(span),
                 None => told.step = None,
-            },
-            _ => {}
+            }
         }
         self.told.push(told);
         self.out.push(i);
@@ -203,7 +206,8 @@ impl<'a> Compiler<'a> {
     /// LEAVE and ITERATE end the blocks inside of what they name.
     fn close_cursors(&mut self, label: u32, itself: bool) {
         let mut closed: Vec<u32> = Vec::new();
-        // how many steps end handlers and cursors: one for the blocks inside, one for the block itself
+        // how many steps end handlers and cursors: one for the blocks inside, one for the block itself, whose handlers
+        // end behind it if it has no cursors
         let (mut handlers, mut cursors) = ([false; 2], [false; 2]);
         for (block, list, has_handlers) in self.open_blocks.iter().rev() {
             if *block < label || (*block == label && !itself) {
@@ -211,7 +215,8 @@ impl<'a> Compiler<'a> {
             }
             closed.extend(list.iter());
             let own = usize::from(*block == label);
-            handlers.get_mut(own).into_iter().for_each(|h| *h |= has_handlers);
+            let ends_here = own == 0 || !list.is_empty();
+            handlers.get_mut(own).into_iter().for_each(|h| *h |= *has_handlers && ends_here);
             cursors.get_mut(own).into_iter().for_each(|c| *c |= !list.is_empty());
             if *block == label {
                 break;
@@ -259,9 +264,6 @@ impl<'a> Compiler<'a> {
         exits.into_iter().for_each(|at| self.land(at));
         if !b.handlers.is_empty() {
             self.also.push((Step::HandlerPop, 1));
-            if b.cursors.is_empty() {
-                self.emit(Instruction::Leave([].into()));
-            }
         }
         if !b.cursors.is_empty() {
             self.also.push((Step::CursorPop, 1));
@@ -354,6 +356,10 @@ impl<'a> Compiler<'a> {
         body: &[BodyStatement<'a>],
         until: Option<&Expr<'a>>,
     ) {
+        if !self.also.is_empty() {
+            // what comes round again has nothing of the block before it
+            self.emit(Instruction::Leave([].into()));
+        }
         self.begin_label(label);
         let begin = self.here();
         let out = condition.map(|e| {

@@ -253,17 +253,17 @@ impl<'r, H: Host> Run<'r, H> {
         self.unit.active.set(self.unit.active.get() + 1);
         let _running = Running(self.unit);
         let caller = self.enter_events();
-        let mut at: Address = 0;
+        let (mut at, mut jumped): (Address, bool) = (0, false);
         let done = loop {
-            self.begin_event(at);
+            self.begin_event(at, jumped);
             let ran = self.step(at);
             self.end_event(at, ran.as_ref().err());
             match ran {
-                Ok(Next::At(next)) => at = next,
+                Ok(Next::At(next)) => (at, jumped) = (next, next != at + 1 && !self.goes_back(at)),
                 Ok(Next::Returned(v)) => break Ok(Some(v)),
                 Ok(Next::Over) => break Ok(self.returned.then_some(OwnedValue::Null)),
                 Err(e) => match self.handled(at, &e) {
-                    Some(next) => at = next,
+                    Some(next) => (at, jumped) = (next, false),
                     None => break Err(e),
                 },
             }

@@ -3,7 +3,7 @@
 //!
 //! MySQL's list of instructions is a little longer than ours: what declares cursors and handlers, and what ends their
 //! blocks, stands with a neighbour ([`Told::also`]). Its optimizer leaves jumps to the next instruction out and lets
-//! jumps to jumps go on at once; so does [`shorten`]. Tested: `tests/clients/test_program_events.py`.
+//! jumps to jumps go on at once: [`mark_jumps`], [`Run::begin_event`]. Tested: `tests/clients/test_program_events.py`.
 
 use std::sync::Arc;
 
@@ -31,6 +31,11 @@ pub struct Told {
 }
 
 impl Told {
+    /// Whether it is a jump and nothing else: one that is reached by a jump is none for MySQL.
+    fn is_jump(&self) -> bool {
+        self.step == Some(Step::Jump) && self.also.is_empty()
+    }
+
     /// Of an instruction.
     pub(crate) fn of(i: &Instruction, slots: &[Slot]) -> Told {
         let step = match i {
@@ -54,36 +59,18 @@ impl Told {
     }
 }
 
-/// Jumps to jumps go where those go; those to the next instruction are none for MySQL.
-pub(crate) fn shorten(code: &mut [Instruction], told: &mut [Told]) {
-    let plain = |code: &[Instruction], told: &[Told], at: Address| match (code.get(at as usize), told.get(at as usize))
-    {
-        (Some(Instruction::Jump(to)), Some(t)) if t.step == Some(Step::Jump) && t.also.is_empty() => Some(*to),
-        _ => None,
-    };
+/// Jumps that end at the next instruction are none for MySQL.
+pub(crate) fn mark_jumps(code: &[Instruction], told: &mut [Told]) {
     for at in 0..code.len() {
-        let Some(first) = (match code.get(at) {
-            Some(Instruction::Jump(to) | Instruction::Unless(_, to) | Instruction::EndHandler(Some(to))) => Some(*to),
-            _ => None,
-        }) else {
-            continue;
-        };
-        let mut end = first;
+        let Some(Instruction::Jump(to)) = code.get(at) else { continue };
+        let mut end = *to;
         for _ in 0..code.len() {
-            match plain(code, told, end) {
-                Some(next) => end = next,
-                None => break,
+            match (code.get(end as usize), told.get(end as usize)) {
+                (Some(Instruction::Jump(next)), Some(t)) if t.is_jump() => end = *next,
+                _ => break,
             }
         }
-        if let Some(Instruction::Jump(to) | Instruction::Unless(_, to) | Instruction::EndHandler(Some(to))) =
-            code.get_mut(at)
-        {
-            *to = end;
-        }
-        if let (Some(Instruction::Jump(_)), Some(t)) = (code.get(at), told.get_mut(at))
-            && t.step == Some(Step::Jump)
-            && end as usize == at + 1
-        {
+        if let Some(t) = told.get_mut(at).filter(|t| t.step == Some(Step::Jump) && end as usize == at + 1) {
             t.step = None;
         }
     }
@@ -135,11 +122,16 @@ impl<H: Host> Run<'_, H> {
         Some(unit.texts.get(at as usize)?.get_or_init(made).clone())
     }
 
-    /// A step begins.
+    /// Whether the step is the end of a CONTINUE handler: what it goes back to is reached anew.
+    pub(crate) fn goes_back(&self, at: Address) -> bool {
+        matches!(self.unit.code.instructions.get(at as usize), Some(Instruction::EndHandler(None)))
+    }
+
+    /// A step begins. `jumped`: the one before has jumped here.
     #[inline]
-    pub(crate) fn begin_event(&mut self, at: Address) {
+    pub(crate) fn begin_event(&mut self, at: Address, jumped: bool) {
         let Some(told) = self.unit.code.told.get(at as usize) else { return };
-        if told.step.is_some() || !told.also.is_empty() {
+        if told.step.is_some() && !(jumped && told.is_jump()) || !told.also.is_empty() {
             self.begin_told(at, told);
         }
     }

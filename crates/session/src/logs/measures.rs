@@ -39,6 +39,8 @@ pub(crate) struct Instrument {
     pub(crate) executed: Option<Arc<PreparedInstance>>,
     /// PREPARE, EXECUTE or DEALLOCATE runs.
     pub(crate) named: Option<Named>,
+    /// Where the last statement counted for its digest.
+    last: statements::LastSlot,
     /// The counters when the last statement ended.
     counted: probe::counted::Before,
     /// A default schema and what it adds to the keys of statements.
@@ -57,6 +59,7 @@ impl Instrument {
             kind: None,
             executed: None,
             named: None,
+            last: Default::default(),
             counted: Default::default(),
             schema: (None, 0),
             max_digest: globals.num(Var::performance_schema_max_digest_length).min(globals.num(Var::max_digest_length))
@@ -316,9 +319,14 @@ impl SessionLog {
         digest: impl FnOnce() -> String,
     ) -> u64 {
         let age = env.shared.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
-        let known = statements::mine(|m| {
-            let slot = m.find(begun.key)?;
-            Some((slot.digest().id, slot.record(one, age).then(|| slot.clone())))
+        let count = |slot: &Arc<Slot>| (slot.digest().id, slot.record(one, age).then(|| slot.clone()));
+        let last = &mut self.instrument.last;
+        let known = last.get(begun.key).map(count).or_else(|| {
+            statements::mine(|m| {
+                let slot = m.find(begun.key)?;
+                last.set(begun.key, slot);
+                Some(count(slot))
+            })
         });
         let (id, sample) = known.unwrap_or_else(|| {
             let slot = self.new_slot(begun, result, digest);
