@@ -136,10 +136,50 @@ def test_nothing_that_the_account_could_not_select(server):
         status, now = c.ask("GET", "/api/now")
         assert status == 200 and now["status"]["Uptime"] >= 0
         assert now["digests"]["error"].startswith("1142") and now["locks"]["error"].startswith("1142")
+        assert now["pool"]["error"].startswith("1227") and now["spin"]["error"].startswith("1227")
+        past = c.ask("GET", "/api/history")[1]
+        assert past["times"] and past["status"]["Queries"]
+        assert {part: past[part]["error"][:4] for part in ("waits", "latency", "pool", "spin")} == {"waits": "1142", "latency": "1142", "pool": "1227", "spin": "1227"}
         assert {row[1] for row in now["processes"]["rows"]} <= {"guest"} and "canary" not in json.dumps(now)
         assert c.ask("GET", "/api/plan?digest=" + "0" * 64)[1]["error"].startswith("1142")
         assert c.change("/api/kill", {"id": other.thread_id()})[1]["error"].startswith("1095")
         c.change("/api/logout", {})
+
+
+def test_the_last_hour_is_kept_by_the_server(server):
+    """What happened while nobody had the page open is there, and which index holds the pool; the one who looks is in no list."""
+    with server.connect(database="shop") as c, c.cursor() as cur:
+        for _ in range(50):
+            cur.execute("SELECT COUNT(*) FROM city")
+    c = Client(server)
+    c.login()
+
+    def looked():
+        past = c.ask("GET", "/api/history")[1]
+        return past if len(past["times"]) >= 3 and any(past["pool"]) and any(past["latency"]["99 %"]) else None
+
+    past = until(looked, "three looks")
+    n = len(past["times"])
+    assert past["times"] == sorted(past["times"]) and all(len(v) == n for v in past["status"].values())
+    assert past["status"]["Com_select"][-1] >= 50 and past["status"]["Innodb_cpu_n"][-1] > 0
+    assert len(past["spin"]) == n and all(len(v) == n for v in [*past["waits"].values(), *past["latency"].values()])
+    assert any(v is not None and v > 0 for v in past["latency"]["99 %"])
+    named = {name: young + old for look in past["pool"] if look for name, young, old in look}
+    assert named and all(pages > 0 for pages in named.values())
+    assert c.ask("GET", "/api/now")[1]["pool"]["rows"]
+    # its own statements are in no history, and its session is in no list
+    assert server.query("SELECT COUNT(*) FROM performance_schema.threads WHERE PROCESSLIST_USER LIKE 'mysql.%'") == ((0,),)
+    assert not server.query("SELECT DIGEST_TEXT FROM performance_schema.events_statements_summary_by_digest WHERE DIGEST_TEXT LIKE '%INNODB_BUFFER_PAGE%GROUP BY%'")
+    c.change("/api/logout", {})
+
+
+def test_a_page_that_is_loaded_again_is_told_its_token(server):
+    c = Client(server)
+    assert c.ask("GET", "/api/again")[0] == 401
+    c.login()
+    assert c.ask("GET", "/api/again") == (200, {"token": c.token})
+    c.change("/api/logout", {})
+    assert c.ask("GET", "/api/again")[0] == 401 and c.ask("GET", "/api/history")[0] == 401
 
 
 def test_rights_that_are_revoked_are_gone(server):
@@ -214,6 +254,11 @@ def test_in_a_browser(server, width, dark):
             b.wait("document.getElementById('state').textContent.startsWith('up ')")
             b.wait("document.querySelectorAll('#digests tr').length > 1 && document.querySelectorAll('#processes tr').length > 1")
             assert b.run("document.querySelectorAll('#all img').length") == 0
+        # loaded again: still logged in, and what the server has kept is there at once, for every graph of its own numbers
+        b.reload()
+        b.wait("typeof graphs !== 'undefined' && graphs.length >= 8 && graphs.every(g => g.times.length >= 3)")
+        b.wait("graphs.find(g => g.title.startsWith('CPU')).names.includes('throttled') && graphs.find(g => g.title.startsWith('Buffer pool by')).names.length >= 2")
+        b.wait("document.querySelectorAll('#pool tr').length > 1")
         # nothing is wider than the page
         assert b.run("document.documentElement.scrollWidth") <= width
         shown = "getComputedStyle(document.getElementById('%s')).display !== 'none'"

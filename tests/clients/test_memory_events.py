@@ -42,6 +42,30 @@ def test_areas(server, c):
     assert all_of(c, f"SELECT TIMED FROM {PS}setup_instruments WHERE NAME LIKE 'memory/%' LIMIT 1") == [(None,)]
 
 
+def test_areas_of_the_server(server, c):
+    used = lambda: dict(all_of(c, f"SELECT event_name, current_number_of_bytes_used FROM {PS}memory_summary_global_by_event_name"))
+    first = used()
+    for area in ["sql/dd::objects", "performance_schema/events_statements_history", "performance_schema/events_statements_summary_by_digest", "performance_schema/events_statements_summary_by_thread_by_event_name"]:
+        assert first[f"memory/{area}"] > 0, area
+    assert first["memory/performance_schema/events_statements_history_long"] == 0, "until it is switched on"
+    c.execute("CREATE DATABASE m")
+    c.execute("CREATE TABLE m.t (id INT PRIMARY KEY, a INT)")
+    c.execute("INSERT INTO m.t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT i, i FROM n")
+    for n in range(30):
+        c.execute(f"SELECT {', '.join(['a'] * (n + 2))} FROM m.t LIMIT 1")
+    c.execute("CREATE PROCEDURE m.p() BEGIN " + " ".join(f"SET @x = {n};" for n in range(200)) + " END")
+    before = used()
+    assert before["memory/sql/dd::objects"] > first["memory/sql/dd::objects"]
+    assert before["memory/performance_schema/events_statements_summary_by_digest"] > first["memory/performance_schema/events_statements_summary_by_digest"]
+    c.execute("CALL m.p()")
+    assert used()["memory/sql/sp_head::main_mem_root"] > before["memory/sql/sp_head::main_mem_root"] + 1000
+    c.execute("BEGIN")
+    c.execute("SELECT * FROM m.t FOR UPDATE")
+    c.fetchall()
+    assert used()["memory/innodb/lock0lock"] > 0
+    c.execute("ROLLBACK")
+
+
 def last(c, columns):
     return all_of(c, f"SELECT {columns} FROM {PS}events_statements_history WHERE thread_id = PS_CURRENT_THREAD_ID() ORDER BY event_id DESC LIMIT 1")[0]
 

@@ -186,3 +186,47 @@ def test_the_session_cannot_lift_its_own_limit(server, limit):
             with pytest.raises(pymysql.err.MySQLError) as e:
                 cur.execute(sql)
             assert e.value.args[0] == 1227
+
+
+PROGRAMS = [
+    "PROCEDURE p() BEGIN DECLARE a LONGTEXT DEFAULT REPEAT('a', 1000000); LOOP SET a = CONCAT(a, a); END LOOP; END",
+    "PROCEDURE p() BEGIN DECLARE n INT DEFAULT 0; LOOP SET n = n + 1, @sql = CONCAT('SET @v', n, ' = REPEAT(1, 500000)'); PREPARE s FROM @sql; EXECUTE s; END LOOP; END",
+    "PROCEDURE p() BEGIN DECLARE c CURSOR FOR SELECT x.b FROM many x, many y; OPEN c; END",
+    "PROCEDURE p(n INT) BEGIN DECLARE a LONGTEXT DEFAULT REPEAT('a', 500000); CALL p(n + 1); END",
+    "FUNCTION f() RETURNS INT READS SQL DATA BEGIN DECLARE c CURSOR FOR SELECT x.b FROM many x, many y; OPEN c; RETURN 1; END",
+    "FUNCTION f() RETURNS INT NO SQL BEGIN DECLARE a LONGTEXT DEFAULT REPEAT('a', 1000000); LOOP SET a = CONCAT(a, a); END LOOP; RETURN 1; END",
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_what_programs_hold_counts(server, limit, program):
+    with server.connect(database="d") as c, c.cursor() as cur:
+        cur.execute("DROP PROCEDURE IF EXISTS p")
+        cur.execute("DROP FUNCTION IF EXISTS f")
+        cur.execute(f"CREATE {program}")
+    limit(connection=32 * MB)
+    with server.connect(user="small", database="d") as c, c.cursor() as cur:
+        cur.execute("SET tmp_table_size = 1000000000, max_sp_recursion_depth = 255")
+        with pytest.raises(pymysql.err.MySQLError) as e:
+            cur.execute("CALL p(1)" if "p(n" in program else "CALL p()" if "PROCEDURE" in program else "SELECT f()")
+        assert e.value.args[0] == 4082, e.value
+
+
+def test_the_rows_of_a_large_cursor_go_to_a_file(server, limit):
+    with server.connect(database="d") as c, c.cursor() as cur:
+        cur.execute("DROP PROCEDURE IF EXISTS p")
+        cur.execute("CREATE PROCEDURE p() BEGIN DECLARE v VARCHAR(100); DECLARE n INT DEFAULT 0; DECLARE c CURSOR FOR SELECT b FROM many;"
+                    " DECLARE EXIT HANDLER FOR NOT FOUND SELECT n; OPEN c; LOOP FETCH c INTO v; SET n = n + LENGTH(v); END LOOP; END")
+        cur.execute("SELECT SUM(LENGTH(b)) FROM many")
+        expected = cur.fetchall()
+    limit(connection=6 * MB)
+    for room, fits in [(100000, True), (1000000000, False)]:
+        with server.connect(user="small", database="d") as c, c.cursor() as cur:
+            cur.execute(f"SET tmp_table_size = {room}")
+            if fits:
+                cur.execute("CALL p()")
+                assert cur.fetchall() == expected
+            else:
+                with pytest.raises(pymysql.err.MySQLError) as e:
+                    cur.execute("CALL p()")
+                assert e.value.args[0] == 4082

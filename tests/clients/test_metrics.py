@@ -84,6 +84,18 @@ def has(server, table):
     return bool(server.query(f"SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA='performance_schema' AND TABLE_NAME='{table}'"))
 
 
+def test_what_prometheus_does_not_wait_for(server):
+    def success(seconds):
+        status, text, _ = get(server, headers={**basic("scraper", "pä:ss"), "X-Prometheus-Scrape-Timeout-Seconds": seconds})
+        found = samples(text)
+        assert status == 200 and found["mysql_up"] == {"": 1}
+        return list(found["mysql_exporter_collector_success"].values())
+
+    # a millisecond is left: the last collectors come too late, and say so
+    assert success("0.251")[-1] == 0
+    assert set(success("60")) == set(success("nonsense")) == {1}
+
+
 def test_names_of_mysqld_exporter(server):
     status, text, r = get(server)
     assert status == 200 and r.getheader("Content-Type") == "text/plain; version=0.0.4; charset=utf-8"

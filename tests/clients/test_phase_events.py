@@ -1,5 +1,6 @@
 """Stages and waits as events: recorded when they are switched on, in the statement they belong to, summed by whoever had them."""
 import threading
+import time
 
 import pymysql
 import pytest
@@ -79,8 +80,29 @@ def test_a_lock_that_is_waited_for(server, c):
         stage, = [e for e in events(server, other, "stages_history") if e["EVENT_ID"] == wait["NESTING_EVENT_ID"]]
         assert (wait["NESTING_EVENT_TYPE"], wait["OPERATION"], stage["EVENT_NAME"], stage["NESTING_EVENT_ID"]) == ("STAGE", "lock", "stage/sql/updating", mine["EVENT_ID"])
         assert 0 < wait["TIMER_WAIT"] <= stage["TIMER_WAIT"] <= mine["TIMER_WAIT"]
+        assert [wait[k] for k in ("OBJECT_TYPE", "OBJECT_SCHEMA", "OBJECT_NAME", "INDEX_NAME")] == ["TABLE", "d", "t", "PRIMARY"]
         got = rows(server, f"SELECT COUNT_STAR FROM {PS}events_waits_summary_by_thread_by_event_name WHERE THREAD_ID = {other.thread_id()} AND EVENT_NAME = 'wait/lock/innodb/row'")
         assert [r["COUNT_STAR"] for r in got] == [1]
+
+
+def test_a_session_without_a_command(server, c):
+    idle = lambda: rows(server, f"SELECT COUNT_STAR n, MIN_TIMER_WAIT mn, MAX_TIMER_WAIT mx FROM {PS}events_waits_summary_by_thread_by_event_name WHERE THREAD_ID = {c.thread_id()} AND EVENT_NAME = 'idle'")[0]
+    run(c, "DO 1")
+    before = idle()["n"]
+    time.sleep(0.2)
+    run(c, "DO 1")
+    run(c, "DO 1")
+    assert idle()["n"] == before + 2 and idle()["mx"] >= 0.2e12 > idle()["mn"]
+    last = [e for e in events(server, c, "waits_history") if e["EVENT_NAME"] == "idle"][-2:]
+    assert last[0]["TIMER_WAIT"] >= 0.2e12 and {(e["NESTING_EVENT_ID"], e["OPERATION"], e["OBJECT_TYPE"]) for e in last} == {(None, "idle", None)}
+    in_all = lambda: rows(server, f"SELECT COUNT_STAR n, SUM_TIMER_WAIT t FROM {PS}events_waits_summary_global_by_event_name WHERE EVENT_NAME = 'idle'")[0]
+    assert in_all()["n"] >= before + 2 and in_all()["t"] >= 0.2e12
+    run(c, "UPDATE performance_schema.setup_instruments SET ENABLED = 'NO' WHERE NAME = 'idle'")
+    n = idle()["n"]
+    run(c, "DO 1")
+    assert idle()["n"] == n
+    run(c, "UPDATE performance_schema.setup_instruments SET ENABLED = 'YES' WHERE NAME = 'idle'")
+    assert idle()["n"] == n
 
 
 def test_metadata_locks(server, c):

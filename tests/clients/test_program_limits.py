@@ -107,7 +107,7 @@ def test_what_a_statement_reaches_through_functions_is_locked(server, cur):
     cur.execute("CREATE TABLE t (a INT)")
     cur.execute("CREATE TABLE u (a INT)")
     cur.execute("CREATE FUNCTION inner_f() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM u)")
-    # which table it reads nobody sees in the statement; and the branch is never taken
+    # which table it origin nobody sees in the statement; and the branch is never taken
     cur.execute("CREATE FUNCTION f() RETURNS INT READS SQL DATA BEGIN IF FALSE THEN RETURN inner_f(); END IF; RETURN 5; END")
     other = server.connect(database="limits")
     with other.cursor() as o:
@@ -166,3 +166,107 @@ def test_results_and_out_parameters(server, cur):
         assert outs[0] == [[out[0], str(out[1]).encode()]]
         assert outs[1] & 0x1008 == 0x1008 and last[0] is None and not last[1] & 8
     binary.close(c, stmt)
+
+
+def blocked(cur, sql):
+    """Whether a statement waits for a metadata lock that somebody holds."""
+    cur.execute("SET lock_wait_timeout = 1")
+    return answers(cur, sql) == 1205
+
+
+def test_what_a_running_program_uses_waits_to_be_changed(server, cur):
+    cur.execute("CREATE TABLE t (a INT)")
+    cur.execute("CREATE TABLE u (a INT)")
+    cur.execute("CREATE VIEW v AS SELECT a FROM u")
+    cur.execute("CREATE FUNCTION helper() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM v)")
+    cur.execute("CREATE VIEW w AS SELECT helper() AS n")
+    cur.execute("CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW IF FALSE THEN SET NEW.a = (SELECT n FROM w); END IF")
+    other = server.connect(database="limits", autocommit=False)
+    with other.cursor() as o:
+        o.execute("INSERT INTO t VALUES (1)")
+        # no branch that names them was taken; still all of it is the statement's
+        for sql in ("DROP TABLE u", "ALTER TABLE u ADD b INT", "DROP VIEW v", "ALTER VIEW w AS SELECT 1 AS n", "DROP FUNCTION helper", "DROP TRIGGER tr", "TRUNCATE TABLE u"):
+            assert blocked(cur, sql), sql
+        o.execute("COMMIT")
+        for sql in ("ALTER TABLE u ADD b INT", "DROP TRIGGER tr", "DROP FUNCTION helper", "DROP VIEW v", "DROP TABLE u"):
+            assert not blocked(cur, sql), sql
+
+
+def test_a_program_goes_on_with_its_text(server, cur):
+    cur.execute("CREATE TABLE t (a INT)")
+    cur.execute("CREATE PROCEDURE p() BEGIN SELECT 'first'; DO GET_LOCK('gate', 100); DO RELEASE_LOCK('gate'); SELECT 'last', (SELECT COUNT(*) FROM t); END")
+    cur.execute("SELECT GET_LOCK('gate', 0)")
+    other = server.connect(database="limits")
+    got = []
+    run = threading.Thread(target=lambda: got.extend(answers(other.cursor(), "CALL p()")), daemon=True)
+    run.start()
+    runs(server, other)
+    third = server.connect(database="limits", autocommit=True)
+    told = []
+    with third.cursor() as c:
+        c.execute("SET lock_wait_timeout = 100")
+
+        def drop():
+            told.append(answers(c, "DROP PROCEDURE p"))
+
+        dropping = threading.Thread(target=drop, daemon=True)
+        dropping.start()
+        cur.execute("SELECT RELEASE_LOCK('gate')")
+        run.join(PATIENCE)
+        dropping.join(PATIENCE)
+    assert got == [(("first",),), (("last", 0),)] and told == [[]]
+    assert answers(cur, "CALL p()") == 1305
+
+
+def test_a_table_that_changes_between_the_statements_of_a_procedure(cur):
+    cur.execute("CREATE TABLE t (a INT)")
+    cur.execute("CREATE PROCEDURE p() BEGIN INSERT INTO t VALUES (1); ALTER TABLE t ADD b INT DEFAULT 5; SELECT * FROM t; ALTER TABLE t DROP b; SELECT * FROM t; TRUNCATE TABLE t; END")
+    for _ in range(3):
+        assert answers(cur, "CALL p()") == [((1, 5),), ((1,),)]
+    cur.execute("CREATE PROCEDURE q() BEGIN DECLARE n INT DEFAULT 0; WHILE n < 3 DO SET n = n + 1; CREATE TEMPORARY TABLE t (c INT DEFAULT 9); INSERT INTO t VALUES (); SELECT * FROM t; DROP TEMPORARY TABLE t; SELECT * FROM t; END WHILE; END")
+    assert answers(cur, "CALL q()") == [((9,),)] * 3
+
+
+def test_lock_tables_covers_what_triggers_and_views_reach(server, cur):
+    cur.execute("CREATE TABLE t (a INT)")
+    cur.execute("CREATE TABLE log (a INT)")
+    cur.execute("CREATE TABLE origin (a INT)")
+    cur.execute("CREATE TRIGGER tr AFTER INSERT ON t FOR EACH ROW INSERT INTO log SELECT NEW.a FROM origin")
+    cur.execute("CREATE FUNCTION f() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM origin)")
+    cur.execute("CREATE VIEW v AS SELECT f() AS n")
+    other = server.connect(database="limits", autocommit=True)
+    with other.cursor() as o:
+        o.execute("LOCK TABLES t WRITE")
+        for table in ("t", "log", "origin"):
+            assert blocked(cur, f"ALTER TABLE {table} ADD b INT"), table
+        o.execute("INSERT INTO t VALUES (1)")
+        o.execute("UNLOCK TABLES")
+        o.execute("LOCK TABLES v READ")
+        assert blocked(cur, "ALTER TABLE origin ADD b INT")
+        assert answers(o, "SELECT n FROM v") == [((0,),)]
+        assert answers(o, "SELECT f()") in ([((0,),)], 1100)
+        o.execute("UNLOCK TABLES")
+        for table in ("t", "log", "origin"):
+            assert not blocked(cur, f"ALTER TABLE {table} ADD c INT"), table
+
+
+def test_show_code_needs_a_debug_build(cur):
+    cur.execute("CREATE PROCEDURE p() SELECT 1")
+    for sql in ("SHOW PROCEDURE CODE p", "SHOW FUNCTION CODE p", "SHOW PROCEDURE CODE nowhere"):
+        assert answers(cur, sql) == 1289
+
+
+def test_an_error_in_the_middle_of_a_result_that_a_handler_takes(server, cur):
+    cur.execute("CREATE TABLE t (a INT PRIMARY KEY)")
+    cur.execute("INSERT INTO t VALUES (1), (2), (3)")
+    cur.execute("CREATE FUNCTION f(n INT) RETURNS INT DETERMINISTIC BEGIN IF n = 3 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'three'; END IF; RETURN n; END")
+    cur.execute("CREATE PROCEDURE p() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SELECT 'handled'; SELECT a, f(a) FROM t; SELECT 'after', 2; END")
+    # what was sent before the error is a result of its own
+    assert answers(cur, "CALL p()") == [((1, 1), (2, 2)), (("handled",),), (("after", 2),)]
+    cur.execute("CREATE PROCEDURE q() BEGIN SELECT 'before'; SELECT a, f(a) FROM t; SELECT 'after'; END")
+    with pytest.raises(pymysql.err.MySQLError) as e:
+        cur.execute("CALL q()")
+        while cur.nextset():
+            pass
+    assert e.value.args == (1644, "three")
+    assert answers(cur, "SELECT 1") == [((1,),)]

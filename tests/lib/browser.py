@@ -56,6 +56,18 @@ class Browser:
     def open(self, url):
         self.send("Page.navigate", url=url)
 
+    def reload(self):
+        """Loads the page again; what waits is told when it is there (a script that runs meanwhile would be thrown away)."""
+        loaded = lambda: [t for t in self.told if t.get("method") == "Page.loadEventFired"]  # noqa: E731
+        before, deadline = len(loaded()), time.monotonic() + PATIENCE
+        self.send("Page.reload")
+        while len(loaded()) == before:
+            assert time.monotonic() < deadline, "the page does not load again"
+            if select.select([self.read], [], [], 1)[0]:
+                self.rest += os.read(self.read, 1 << 20)
+            *whole, self.rest = self.rest.split(b"\0")
+            self.told += map(json.loads, whole)
+
     def run(self, script):
         """The value of a script (promises are waited for)."""
         r = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)

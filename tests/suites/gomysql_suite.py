@@ -12,7 +12,7 @@ import sys
 from common import SERVERS, cache, compare, go_tests, run
 
 MODULE, VERSION = "github.com/go-sql-driver/mysql", "v1.9.3"
-EXPLAINED = {t: "stored procedures" for t in ("TestErrorInMultiResult", "TestInterruptBySignal", "TestMultiResultSet")}
+EXPLAINED = {}
 
 
 def fetch():

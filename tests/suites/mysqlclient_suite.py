@@ -16,8 +16,6 @@ from pymysql_suite import outcomes
 VERSION = "2.2.7"
 EXPLAINED = {
     "test_MySQLdb.test_MULTIPOLYGON": "spatial types",
-    "test_MySQLdb.test_nextset": "stored procedures",
-    "test_MySQLdb.test_stored_procedures": "stored procedures",
 }
 
 

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Runs MySQL's own .test files with MySQL's own `mysqltest` against Evenkeel and compares with the results that MySQL recorded, line by line.
 
-    tests/suites/mysqltest_mysql.py --mysql FOLDER [--list] [--rule] [--causes] [--timeout S] [--jobs N] [--keep DIR] [--peer] [NAME ...]
+    tests/suites/mysqltest_mysql.py --mysql FOLDER [--area programs] [--list] [--rule] [--causes] [--timeout S] [--jobs N] [--keep DIR] [--peer] [NAME ...]
 
 FOLDER is the folder `mysql-test` of a source tree or package of MySQL 8.4 (t, r, include, suite). No file of it is in this repository: it is GPL, and the
 user names it. The program `mysqltest` and the files of `std_data` come from the MySQL that scripts/mysql-peer.sh fetched (EVENKEEL_MYSQL).
 
 Without names: all files that pass the rule of choice (`NEEDS`, `OUT` below), of the main suite and the suites of `SUITES`. A name is `NAME` or `SUITE.NAME`.
+`--area` takes those of one area (`AREAS`).
 `--list` shows the files, `--rule` why the others are out, `--peer` runs them on that real MySQL (a newer one: what it does not repeat is a change since 8.4),
 `--causes` the lines that differ, grouped by what they look like.
 
 The rule, for every .test file with a recorded result: it needs nothing that a plain server lacks (debug builds, plugins and components, replication, the binary
-log, restarts, other engines and MyISAM as default, other page sizes); at most one line in a hundred of its recorded result makes or calls stored programs, makes
-partitions or uses spatial values, each; the options of its .opt file are options that Evenkeel knows (else it is skipped and counted). No result of ours decides.
+log, restarts, other engines and MyISAM as default, other page sizes); at most one line in a hundred of its recorded result makes partitions or uses spatial
+values, each; the options of its .opt file are options that Evenkeel knows (else it is skipped and counted). No result of ours decides.
 
 mysqltest ends a file at the first error that was not expected. So the files run from a copy in which errors are not fatal (`--disable_abort_on_error`) and the
 commands `--error` before SQL are left out: the text of each error stands in the result, expected or not. Where several errors were allowed the record has
@@ -22,6 +23,7 @@ ORDER BY were sorted; *raw* before that.
 """
 import argparse
 import concurrent.futures
+import fnmatch
 import functools
 import os
 import pathlib
@@ -35,15 +37,18 @@ import mysqltest_lines as shared
 from common import Server
 from lib.servers import MySQL
 
-SUITES = ["json", "gcol", "collations"]
+SUITES = ["json", "gcol", "collations", "sysschema"]
+# includes that a file of an area needs for a part of it at most
+ANYWAY = re.compile(r"^\s*(?:--)?\s*source\s+include/(?:have_log_bin|have_myisam|not_parallel)\.inc.*$", re.M | re.I)
+# `--area NAME`: files whose names match, also with other engines and statements of replication in them
+AREAS = {"programs": ["sp", "sp[-_]*", "trigger*", "events*", "signal*", "get_diagnostics*", "*routine*", "*stored*", "*sproc*", "parser_stack", "view_trigger*", "information_schema_r*", "locking_service*", "mysqldump*trigger*", "show_create_*"], "sys": ["sysschema.*"]}
 # what a plain server lacks
 NEEDS = re.compile(r"^\s*(?:--)?\s*source\s+(?:\./)?(?:include/(?:have_debug\w*|have_log_bin|have_binlog\w*|have_\w*plugin\w*|have_ndb\w*|have_archive|have_blackhole|have_csv|have_example\w*|have_federated|have_merge\w*|"
                    r"have_myisam|force_myisam_default|have_innodb_(?:4|8|32|64)k|have_innodb_max\w*|have_hypergraph|have_case_insensitive\w*|have_lowercase\w*|have_mysql_upgrade|have_\w*udf\w*|have_component\w*|have_keyring\w*|have_validate\w*|have_32bit|have_windows|"
                    r"windows|big_test|require_icu_version|restart_mysqld\w*|shutdown_mysqld|kill_mysqld|start_mysqld\w*|kill_and_restart\w*|expect_crash|force_restart|only_with_option|not_parallel|have_optimizer_trace|have_numa|have_memory_engine_x|have_ssl_x|have_tlsv13|"
-                   r"have_plugin_auth|mysql_upgrade\w*|have_grep|rpl/(?!deprecated/not_binlog_format_statement)\S+|ndb\S*|master-slave|have_lc_messages\w*|binlog\S*|have_no_undo|have_asan|have_valgrind|have_profiling_x|dd_\w+|ctype_utf16\w*|ctype_utf32\w*|ctype_ucs2\w*)|common/\S*|suite/(?!json|gcol|collations)\S+)", re.M | re.I)
+                   r"have_plugin_auth|mysql_upgrade\w*|have_grep|rpl/(?!deprecated/not_binlog_format_statement|debug/show_debug_info)\S+|ndb\S*|master-slave|have_lc_messages\w*|binlog\S*|have_no_undo|have_asan|have_valgrind|have_profiling_x|dd_\w+|ctype_utf16\w*|ctype_utf32\w*|ctype_ucs2\w*)|common/\S*|suite/(?!json|gcol|collations|sysschema)\S+)", re.M | re.I)
 # a statement that is out of the measure's scope, by area
 OUT = {area: re.compile(pattern, re.M | re.I) for area, pattern in {
-    "stored programs": r"^\s*(?:--\s*)?(?:eval\s+|send\s+)?(?:create|drop|alter)\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:aggregate\s+)?(?:procedure|function|trigger|event)\b|^\s*(?:eval\s+)?call\s+(?!mtr\.)|\bevent_scheduler\b",
     "partitions": r"\bpartition\s+by\s+(?:linear\s+)?(?:hash|key|range|list)\b(?!\s*\()|^\s*\)?.*\bpartition\s+by\s+(?:linear\s+)?(?:hash|key|range|list)\s*(?:columns)?\s*\(",
     "spatial": r"\b(?:geometry|geometrycollection|linestring|multi(?:point|linestring|polygon)|polygon)\b|\bst_\w+\s*\(|\bspatial\s+(?:index|key)|\bpoint\s*\(",
     "replication": r"^\s*(?:--\s*)?(?:change\s+replication|start\s+(?:slave|replica)|stop\s+(?:slave|replica)|show\s+(?:binlog|binary\s+log|replica)|reset\s+(?:binary|replica)|purge\s+binary)|\bbinlog_format\b|\bgtid_\w+",
@@ -53,7 +58,7 @@ OUT = {area: re.compile(pattern, re.M | re.I) for area, pattern in {
     "programs": r"^\s*(?:--)?\s*(?:exec|perl|system)\b(?!.*\becho\b)|\$MYSQL_CLIENT_TEST|\$MYSQLXTEST|--mysqlx",
 }.items()}
 # of these one line in a hundred of the recorded result may be
-SHARED = ["stored programs", "partitions", "spatial"]
+SHARED = ["partitions", "spatial"]
 # commands of mysqltest: an --error before them stays
 COMMAND = re.compile(r"\s*(?:--|(?:exec|execw|exec_in_background|perl|system|remove_files?\w*|copy_files?\w*|move_file|rmdir|force-rmdir|mkdir|cat_file|diff_files|file_exists|list_files\w*|write_file|append_file|chmod|connect|change_user|ping|send_quit|shutdown_server|query_get_value|reset_connection|send_shutdown|source)\b)", re.I)
 EXE = "usr/lib/mysql-test/bin"
@@ -63,15 +68,21 @@ OPEN = ["CREATE USER ''@'%' ACCOUNT LOCK", "GRANT ALL ON test.* TO ''@'%'", r"GR
 
 def error_free(text):
     """The text of a test file in which errors are not fatal."""
-    lines, out = text.split("\n"), []
+    lines, out, once = text.split("\n"), [], False
     for i, line in enumerate(lines):
         if re.match(r"\s*--\s*error\b", line, re.I) or re.match(r"\s*error\s+[\w,\s]+;\s*$", line, re.I):
             following = next((l for l in lines[i + 1:] if l.strip() and not l.lstrip().startswith("#") and not re.match(r"\s*--\s*(?:echo|replace_\w+|disable_\w+|enable_\w+|sorted_result|let|error|vertical_results|horizontal_results|skip_if_hypergraph)\b", l, re.I)), "")
             if not COMMAND.match(following) or re.match(r"\s*--\s*(?:eval|send|query|reap|send_eval|query_vertical)\b", following, re.I):
                 out.append("")
                 continue
+        # warnings that must come are seen in the result; those of one statement, which stands on the next line, are left out
+        m = re.match(r"(\s*--\s*(?:disable|enable)_warnings)\s+ER_[\w,]+(\s+ONCE)?", line, re.I)
+        if m:
+            line, once = m[1], bool(m[2])
+        elif once and line.strip():
+            line, once = line + "\n--enable_warnings", False
         # there is no binary log, whatever its format
-        out.append("" if re.match(r"\s*(?:--)?\s*(?:enable_abort_on_error|source\s+include/rpl/deprecated/not_binlog_format_statement)", line, re.I) else line)
+        out.append("" if ANYWAY.match(line) or re.match(r"\s*(?:--)?\s*(?:enable_abort_on_error|source\s+include/rpl/deprecated/not_binlog_format_statement)", line, re.I) else line)
     return "\n".join(out)
 
 
@@ -107,22 +118,22 @@ class Suite:
         words = [w for w in words if not w.startswith(("--timezone=", "--testcase-timeout", "--nowarnings", "--skip-log-bin", "--skip_log_bin"))]
         return None if any("$" in w or re.match(r"--(?:loose-)?(?:initialize|debug|mysqlx|force-restart|innodb[-_]page[-_]size|no-console)", w) for w in words) else (words, zone)
 
-    def reason(self, name):
-        """Why a file is not in the choice, or None."""
+    def reason(self, name, area=None):
+        """Why a file is not in the choice, or in that of an area; or None."""
         if self.options(name) is None:
             return "options"
         for text in shared.texts(self.path(name, "t"), [self.folder]):
             text = re.sub(r"^\s*#.*$", "", text, flags=re.M)
-            need = NEEDS.search(text)
+            need = NEEDS.search(ANYWAY.sub("", text) if area else text)
             if need:
                 return need[0].split("/")[-1].strip() if "include" in need[0] else "another suite"
-            for area, pattern in OUT.items():
-                if area not in SHARED and pattern.search(text):
-                    return area
+            for out, pattern in OUT.items():
+                if out not in [*SHARED, *(["replication", "engines", "programs"] if area else [])] and pattern.search(text):
+                    return out
         recorded = self.path(name, "r").read_bytes().decode("latin-1")
-        for area in SHARED:
-            if 100 * len(OUT[area].findall(recorded)) > recorded.count("\n"):
-                return area
+        for out in SHARED:
+            if 100 * len(OUT[out].findall(recorded)) > recorded.count("\n"):
+                return out
         return None
 
     def prepare(self, folder):
@@ -201,8 +212,8 @@ def execute(suite, name, server, var, timeout, zone, out):
         out.note = f"more than {timeout:g} s"
     if not server.alive():
         out.note = "SERVER DIED " + server.log_tail(300).replace("\n", " ")
-    log = var / "log" / f"{name.rpartition('.')[2]}.log"
-    for path in (result, log):
+    # where mysqltest ended early, what it had until then is in a log
+    for path in (result, *(var / "log").glob("*.log")):
         text = path.read_bytes().decode("latin-1").rstrip("\n") if path.exists() else ""
         if text:
             return text.split("\n")
@@ -237,7 +248,7 @@ def one(suite, kind, timeout, keep, name):
             out.note = "skipped: " + str(e).strip().replace("\n", " ")[-120:]
             return out
         with server.connect() as c, c.cursor() as cur:
-            for sql in ("DROP DATABASE IF EXISTS test", "CREATE DATABASE test", "CREATE DATABASE mtr", "CREATE TABLE mtr.test_suppressions (pattern VARCHAR(255))", *OPEN):
+            for sql in ("DROP DATABASE IF EXISTS test", "CREATE DATABASE test", "CREATE DATABASE mtr", "CREATE TABLE mtr.test_suppressions (pattern VARCHAR(255))", "CREATE PROCEDURE mtr.add_suppression(pattern VARCHAR(255)) INSERT INTO mtr.test_suppressions VALUES (pattern)", *OPEN):
                 cur.execute(sql)
         got = execute(suite, name, server, var, timeout, zone, out)
         try:
@@ -263,6 +274,7 @@ def main():
     p.add_argument("--mysql", type=pathlib.Path, required=True)
     for flag in ("--list", "--rule", "--causes", "--peer"):
         p.add_argument(flag, action="store_true")
+    p.add_argument("--area", choices=sorted(AREAS))
     p.add_argument("--timeout", type=float, default=60)
     p.add_argument("--jobs", type=int, default=1)
     p.add_argument("--keep", type=pathlib.Path)
@@ -273,7 +285,7 @@ def main():
         for name in suite.names():
             print(f"{name}: {suite.reason(name) or 'chosen'}")
         return 0
-    names = a.names or [n for n in suite.names() if suite.reason(n) is None]
+    names = a.names or [n for n in suite.names() if (a.area is None or any(fnmatch.fnmatch(n, pattern) for pattern in AREAS[a.area])) and suite.reason(n, a.area) is None]
     if a.list:
         print("\n".join(names))
         return 0

@@ -22,6 +22,7 @@ EXPLAINED = {
         "| w | VIEW |": "the comment of a view is VIEW in MySQL",
         "of_parent |": "keys out of SHOW CREATE TABLE for an old server, out of information_schema for a new one",
         "| id | -5 | bigint": "the same",
+        "  count ": "behind a CALL MariaDB counts the rows of all its statements, MySQL those of the last",
     },
     "node": {
         "ER_WRONG_ARGUMENTS": "a packet with too few parameters is 1835 in MySQL, 1210 in MariaDB", "ER_MALFORMED_PACKET": "the same",

@@ -19,10 +19,7 @@ EXPLAINED = {
     "TestAuthentication.testMySQLOldPasswordAuth": "no mysql_old_password, as in MySQL 8",
     "TestAuthentication.test_plugin": "no table mysql.user",
     "TestGitHubIssues.test_issue_363": "spatial types",
-    "TestGitHubIssues.test_issue_95": "stored procedures",
     "TestOldIssues.test_issue_6": "no table mysql.user",
-    "test_MySQLdb.test_nextset": "stored procedures",
-    "test_MySQLdb.test_stored_procedures": "stored procedures",
 }
 
 

@@ -22,6 +22,14 @@ pub fn short(name: &str) -> SqlResult<()> {
     Ok(())
 }
 
+/// 1102 and 1059 for the name of a routine that is called.
+pub fn routine(schema: Option<&str>, name: &str) -> SqlResult<()> {
+    match schema {
+        Some(s) if s.chars().count() > MAX_NAME => Err(SqlError::new(ErrorCode::WRONG_DB_NAME, &[&s])),
+        _ => short(name),
+    }
+}
+
 /// Makes the setting. Only at the start.
 pub fn set_folded(on: bool) {
     FOLDED.store(on, Ordering::Relaxed);

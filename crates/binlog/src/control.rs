@@ -2,7 +2,7 @@
 
 use crate::event::{self, EventType, FLAG_ARTIFICIAL, FLAG_IGNORABLE, FLAG_IN_USE, HEADER_LEN, Stamp};
 use crate::gtid::GtidSet;
-use crate::le::{Reader, put};
+use crate::le::{Reader, put, put_lenenc, put_lenenc_bytes};
 use crate::{Malformed, Result};
 
 /// Bytes between header and body of the types from 1 on, as MySQL 8.4 writes them.
@@ -54,6 +54,21 @@ impl FormatDescription {
         Self::set_low_flags(e, flags & !(FLAG_IN_USE as u8));
         event::seal(e);
         Self::set_low_flags(e, flags);
+    }
+
+    /// Makes the event of a file fit for a reader: it is closed for it. `inside`: the reader does not begin at the
+    /// file's beginning; the event then stands in no file for it, and temporary tables stay.
+    pub fn for_client(e: &mut [u8], inside: bool) {
+        let flags = e.get(17).copied().unwrap_or(0);
+        Self::set_low_flags(e, flags & !(FLAG_IN_USE as u8));
+        if inside {
+            for range in [13..17, HEADER_LEN + 52..HEADER_LEN + 56] {
+                if let Some(b) = e.get_mut(range) {
+                    b.fill(0);
+                }
+            }
+            event::seal(e);
+        }
     }
 
     fn set_low_flags(e: &mut [u8], to: u8) {
@@ -128,6 +143,23 @@ pub fn read_rotate(body: &[u8]) -> Result<(&[u8], u64)> {
 pub fn stop(stamp: Stamp, checksum: bool, out: &mut Vec<u8>) {
     let begun = event::begin(out, EventType::Stop, stamp, 0);
     event::end(out, begun, checksum);
+}
+
+/// Appends a heartbeat that can name a position beyond 4 GiB: fields of type, length and value, ended by a 0.
+pub fn heartbeat_v2(file: &[u8], position: u64, stamp: Stamp, checksum: bool, out: &mut Vec<u8>) {
+    let at = out.len();
+    let begun = event::begin(out, EventType::HeartbeatV2, stamp, 0);
+    out.push(1);
+    put_lenenc_bytes(out, file);
+    let mut number = Vec::new();
+    put_lenenc(&mut number, position);
+    out.push(2);
+    put_lenenc_bytes(out, &number);
+    out.push(0);
+    event::end(out, begun, checksum);
+    if let Some(e) = out.get_mut(at..).filter(|_| checksum) {
+        event::seal(e);
+    }
 }
 
 /// Appends a heartbeat, for a replica only: nothing is behind byte `position` of `file` yet. Sealed and placed.

@@ -148,6 +148,35 @@ pub fn begin(out: &mut Vec<u8>, kind: EventType, stamp: Stamp, flags: u16) -> Be
     Begun(at)
 }
 
+/// Ends the event whose first byte is byte `at` of `out`, as [`end`] does. It may be taken up again later: cut off the
+/// room for the checksum.
+pub fn close(out: &mut Vec<u8>, at: usize, checksum: bool) {
+    end(out, Begun(at), checksum);
+}
+
+/// Gives the event at byte `at` another stamp.
+pub fn restamp(out: &mut [u8], at: usize, stamp: Stamp) {
+    if let Some(b) = out.get_mut(at..at + 4) {
+        b.copy_from_slice(&stamp.timestamp.to_le_bytes());
+    }
+    if let Some(b) = out.get_mut(at + 5..at + 9) {
+        b.copy_from_slice(&stamp.server_id.to_le_bytes());
+    }
+}
+
+/// The same events without checksums.
+pub fn without_checksums(events: &[u8]) -> Vec<u8> {
+    let (mut rest, mut out) = (events, Vec::with_capacity(events.len()));
+    while let Ok(h) = Header::read(rest) {
+        let Some((event, next)) = rest.split_at_checked(h.size as usize) else { break };
+        let at = out.len();
+        out.extend_from_slice(event.get(..event.len().saturating_sub(CHECKSUM_LEN)).unwrap_or_default());
+        end(&mut out, Begun(at), false);
+        rest = next;
+    }
+    out
+}
+
 /// Ends it; with `checksum` there is room for one. An event is shorter than 4 GiB: rows are cut into several.
 pub fn end(out: &mut Vec<u8>, begun: Begun, checksum: bool) {
     if checksum {
@@ -174,6 +203,36 @@ pub fn place(events: &mut [u8], at: u64, checksum: bool) {
         }
         rest = next;
     }
+}
+
+/// How many bytes at the front of `b` are whole events.
+pub fn whole(b: &[u8]) -> usize {
+    let (mut at, mut rest) = (0, b);
+    while let Ok(h) = Header::read(rest)
+        && let Some(next) = rest.get(h.size as usize..)
+    {
+        at += h.size as usize;
+        rest = next;
+    }
+    at
+}
+
+/// Takes the room for checksums out of events: for a file without them.
+pub fn strip(events: &mut Vec<u8>) {
+    let mut out = Vec::with_capacity(events.len());
+    let mut rest = events.as_slice();
+    while let Ok(h) = Header::read(rest)
+        && let Some((event, next)) = rest.split_at_checked(h.size as usize)
+    {
+        let at = out.len();
+        out.extend_from_slice(event.get(..event.len().saturating_sub(CHECKSUM_LEN)).unwrap_or_default());
+        let size = (out.len() - at) as u32;
+        if let Some(b) = out.get_mut(at + 9..at + 13) {
+            b.copy_from_slice(&size.to_le_bytes());
+        }
+        rest = next;
+    }
+    *events = out;
 }
 
 /// Computes the checksum of a whole event, which ends in room for it.

@@ -239,6 +239,12 @@ impl GtidSet {
     }
 }
 
+impl Extend<Gtid> for GtidSet {
+    fn extend<I: IntoIterator<Item = Gtid>>(&mut self, gtids: I) {
+        gtids.into_iter().for_each(|g| self.add(g));
+    }
+}
+
 impl fmt::Display for GtidSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, (sid, v)) in self.sids.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! MySQL's binary log as bytes: events are written and read here, nothing is stored or sent.
+//! MySQL's binary log: events as bytes, and the files that hold them.
 //!
 //! A file is [`MAGIC`] and events, one behind the other. An event is a header of 19 bytes, a body by type and, as
 //! [`FormatDescription`] says, a CRC-32 of all of it. On the wire of a replica each event is a packet, after a byte 0.
@@ -12,19 +12,24 @@
 //! * [`table_map`], [`rows`]: the definition that row images are read with, and the images.
 //! * [`gtid`]: sets of GTIDs as text and as bytes.
 //! * [`payload`]: several events compressed into one.
+//! * [`service`]: what sessions ask of the log that keeps the events.
+//! * [`log`]: the log itself: files, index, rotation, recovery, readers.
 //!
-//! Rules: pure code, no lock, no I/O. What writes is given checked values and does not fail; what reads trusts nothing
-//! and answers [`Malformed`]. Source: MySQL's documentation of the replication protocol ("Binary Log Event" of the
-//! internals manual) and files that MySQL 9.7 wrote. Tested in `tests.rs` against such a file
+//! Rules: outside of [`log`] pure code, no lock, no I/O. What writes is given checked values and does not fail; what
+//! reads trusts nothing and answers [`Malformed`]. Source: MySQL's documentation of the replication protocol ("Binary
+//! Log Event" of the internals manual) and files that MySQL 9.7 wrote. Tested in `tests.rs` against such a file
 //! (`testdata/mysql-9.7.binlog`): each event is read, written again and compared byte by byte.
 
 pub mod control;
 pub mod event;
 pub mod gtid;
 mod le;
+pub mod log;
 pub mod payload;
 pub mod query;
 pub mod rows;
+pub mod service;
+pub mod show;
 pub mod statement;
 pub mod table_map;
 #[cfg(test)]

@@ -90,6 +90,33 @@ pub fn begin(
     RowsWriter { begun, flags_at, flags }
 }
 
+/// Appends an image to a rows event at the end of `out`. `value(i)` is column `i`'s.
+#[inline]
+pub fn put_image<'v>(table: &TableMap, columns: &Columns, value: impl Fn(usize) -> Value<'v>, out: &mut Vec<u8>) {
+    let nulls = out.len();
+    let here = columns.iter().count();
+    out.resize(nulls + here.div_ceil(8), 0);
+    for (n, i) in columns.iter().enumerate() {
+        let Some(c) = table.columns.get(i) else { return };
+        match value(i) {
+            Value::Null => {
+                if let Some(b) = out.get_mut(nulls + n / 8) {
+                    *b |= 1 << (n % 8);
+                }
+            }
+            v => c.wire.put(v, out),
+        }
+    }
+}
+
+/// Sets flags of the rows event whose first byte is byte `at`.
+pub fn add_flags(out: &mut [u8], at: usize, flags: u16) {
+    let at = at + event::HEADER_LEN + 6;
+    for (b, f) in out.iter_mut().skip(at).zip(flags.to_le_bytes()) {
+        *b |= f;
+    }
+}
+
 impl RowsWriter {
     /// Appends an image. `value(i)` is column `i`'s.
     pub fn image<'v>(
@@ -99,20 +126,7 @@ impl RowsWriter {
         value: impl Fn(usize) -> Value<'v>,
         out: &mut Vec<u8>,
     ) {
-        let nulls = out.len();
-        let here = columns.iter().count();
-        out.resize(nulls + here.div_ceil(8), 0);
-        for (n, i) in columns.iter().enumerate() {
-            let Some(c) = table.columns.get(i) else { return };
-            match value(i) {
-                Value::Null => {
-                    if let Some(b) = out.get_mut(nulls + n / 8) {
-                        *b |= 1 << (n % 8);
-                    }
-                }
-                v => c.wire.put(v, out),
-            }
-        }
+        put_image(table, columns, value, out);
     }
 
     /// Ends it; `last`: of the statement.
@@ -128,6 +142,13 @@ impl RowsWriter {
 /// The table's number in the body of a rows event.
 pub fn read_table_id(body: &[u8]) -> Result<u64> {
     Reader(body).uint(6)
+}
+
+/// The flags in the body of a rows event.
+pub fn read_flags(body: &[u8]) -> Result<u16> {
+    let mut r = Reader(body);
+    r.uint(6)?;
+    r.u16()
 }
 
 /// A rows event that is being read.

@@ -121,6 +121,27 @@ pub fn read_xid(body: &[u8]) -> Result<u64> {
     Reader(body).u64()
 }
 
+/// Type of the pseudo event that stands for the events of a spill ([`crate::service`]). It is in no file.
+pub const SPILLED: u8 = 255;
+
+/// Appends the pseudo event for the events of a spill: its number and how many bytes they are.
+pub fn spilled(number: u64, length: u64, out: &mut Vec<u8>) {
+    let at = out.len();
+    let begun = event::begin(out, EventType::Stop, Stamp::default(), 0);
+    if let Some(kind) = out.get_mut(at + 4) {
+        *kind = SPILLED;
+    }
+    put(out, number, 8);
+    put(out, length, 8);
+    event::end(out, begun, false);
+}
+
+/// Number and length in its body.
+pub fn read_spilled(body: &[u8]) -> Result<(u64, u64)> {
+    let mut r = Reader(body);
+    Ok((r.u64()?, r.u64()?))
+}
+
 /// Appends ROWS_QUERY: the statement whose rows follow.
 pub fn rows_query(text: &[u8], stamp: Stamp, checksum: bool, out: &mut Vec<u8>) {
     let begun = event::begin(out, EventType::RowsQuery, stamp, FLAG_IGNORABLE);

@@ -80,6 +80,8 @@ pub struct Connection {
     pub transport: Mutex<&'static str>,
     /// Protocol and cipher of TLS.
     pub tls: Mutex<Option<(String, String)>>,
+    /// What serves it: the name in table threads.
+    pub thread: Mutex<&'static str>,
     /// Its prepared statements.
     pub prepared: Mutex<BTreeMap<u32, Arc<PreparedInstance>>>,
 }
@@ -236,7 +238,9 @@ impl Connection {
         // the clock was read when the statement ended, if there was one
         let ended = self.activity.ended_ns.load(Ordering::Relaxed);
         self.activity.ended_ns.store(0, Ordering::Relaxed);
-        self.touch(Command::Sleep, if ended == 0 { now_ns() } else { ended });
+        let ended = if ended == 0 { now_ns() } else { ended };
+        self.activity.idle_since.store(ended, Ordering::Relaxed);
+        self.touch(Command::Sleep, ended);
     }
 
     /// The text of the running or last statement: of a prepared one instead of the empty text of its command.
@@ -254,6 +258,14 @@ impl Connection {
     fn touch(&self, command: Command, now: u64) {
         self.command.store(command as u8, Ordering::Relaxed);
         self.since_ms.store(now.saturating_sub(self.epoch_ns) / 1_000_000, Ordering::Relaxed);
+    }
+
+    /// It is served by a thread of the server, of this name, and recorded as those are.
+    pub fn served_by(&self, os: &str) {
+        if let Some(class) = probe::threads::ThreadClass::of(os) {
+            *self.thread.lock() = class.name;
+            self.activity.recorder.set_flags(class.flags());
+        }
     }
 
     /// A thread of the server begins to do something else.
@@ -326,7 +338,10 @@ impl Connection {
             command: command.name(),
             time_s: now.saturating_sub(self.since_ms.load(Ordering::Relaxed)) / 1000,
             state: self.state(command),
-            info: (command != Command::Sleep && !info.is_empty()).then(|| info.clone()),
+            info: (command != Command::Sleep && !info.is_empty()).then(|| match self.activity.recorder.inner_text() {
+                Some(inner) => inner.to_vec(),
+                None => info.clone(),
+            }),
             trx_id: self.trx_id.load(Ordering::Relaxed),
         }
     }
@@ -425,6 +440,7 @@ impl Connections {
         let first = self.daemons.fetch_add(1, Ordering::Relaxed) == 0;
         let id = if first { FIRST_DAEMON } else { self.next_id.fetch_add(1, Ordering::Relaxed) };
         let conn = self.connection(id, Who { user: user.to_owned(), host: "localhost".to_owned(), db: None });
+        conn.served_by(user);
         conn.daemon_at();
         self.map.write().insert(id, conn.clone());
         conn
@@ -471,6 +487,7 @@ impl Connections {
             values: Mutex::default(),
             transport: Mutex::new(""),
             tls: Mutex::default(),
+            thread: Mutex::new("thread/sql/one_connection"),
             prepared: Mutex::default(),
         })
     }

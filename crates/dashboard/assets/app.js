@@ -23,6 +23,7 @@ const rate = (now, was, name) => Math.max(0, (now.status[name] - was.status[name
 const map = part => new Map((part.rows || []).map(r => [r[0], +r[1]]));
 
 function quantiles(now, was) {
+  if (now.quantiles) return now.quantiles;
   const old = map(was.latency), grown = [...map(now.latency)].map(([high, n]) => [+high, n - (old.get(high) || 0)]).filter(b => b[1] > 0);
   const all = grown.reduce((n, b) => n + b[1], 0);
   const at = q => { let n = 0; for (const [high, k] of grown) { n += k; if (n >= q * all) return high * 1000; } return null; };
@@ -35,14 +36,29 @@ function waits(now, was) {
   return out;
 }
 
+// CPUs that spin for latches
+function spun(now, was) {
+  const of = n => n.spin && n.spin.rows && n.spin.rows.length ? +n.spin.rows[0][0] : NaN;
+  return Math.max(0, (of(now) - of(was)) / (now.time - was.time));
+}
+
+// young and old pages of the indexes that hold most; the server looks at the pool more rarely than at the rest
+function pool(now) {
+  const out = {};
+  for (const [name, young, old] of ((now.pool && now.pool.rows) || []).slice(0, 4)) { out[name + " young"] = young; out[name + " old"] = old; }
+  return out;
+}
+
 const GRAPHS = [
   ["Queries per second", (n, w) => ({ queries: rate(n, w, "Queries"), selects: rate(n, w, "Com_select"),
     changes: ["insert", "update", "delete", "replace"].reduce((s, c) => s + rate(n, w, "Com_" + c), 0) })],
   ["Latency of statements, ms", quantiles],
-  ["CPU in use, of effective CPUs", (n, w) => ({ user: rate(n, w, "Innodb_cpu_utime_abs"), system: rate(n, w, "Innodb_cpu_stime_abs"), effective: n.status.Innodb_cpu_n })],
+  ["CPU in use, of effective CPUs", (n, w) => ({ user: rate(n, w, "Innodb_cpu_utime_abs"), system: rate(n, w, "Innodb_cpu_stime_abs"), effective: n.status.Innodb_cpu_n,
+    spin: spun(n, w), throttled: rate(n, w, "Cgroup_throttled_usec") / 1e6 })],
   ["Waits, sessions by class", waits, true],
   ["Buffer pool, pages", n => ({ data: n.status.Innodb_buffer_pool_pages_data, old: n.status.Innodb_buffer_pool_pages_old,
     dirty: n.status.Innodb_buffer_pool_pages_dirty, free: n.status.Innodb_buffer_pool_pages_free })],
+  ["Buffer pool by index, pages", n => pool(n)],
   ["Redo, MB per second; checkpoint age, MB", (n, w) => ({ written: rate(n, w, "Innodb_redo_log_current_lsn") / 1e6,
     age: (n.status.Innodb_redo_log_current_lsn - n.status.Innodb_redo_log_checkpoint_lsn) / 1e6 })],
   ["Connections", n => ({ connected: n.status.Threads_connected, running: n.status.Threads_running, "wait for rows": n.status.Innodb_row_lock_current_waits })],
@@ -55,7 +71,7 @@ class Graph {
     this.box.append(element("h2", title), this.place = element("div"));
     $("graphs").append(this.box);
   }
-  add(now, was) {
+  push(now, was) {
     const v = this.values(now, was);
     let fresh = false;
     for (const name of Object.keys(v)) if (!this.names.includes(name) && this.names.length < COLORS.length) {
@@ -63,9 +79,10 @@ class Graph {
     }
     this.times.push(now.time);
     this.names.forEach((name, i) => this.lines[i].push(Number.isFinite(v[name]) ? v[name] : null));
-    if (this.times.length > HOUR) { this.times.shift(); this.lines.forEach(l => l.shift()); }
-    if (fresh || !this.plot) this.draw(); else this.plot.setData(this.data());
+    while (this.times[0] < now.time - HOUR) { this.times.shift(); this.lines.forEach(l => l.shift()); }
+    return fresh;
   }
+  add(now, was) { if (this.push(now, was) || !this.plot) this.draw(); else this.plot.setData(this.data()); }
   data() {
     if (!this.stacked) return [this.times, ...this.lines];
     let sum = this.times.map(() => 0);
@@ -77,7 +94,7 @@ class Graph {
     const axis = { stroke: css("--soft"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line") } };
     const shown = i => (u, v, s, at) => { const x = at === null ? this.lines[i][this.lines[i].length - 1] : this.lines[i][at]; return x === null || x === undefined ? "–" : +x.toPrecision(3) + ""; };
     this.plot = new uPlot({ width: this.place.clientWidth, height: 150, axes: [axis, { ...axis, size: 55 }], scales: { y: { range: (u, min, max) => [0, max || 1] } },
-      series: [{}, ...this.names.map((label, i) => ({ label, stroke: COLORS[i], width: 1.5, value: shown(i), points: { show: false } }))] }, this.data(), this.place);
+      series: [{}, ...this.names.map((label, i) => ({ label, stroke: COLORS[i], width: 1.5, spanGaps: true, value: shown(i), points: { show: false } }))] }, this.data(), this.place);
   }
   resize() { if (this.plot) this.plot.setSize({ width: this.place.clientWidth, height: 150 }); }
 }
@@ -133,6 +150,7 @@ function show(now) {
   table("metadata", now.metadata, ["connection", "kind", "object", "lock", "status"], r => [r[0], r[1], `${r[2] || ""}.${r[3] || ""}`, r[4], r[5]]);
   table("processes", now.processes, ["id", "user", "host", "database", "command", "seconds", "state", "statement", ""], r =>
     [r[0], r[1], r[2], r[3], r[4], r[5], r[6], { long: r[7] || "" }, r[4] === "Sleep" ? button("End", kill(r[0], false)) : button("Stop", kill(r[0], true))]);
+  table("pool", now.pool || {}, ["index", "MB", "young pages", "old pages"], r => [r[0], ((r[1] + r[2]) / 64).toFixed(1), r[1], r[2]]);
   table("digests", now.digests, ["schema", "statement", "times", "seconds", "99 %, ms", "rows read", "rows sent", ""], r =>
     [r[0], { long: r[2] || "" }, r[3], (+r[4]).toFixed(1), (+r[5] * 1000).toFixed(2), r[6], r[7], button("Plan", async () => {
       const a = await ask("plan?digest=" + r[1]);
@@ -140,6 +158,20 @@ function show(now) {
       $("plan").textContent = a.error || a.plan || "There is no sample of it.";
     })]);
   $("state").textContent = now.status ? `up ${Math.floor(now.status.Uptime / 60)} min` : "";
+}
+
+// --- the last hour, as the server has kept it: columns become looks
+function past(h) {
+  const of = (columns, i) => Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[i]]));
+  const may = part => part && !part.error;
+  const looks = h.times.map((time, i) => ({ time, status: of(h.status, i),
+    waits: { rows: may(h.waits) ? Object.entries(of(h.waits, i)).filter(w => w[1] !== null) : [] },
+    spin: { rows: may(h.spin) ? [[h.spin[i]]] : [] }, pool: { rows: may(h.pool) ? h.pool[i] || [] : [] },
+    quantiles: may(h.latency) ? of(h.latency, i) : {} }));
+  for (const g of graphs) {
+    looks.forEach((n, i) => i && g.push(n, looks[i - 1]));
+    if (g.times.length) g.draw();
+  }
 }
 
 async function look() {
@@ -158,20 +190,26 @@ function leave() {
   $("user").focus();
 }
 
+async function enter(given) {
+  token = given;
+  $("login").hidden = true;
+  $("all").hidden = $("leave").hidden = false;
+  $("graphs").replaceChildren();
+  graphs = GRAPHS.map(g => new Graph(g));
+  try { past(await ask("history")); } catch { /* the page shows what comes */ }
+  look();
+}
+
 $("login").onsubmit = async e => {
   e.preventDefault();
   $("wrong").textContent = "";
   const a = await ask("login", { user: $("user").value, password: $("password").value });
   $("password").value = "";
   if (a.error) { $("wrong").textContent = a.error; return; }
-  token = a.token;
-  $("login").hidden = true;
-  $("all").hidden = $("leave").hidden = false;
-  $("graphs").replaceChildren();
-  graphs = GRAPHS.map(g => new Graph(g));
-  look();
+  enter(a.token);
 };
 $("leave").onclick = async () => { try { await ask("logout", {}); } catch { /* it has ended already */ } leave(); };
 addEventListener("resize", () => graphs.forEach(g => g.resize()));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graphs.forEach(g => g.plot && g.draw()));
-leave();
+// a page that was loaded again is still logged in
+fetch("api/again").then(async r => { if (r.ok) enter((await r.json()).token); else leave(); }, leave);

@@ -98,28 +98,32 @@ pub fn start(listener: TcpListener, server: Arc<WireServer>, stack: usize, what:
         .on_thread_start(move || sched::stack::begin(stack))
         .build()?;
     let (stop, stopped) = watch::channel(false);
+    let sampler = (what == Service::Page).then(|| crate::page::Sampler::start(&server, stack));
     let body = move || {
         let mut stopped = stopped;
         runtime.block_on(async {
+            let routes = match &sampler {
+                None => metrics_routes(server.clone()),
+                Some(s) => crate::page::routes(server.clone(), s),
+            };
             // ends with the runtime, and so do the connections
-            let _serving = tokio::spawn(serve(listener, server, what));
+            let _serving = tokio::spawn(serve(listener, server, routes));
             let _ = stopped.changed().await;
         });
         // what runs on other threads has its sessions killed by the server
         runtime.shutdown_background();
+        drop(sampler);
     };
     let thread = std::thread::Builder::new().name("http".into()).spawn(body)?;
     Ok(Running { stop, thread: Some(thread) })
 }
 
-async fn serve(listener: TcpListener, server: Arc<WireServer>, what: Service) {
+fn metrics_routes(server: Arc<WireServer>) -> Router {
+    Router::new().route("/metrics", get(metrics_page)).route("/", get(front)).with_state(server)
+}
+
+async fn serve(listener: TcpListener, server: Arc<WireServer>, routes: Router) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let routes = match what {
-        Service::Metrics => {
-            Router::new().route("/metrics", get(metrics_page)).route("/", get(front)).with_state(server.clone())
-        }
-        Service::Page => crate::page::routes(server.clone()),
-    };
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
         match listener.accept().await {
@@ -196,7 +200,9 @@ async fn metrics_page(
         return unauthorized("Name and password of a database account are needed");
     };
     let collectors = metrics::chosen(uri.query().unwrap_or(""));
-    let work = move || metrics::scrape(&server, &peer, (&user, &password), &collectors);
+    let patience = headers.get("x-prometheus-scrape-timeout-seconds").and_then(|h| h.to_str().ok());
+    let patience = metrics::patience(patience);
+    let work = move || metrics::scrape(&server, &peer, (&user, &password), &collectors, patience);
     match tokio::task::spawn_blocking(work).await {
         Ok(Ok(text)) => answer(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text),
         Ok(Err(e)) => refused(&e),

@@ -10,7 +10,8 @@
 //! * [`page`]: the page.
 //! * [`sql`]: a session and its rows.
 //!
-//! Threads: one named `http` moves bytes; statements run on at most [`http::SESSIONS`] threads beside it.
+//! Threads: one named `http` moves bytes; statements run on at most [`http::SESSIONS`] threads beside it. The page has
+//! one more, `http-sampler`, that keeps the last hour.
 //! Tested: `tests/clients/test_metrics.py`.
 
 mod basic;

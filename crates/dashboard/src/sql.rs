@@ -1,8 +1,8 @@
 //! Rows of statements that the service runs for the account that has logged in.
 
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::client::{Capabilities, TextRows};
-use wire::Inside;
+use catalog::client::{Capabilities, ResultSink, TextRows};
+use wire::{Inside, Watching};
 
 /// A row: its columns as text; `None` is NULL.
 pub(crate) type Row = Vec<Option<String>>;
@@ -10,11 +10,32 @@ pub(crate) type Row = Vec<Option<String>>;
 /// Rows of one statement at most, so that no table of a user's makes the page grow without limit.
 pub(crate) const MOST_ROWS: usize = 200_000;
 
+/// A session that runs statements.
+pub(crate) trait Asks {
+    /// Runs one.
+    ///
+    /// # Errors
+    /// The statement's.
+    fn ask(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<()>;
+}
+
+impl Asks for Inside {
+    fn ask(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<()> {
+        self.query(sql, out)
+    }
+}
+
+impl Asks for Watching {
+    fn ask(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<()> {
+        self.query(sql, out)
+    }
+}
+
 /// Runs a statement and gives its rows.
 ///
 /// # Errors
 /// The statement's.
-pub(crate) fn rows(session: &mut Inside, sql: &str) -> SqlResult<Vec<Row>> {
+pub(crate) fn rows(session: &mut impl Asks, sql: &str) -> SqlResult<Vec<Row>> {
     let mut rows = Vec::new();
     let keep = |row| {
         if rows.len() >= MOST_ROWS {
@@ -23,6 +44,6 @@ pub(crate) fn rows(session: &mut Inside, sql: &str) -> SqlResult<Vec<Row>> {
         rows.push(row);
         Ok(())
     };
-    session.query(sql, &mut TextRows::new(Capabilities(Capabilities::PROTOCOL_41), keep))?;
+    session.ask(sql, &mut TextRows::new(Capabilities(Capabilities::PROTOCOL_41), keep))?;
     Ok(rows)
 }

@@ -30,5 +30,6 @@ pub use ops::select::{analyze, each_value_row, scalar, scalars, select, select_i
 pub use ops::timed::Measures;
 pub use ops::{checksum, dives, handler};
 pub use rows::env::{Env, Stale};
+pub use rows::spill::kept;
 pub use rows::user_vars::UserVar;
-pub use rows::{env, files, programs, traces, user_vars};
+pub use rows::{binlog, env, files, programs, traces, user_vars};

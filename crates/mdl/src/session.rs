@@ -109,6 +109,7 @@ fn about(key: &MdlKey) -> probe::waits::About {
         object: Some(std::sync::Arc::new(object)),
         address: key.hash() as usize,
         bytes: None,
+        ..probe::waits::About::default()
     }
 }
 

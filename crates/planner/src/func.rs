@@ -302,6 +302,12 @@ functions! {
         IsFreeLock "is_free_lock" 1 1 random;
         IsUsedLock "is_used_lock" 1 1 random;
     }
+    /// Sets of GTIDs.
+    Gtids {
+        GtidSubset "gtid_subset" 2 2 pure;
+        GtidSubtract "gtid_subtract" 2 2 pure;
+        WaitForExecutedGtidSet "wait_for_executed_gtid_set" 1 2 random;
+    }
     /// Network addresses.
     Ipv4 {
         InetAton "inet_aton" 1 1 pure;

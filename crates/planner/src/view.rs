@@ -214,6 +214,8 @@ pub struct Described {
     pub def: TableDef,
     /// Tables and views it names itself.
     pub uses: Vec<Used>,
+    /// Stored functions that it calls, and those of the views in it.
+    pub functions: Vec<Arc<storage::dict::ProgramDefinition>>,
 }
 
 /// Columns of a stored view. 1356 when it is no longer valid.
@@ -270,7 +272,8 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
         fulltext: Vec::new(),
         former: Vec::new(),
     };
-    Ok(Described { def, uses })
+    let functions = b.draft.functions.iter().map(|f| f.def.clone()).collect();
+    Ok(Described { def, uses, functions })
 }
 
 /// The type that a view shows of an expression: a temporary table's, but a YEAR is one. A text longer than

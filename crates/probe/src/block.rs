@@ -193,24 +193,58 @@ fn eight(c: Counter) -> u32 {
 
 const EIGHTHS: usize = HOT.len() / 8 + 1;
 
-/// For each eighth of [`HOT`] which counters of a list stand there, a bit for each place in the list; last, those that
-/// stand in none.
-pub type Eighths = [u32; EIGHTHS];
+/// For each set of eighths of [`HOT`], a bit each, which counters of a list stand in them, a bit for each place in the
+/// list. The last eighth, where those are too that stand in none, is in each.
+pub(crate) type Eighths = [u32; 1 << EIGHTHS];
 
 /// See [`Eighths`]; for lists of at most 32.
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
-pub const fn by_eighth<const N: usize>(which: &[Counter; N]) -> Eighths {
-    let mut out = [0; EIGHTHS];
-    let mut i = 0;
-    while i < N {
-        let at = PLACES[which[i] as usize] as usize;
-        out[if at < HOT.len() { at / 8 } else { EIGHTHS - 1 }] |= 1 << i;
-        i += 1;
+pub(crate) const fn by_eighth<const N: usize>(which: &[Counter; N]) -> Eighths {
+    let mut out = [0; 1 << EIGHTHS];
+    let mut set = 0;
+    while set < out.len() {
+        let with_last = set | 1 << (EIGHTHS - 1);
+        let mut i = 0;
+        while i < N {
+            let at = PLACES[which[i] as usize] as usize;
+            let eighth = if at < HOT.len() { at / 8 } else { EIGHTHS - 1 };
+            if with_last >> eighth & 1 == 1 {
+                out[set] |= 1 << i;
+            }
+            i += 1;
+        }
+        set += 1;
     }
     out
 }
 
-/// A statement begins: [`SessionCounters::changed`] need not look at what nobody counts in from here on.
+/// Tells what the attached session has counted of these since `before`, which follows: (place in the list, by how
+/// much). No lock, no resets. Of those in [`HOT`] it looks only at neighbours of what this thread has counted since
+/// [`forget_counted`]: a reader of rows leaves four of five lines alone. `places`: [`by_eighth`] of the list.
+#[inline]
+pub(crate) fn changed<const N: usize>(
+    which: &[Counter; N],
+    places: &Eighths,
+    before: &mut [u64; N],
+    mut each: impl FnMut(usize, u64),
+) {
+    let Some(block) = CURRENT.get() else { return };
+    let counted = COUNTED.get() as usize % places.len();
+    let mut left = places.get(counted).copied().unwrap_or(0);
+    while left != 0 {
+        let i = left.trailing_zeros() as usize;
+        left &= left - 1;
+        if let (Some(c), Some(old)) = (which.get(i), before.get_mut(i)) {
+            let now = block.get(*c);
+            if now != *old {
+                each(i, now.wrapping_sub(*old));
+                *old = now;
+            }
+        }
+    }
+}
+
+/// A statement begins: [`changed`] need not look at what nobody counts in from here on.
 #[inline]
 pub fn forget_counted() {
     COUNTED.set(0);
@@ -364,33 +398,6 @@ impl SessionCounters {
         self.block.get(c).wrapping_sub(base.get(c as usize).copied().unwrap_or(0))
     }
 
-    /// Tells what has changed of these since `before`, which follows: (place in the list, by how much). No lock, no
-    /// resets. Of those in [`HOT`] it looks only at neighbours of what this thread has counted since
-    /// [`forget_counted`]: a reader of rows leaves four of five lines alone. `places`: [`by_eighth`] of the list.
-    #[inline]
-    pub fn changed<const N: usize>(
-        &self,
-        which: &[Counter; N],
-        places: &Eighths,
-        before: &mut [u64; N],
-        mut each: impl FnMut(usize, u64),
-    ) {
-        let counted = COUNTED.get() | 1 << (EIGHTHS - 1);
-        // of each eighth all bits or none
-        let mut left = places.iter().enumerate().fold(0, |sum, (n, of)| sum | of & 0u32.wrapping_sub(counted >> n & 1));
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if let (Some(c), Some(old)) = (which.get(i), before.get_mut(i)) {
-                let now = self.block.get(*c);
-                if now != *old {
-                    each(i, now.wrapping_sub(*old));
-                    *old = now;
-                }
-            }
-        }
-    }
-
     /// Events of whoever is attached go there from now on.
     pub fn set_recorder(&self, recorder: Arc<Recorder>) {
         *locked(&self.block.recorder) = Some(recorder);
@@ -522,7 +529,7 @@ mod tests {
         let _a = s.attach();
         let mut changed = || {
             let mut found = Vec::new();
-            s.changed(&which, &by_eighth(&which), &mut before, |i, n| found.push((i, n)));
+            super::changed(&which, &by_eighth(&which), &mut before, |i, n| found.push((i, n)));
             forget_counted();
             found
         };

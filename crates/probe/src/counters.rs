@@ -52,6 +52,8 @@ macro_rules! counters {
 
 #[rustfmt::skip]
 counters! {
+    BinlogCacheDiskUse global "Binlog_cache_disk_use" "Transactions whose events went to a file before they committed";
+    BinlogCacheUse global "Binlog_cache_use" "Transactions with events for the binary log";
     ComAdminCommands both "Com_admin_commands" "Administrative protocol commands that are no statements";
     ComAlterDb both "Com_alter_db" "Statements of kind alter_db";
     ComAlterEvent both "Com_alter_event" "Statements of kind alter_event";

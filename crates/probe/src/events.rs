@@ -3,11 +3,12 @@
 //!
 //! A session's [`Recorder`] hangs at its connection's entry, where others read it. Only the session writes it.
 
-use crate::history::{Event, Long, Ring};
+use crate::history::{Event, Long};
 use crate::instruments::Instrument;
+pub use crate::kept::{Kept, OwnTransaction};
+use crate::programs::Program;
 use crate::statements::{One, Stats, Totals};
 use crate::summaries::{Counts, Summary, Sums};
-use crate::transactions::TransactionEvent;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -32,8 +33,30 @@ pub struct StatementEvent {
     pub error: u16,
     /// What the client was told.
     pub message: String,
+    /// It has sent rows: its end has no SQLSTATE.
+    pub result_set: bool,
+    /// The event that it is in.
+    pub nesting: Nesting,
+    /// How deep: 0 is a client's.
+    pub level: u32,
+    /// The program that it is a step of.
+    pub program: Option<Arc<Program>>,
+    /// The transaction that it was by itself ([`Kept::next_statement`]).
+    pub own: OwnTransaction,
     /// Measures.
     pub one: One,
+}
+
+/// The event that another one is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Nesting {
+    /// In none.
+    #[default]
+    None,
+    /// In a transaction.
+    Transaction(u64),
+    /// In a statement.
+    Statement(u64),
 }
 
 impl Event for StatementEvent {}
@@ -55,6 +78,19 @@ pub static STATEMENT_SUMS: Summary<Stats> = Summary::new();
 /// Events of a session's history (`performance_schema_events_statements_history_size`).
 static HISTORY: AtomicUsize = AtomicUsize::new(10);
 
+/// How deep statements may be in each other; deeper ones become no events (`performance_schema_max_statement_stack`).
+pub const STACK: u32 = 10;
+static LOST_NESTED: AtomicU64 = AtomicU64::new(0);
+
+/// Statements that were deeper (Performance_schema_nested_statement_lost).
+pub fn lost_nested() -> u64 {
+    LOST_NESTED.load(Relaxed)
+}
+
+pub(crate) fn lose_nested() {
+    LOST_NESTED.fetch_add(1, Relaxed);
+}
+
 /// Sets how many events the histories of statements keep; before the first session.
 pub fn configure(history: usize, long: usize) {
     HISTORY.store(history, Relaxed);
@@ -69,13 +105,25 @@ pub const INSTRUMENTED: u8 = 1;
 /// Its histories are kept (HISTORY).
 pub const KEEPS_HISTORY: u8 = 2;
 
-/// A session's last statements and transactions.
-#[derive(Debug, Default)]
-pub struct Kept {
-    /// Statements that have ended.
-    pub statements: Ring<StatementEvent>,
-    /// Transactions that have ended.
-    pub transactions: Ring<TransactionEvent>,
+/// A statement of a program that runs, for others to look at.
+#[derive(Clone, Debug)]
+pub struct RunningStep {
+    /// Its number.
+    pub event: u64,
+    /// [`Instrument::number`].
+    pub instrument: u32,
+    /// What may be seen of its text; `None`: it is no statement of SQL.
+    pub text: Option<Arc<[u8]>>,
+    /// When it began.
+    pub began: u64,
+    /// Default schema.
+    pub schema: Option<Arc<str>>,
+    /// The event that it is in, and how deep.
+    pub nesting: (Nesting, u32),
+    /// The program.
+    pub program: Option<Arc<Program>>,
+    /// It becomes an event.
+    pub recorded: bool,
 }
 
 /// A session's events.
@@ -88,6 +136,8 @@ pub struct Recorder {
     /// The last event's number.
     event: AtomicU64,
     kept: Mutex<Kept>,
+    /// Statements of programs that run now, the outermost first.
+    running: Mutex<Vec<RunningStep>>,
     /// Sums by kind of statement.
     pub sums: Sums<Stats>,
     /// The running transaction.
@@ -121,7 +171,24 @@ impl Recorder {
         n
     }
 
+    /// What begins from here on is in this statement.
+    #[inline]
+    pub fn set_statement(&self, event: u64) {
+        self.statement.store(event, Relaxed);
+    }
+
+    /// Statements of programs that run.
+    pub fn running(&self) -> MutexGuard<'_, Vec<RunningStep>> {
+        self.running.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// The text of the innermost statement of a program that runs.
+    pub fn inner_text(&self) -> Option<Arc<[u8]>> {
+        self.running().iter().rev().find_map(|r| r.text.clone())
+    }
+
     /// The running or last statement's number.
+    #[inline]
     pub fn statement(&self) -> u64 {
         self.statement.load(Relaxed)
     }
@@ -164,6 +231,11 @@ pub fn history_size() -> usize {
 }
 
 impl StatementEvent {
+    /// Bytes that hang at it.
+    pub fn hanging(&self) -> usize {
+        self.text.capacity() + self.message.capacity()
+    }
+
     /// Sets the message, cut to whole characters.
     pub fn set_message(&mut self, text: &str) {
         self.message.clear();

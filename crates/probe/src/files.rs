@@ -202,6 +202,7 @@ impl OpenFile {
             object: Some(self.file.object.clone()),
             address: Arc::as_ptr(&self.file).addr(),
             bytes,
+            ..About::default()
         };
         if record(i, ns, about) {
             let ns = if i.timed() { ns } else { 0 };

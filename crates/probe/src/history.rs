@@ -47,6 +47,23 @@ impl<E: Event> Ring<E> {
         &mut self.entries[at]
     }
 
+    /// The entry that [`Ring::next`] gave last.
+    #[inline]
+    pub(crate) fn latest(&mut self) -> Option<&mut E> {
+        self.entries.get_mut(self.at)
+    }
+
+    /// Entries, and the bytes that they have: `of` says what hangs at one.
+    pub fn memory(&self, of: impl Fn(&E) -> usize) -> (u64, u64) {
+        let hanging: usize = self.entries.iter().map(of).sum();
+        (self.entries.len() as u64, (self.entries.capacity() * size_of::<E>() + hanging) as u64)
+    }
+
+    /// All entries, in no order.
+    pub(crate) fn entries(&mut self) -> impl Iterator<Item = &mut E> {
+        self.entries.iter_mut()
+    }
+
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
@@ -108,6 +125,12 @@ impl<E: Event> Long<E> {
         if let Some(e) = n.checked_rem(entries.len()).and_then(|at| entries.get(at)) {
             fill(locked(e).get_or_insert_default());
         }
+    }
+
+    /// Entries, and their bytes without what hangs at them; none before the first event.
+    pub fn memory(&self) -> (u64, u64) {
+        let n = self.entries.get().map_or(0, |e| e.len());
+        (n as u64, (n * size_of::<Mutex<Option<E>>>()) as u64)
     }
 
     /// All, the oldest first; events that come meanwhile may be among them.

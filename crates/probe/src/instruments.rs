@@ -13,6 +13,7 @@ use crate::classes::WaitClass;
 pub use crate::consumers::{Consumer, active, stop, switch_consumers};
 use crate::counters::Counter;
 use crate::files::FileUse;
+use crate::programs::Step;
 use crate::stage::Stage;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
@@ -59,7 +60,8 @@ const STAGES: usize = LATCHES + MOST_LATCHES;
 /// Statements by the number of their `Com_` counter.
 const STATEMENTS: usize = STAGES + Stage::ALL.len();
 const OTHERS: usize = STATEMENTS + Counter::COUNT;
-const MEMORY: usize = OTHERS + OTHER.len();
+const STEPS: usize = OTHERS + OTHER.len();
+const MEMORY: usize = STEPS + Step::ALL.len();
 const COUNT: usize = MEMORY + Memory::ALL.len();
 
 impl Memory {
@@ -86,7 +88,7 @@ pub fn name_latches(names: Vec<String>) {
 }
 
 /// Instruments that no table of names has: those of commands and of what has no kind yet.
-const OTHER: [(&str, Class); 11] = [
+const OTHER: [(&str, Class); 12] = [
     ("statement/abstract/Query", Class::Statement),
     ("statement/com/Execute", Class::Statement),
     ("statement/com/Prepare", Class::Statement),
@@ -98,6 +100,7 @@ const OTHER: [(&str, Class); 11] = [
     ("transaction", Class::Transaction),
     ("idle", Class::Idle),
     ("error", Class::Error),
+    ("statement/scheduler/event", Class::Statement),
 ];
 
 const ENABLED: u8 = 1;
@@ -118,7 +121,12 @@ static FLAGS: [AtomicU8; COUNT] = {
         n += 1;
     }
     flags[Instrument::ERRORS.0 as usize] = AtomicU8::new(ENABLED);
-    n = MEMORY;
+    // statements of programs are events, their other steps are not unless asked for
+    n = STEPS + 1;
+    while n < MEMORY {
+        flags[n] = AtomicU8::new(0);
+        n += 1;
+    }
     while n < COUNT {
         flags[n] = AtomicU8::new(ENABLED);
         n += 1;
@@ -152,8 +160,18 @@ impl Instrument {
     pub const ERROR_STATEMENT: Instrument = Instrument(OTHERS as u16 + 3);
     /// A transaction.
     pub const TRANSACTION: Instrument = Instrument(OTHERS as u16 + 8);
+    /// A connection without a command.
+    pub const IDLE: Instrument = Instrument(OTHERS as u16 + 9);
     /// Errors.
     pub const ERRORS: Instrument = Instrument(OTHERS as u16 + 10);
+
+    /// A run of an event.
+    pub const SCHEDULER_EVENT: Instrument = Instrument(OTHERS as u16 + 11);
+
+    /// Of a step of a program.
+    pub const fn step(s: Step) -> Instrument {
+        Instrument(STEPS as u16 + s as u16)
+    }
 
     /// How many of the first are waits.
     pub const WAITS: usize = STAGES;
@@ -289,6 +307,8 @@ fn defs() -> &'static [Option<Def>] {
         all.extend(Stage::ALL.iter().map(stage));
         all.extend(Counter::ALL.iter().map(statement));
         all.extend(OTHER.iter().map(|(name, class)| made((*name).to_owned(), *class, true)));
+        let step = |s: &Step| made(s.name().to_owned(), Class::Statement, *s == Step::Statement);
+        all.extend(Step::ALL.iter().map(step));
         all.extend(Memory::ALL.iter().map(|m| made(m.name().to_owned(), Class::Memory, true)));
         all
     })

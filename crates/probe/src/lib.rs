@@ -5,6 +5,7 @@
 //! * [`SessionCounters`]: a session's own block, attached to the thread that runs it; `SHOW SESSION STATUS`.
 //! * [`Gauge`]: values that are set now and then.
 //! * [`statements`]: what statements did, by digest and the last one of each session.
+//! * [`programs`], [`steps`]: stored programs and their steps as events.
 //! * [`instruments`]: what can be switched on and off, and where events go.
 //! * [`events`], [`transactions`], [`phases`]: what is kept of statements, transactions, stages and
 //!   waits that have ended, and whose.
@@ -26,6 +27,7 @@ mod areas;
 mod block;
 mod classes;
 mod consumers;
+pub mod counted;
 pub mod counters;
 pub mod errorlog;
 pub mod errors;
@@ -36,12 +38,15 @@ pub mod histogram;
 pub mod history;
 pub mod instances;
 pub mod instruments;
+mod kept;
 pub mod objects;
 pub mod phases;
 pub mod profile;
+pub mod programs;
 pub mod sockets;
 pub mod stage;
 pub mod statements;
+pub mod steps;
 pub mod summaries;
 pub mod tables;
 pub mod threads;
@@ -51,8 +56,7 @@ pub mod wait;
 pub mod waits;
 
 pub use block::{
-    Attached, Eighths, SessionCounters, add, by_eighth, forget_counted, global, global_all, inc, session_status,
-    shown_of, status, sub,
+    Attached, SessionCounters, add, forget_counted, global, global_all, inc, session_status, shown_of, status, sub,
 };
 pub use classes::WaitClass;
 pub use counters::{Counter, Scope};

@@ -192,6 +192,35 @@ impl Recorder {
         self.phases.ended(k, Phase::Stage, e, self.flags() & KEEPS_HISTORY != 0);
     }
 
+    /// A command has come after `ns` without one, which is a wait (`idle`). `own`: the session's sums.
+    #[inline]
+    pub fn was_idle(&self, ns: u64, own: &mut Own<Stats>) {
+        let active = instruments::active();
+        if active & Consumer::Thread.bit() == 0 || self.flags() & INSTRUMENTED == 0 || !Instrument::IDLE.enabled() {
+            return;
+        }
+        if active & Consumer::WaitsCurrent.bit() != 0 {
+            self.idle_event(ns);
+        } else if let Some(sums) = own.slot(Instrument::IDLE.number(), self.phases.sums(Phase::Wait)) {
+            sums.add(if Instrument::IDLE.timed() { ns } else { 0 });
+        }
+    }
+
+    #[cold]
+    fn idle_event(&self, ns: u64) {
+        let (event, keeps) = (self.next_event(), self.flags() & KEEPS_HISTORY != 0);
+        let end = sys::clock::now_ns();
+        let e = PhaseEvent {
+            thread: self.thread(),
+            events: (event, event),
+            instrument: Instrument::IDLE.number(),
+            times: Instrument::IDLE.timed().then_some((end.saturating_sub(ns), end)),
+            nesting: (0, false),
+            about: About { operation: "idle", ..About::default() },
+        };
+        self.phases.ended(of(&mut self.phases.kept(), Phase::Wait), Phase::Wait, e, keeps);
+    }
+
     /// A wait of `ns` has ended. Whether the session is recorded.
     pub(crate) fn waited(&self, i: Instrument, ns: u64, about: impl FnOnce() -> About) -> bool {
         if !self.is_recorded() {

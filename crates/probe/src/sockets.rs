@@ -108,6 +108,7 @@ impl OpenSocket {
             object: Some(s.object.clone()),
             address: Arc::as_ptr(s).addr(),
             bytes: Some(bytes),
+            ..About::default()
         };
         if record(s.kind.instrument(), ns, about) {
             let ns = if s.kind.instrument().timed() { ns } else { 0 };

@@ -60,6 +60,8 @@ stages! {
     WaitingCheckConstraint "Waiting for check constraint metadata lock";
     WaitingOnEmptyQueue "Waiting on empty queue";
     WaitingForNextActivation "Waiting for next activation";
+    SendingBinlogEvent "Sending binlog event to replica";
+    SourceHasSentAll "Source has sent all binlog to replica; waiting for more updates";
 }
 
 impl Stage {

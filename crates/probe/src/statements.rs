@@ -13,7 +13,7 @@
 //! `tests/clients/test_performance_schema.py`.
 
 use crate::histogram::{BUCKETS, bucket};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -27,6 +27,8 @@ macro_rules! measures {
         impl Measure {
             /// How many there are.
             pub const COUNT: usize = [$(Measure::$id),*].len();
+            /// All of them.
+            pub const ALL: &[Measure] = &[$(Measure::$id),*];
         }
     };
 }
@@ -153,6 +155,23 @@ impl One {
         }
         self.there |= 1 << (m as u32);
     }
+    /// Takes off a sum other than rows.
+    pub fn take_off(&mut self, m: Measure, n: u64) {
+        if self.has(m)
+            && let Some(v) = self.values.get_mut(m as usize)
+        {
+            *v = v.saturating_sub(n);
+            if *v == 0 {
+                self.there &= !(1 << (m as u32));
+            }
+        }
+    }
+    /// Calls `f` with each sum other than rows that is there.
+    pub fn each_sum(&self, mut f: impl FnMut(Measure, u64)) {
+        for m in Measure::ALL.iter().filter(|m| self.has(**m)) {
+            self.values.get(*m as usize).into_iter().for_each(|n| f(*m, *n));
+        }
+    }
     /// Whether a sum other than rows is there.
     #[inline]
     pub fn has(&self, m: Measure) -> bool {
@@ -219,6 +238,22 @@ impl Stats {
             self.put(Measure::MaxMemory, one.memory);
         }
         one.each(|i, n| self.bump(i, n));
+    }
+    /// Adds `n` of `ns` each that did nothing but take their time; only the owner may.
+    pub fn add_plain(&self, n: u64, ns: u64, wall_us: u64) {
+        let before = self.get(Measure::Count);
+        if before == 0 {
+            self.put(Measure::FirstSeen, wall_us);
+        }
+        if before == 0 || ns < self.get(Measure::MinNs) {
+            self.put(Measure::MinNs, ns);
+        }
+        if ns > self.get(Measure::MaxNs) {
+            self.put(Measure::MaxNs, ns);
+        }
+        self.put(Measure::Count, before + n);
+        self.bump(Measure::TimeNs as usize, ns * n);
+        self.put(Measure::LastSeen, wall_us);
     }
     /// The values now.
     pub fn totals(&self) -> Totals {
@@ -359,6 +394,15 @@ pub fn by_id(id: u64) -> Option<Arc<Digest>> {
     r.by_hash.values().chain(&r.other).find(|d| d.id == id).cloned()
 }
 
+/// Slots of all threads, and the bytes of digests and slots.
+pub fn memory() -> (u64, u64) {
+    let text = |d: &Digest| d.text.as_ref().map_or(0, |(hash, text)| hash.len() + text.len());
+    all().iter().fold((0, 0), |(n, bytes), d| {
+        let slots = d.kept().live.len();
+        (n + slots as u64, bytes + (size_of::<Digest>() + text(d) + slots * size_of::<Slot>()) as u64)
+    })
+}
+
 /// Forgets all (TRUNCATE).
 pub fn truncate() {
     *REGISTRY.write().unwrap_or_else(|e| e.into_inner()) = None;
@@ -458,6 +502,33 @@ impl Default for ThreadDigests {
 
 thread_local! {
     static MINE: RefCell<ThreadDigests> = RefCell::default();
+    /// Another one for each thread, and whenever it gives its slots back.
+    static GENERATION: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The slot that a session counted in last, which it finds without its thread's map.
+#[derive(Default)]
+pub struct LastSlot {
+    key: u128,
+    /// The thread's slots then, and the epoch: [`LastSlot::get`].
+    generation: u64,
+    epoch: u64,
+    slot: Option<Arc<Slot>>,
+}
+
+impl LastSlot {
+    /// The slot of a key, if it was the last one and is the running thread's.
+    #[inline]
+    pub fn get(&self, key: u128) -> Option<&Arc<Slot>> {
+        let same = self.key == key && self.generation == GENERATION.get() && self.epoch == EPOCH.load(Relaxed);
+        self.slot.as_ref().filter(|_| same)
+    }
+
+    /// The slot that the running thread has found for a key.
+    pub fn set(&mut self, key: u128, slot: &Arc<Slot>) {
+        (self.key, self.slot) = (key, Some(slot.clone()));
+        (self.generation, self.epoch) = (GENERATION.get(), EPOCH.load(Relaxed));
+    }
 }
 
 /// With this thread's slots. `f` must not call it again.
@@ -509,6 +580,8 @@ impl ThreadDigests {
 
     /// Forgets all: the slots that are taken out, for whoever wants their counts.
     fn start_over(&mut self) -> Vec<Arc<Slot>> {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        GENERATION.set(LAST.fetch_add(1, Relaxed) + 1);
         self.recent = [(0, usize::MAX); RECENT];
         self.map.clear();
         self.by_digest.clear();
@@ -537,6 +610,8 @@ impl Drop for ThreadDigests {
 pub struct Activity {
     /// The number of the running or last statement; 0 = none ran.
     pub event: AtomicU64,
+    /// Its instrument ([`crate::instruments::Instrument::number`]) as far as it is known.
+    pub kind: AtomicU32,
     /// The key of its digest, both halves ([`by_key`]).
     pub key: [AtomicU64; 2],
     /// Begin and end on `sys::clock::now_ns`'s scale; end 0 while it runs.
@@ -545,6 +620,8 @@ pub struct Activity {
     pub command_ns: AtomicU64,
     /// When the last statement of the running command ended; 0 = none did.
     pub ended_ns: AtomicU64,
+    /// Since when it waits for a command.
+    pub idle_since: AtomicU64,
     /// What is kept of it once it has ended, and of those before.
     pub recorder: Arc<crate::events::Recorder>,
 }
@@ -594,7 +671,13 @@ mod tests {
             (t.get(Measure::Count), t.get(Measure::TimeNs), t.get(Measure::MinNs), t.get(Measure::MaxNs))
         };
         assert_eq!(sum(), (3, 15000, 1000, 9000));
+        let mut last = LastSlot::default();
+        assert!(last.get(0).is_none());
+        last.set(1, a.find(1).unwrap());
+        assert!(last.get(1).is_some() && last.get(2).is_none());
+        assert!(std::thread::scope(|s| s.spawn(|| last.get(1).is_none()).join().unwrap()), "another thread's");
         drop(a);
+        assert!(last.get(1).is_none(), "given back");
         assert_eq!(sum(), (3, 15000, 1000, 9000));
         truncate();
         assert!(all().is_empty() && b.find(1).is_none());

@@ -104,6 +104,12 @@ impl<C: Counts> Sums<C> {
         out
     }
 
+    /// Slots and their bytes.
+    pub fn memory(&self) -> (u64, u64) {
+        let n = locked(&self.slots).len() as u64;
+        (n, n * size_of::<C>() as u64)
+    }
+
     /// Takes them away; the session begins anew.
     fn take(&self) -> ByKind<C> {
         let mut slots = locked(&self.slots);

@@ -75,7 +75,8 @@ pub fn lost() -> u64 {
 const RECENT: usize = 64;
 
 struct Mine {
-    recent: [(Place, usize); RECENT],
+    /// With what [`Mine::slots`] has there; a place that is none matches nothing.
+    recent: [(u64, u32, Option<Arc<Slot>>); RECENT],
     map: HashMap<Place, usize>,
     /// `None`: setup_objects leaves the table out.
     slots: Vec<Option<(Place, Arc<Slot>)>>,
@@ -84,27 +85,29 @@ struct Mine {
 
 impl Default for Mine {
     fn default() -> Mine {
-        Mine { recent: [((0, None), usize::MAX); RECENT], map: HashMap::new(), slots: Vec::new(), seen: (0, 0) }
+        Mine { recent: [NOWHERE; RECENT], map: HashMap::new(), slots: Vec::new(), seen: (0, 0) }
     }
 }
 
+const NOWHERE: (u64, u32, Option<Arc<Slot>>) = (0, u32::MAX, None);
+
 impl Mine {
-    #[inline]
+    #[inline(always)]
     fn slot<'n>(&mut self, place: Place, names: impl FnOnce() -> (&'n str, &'n str)) -> Option<&Slot> {
         if self.seen != (EPOCH.load(Relaxed), version()) {
             self.start_over();
         }
-        let near = (place.0 as usize).wrapping_mul(4).wrapping_add(place.1.map_or(0, |n| usize::from(n) + 1)) % RECENT;
-        let known = self.recent.get(near).filter(|r| r.0 == place && r.1 < self.slots.len()).map(|r| r.1);
-        let at = match known {
-            Some(at) => at,
-            None => self.find(place, near, names),
-        };
-        self.slots.get(at)?.as_ref().map(|(_, slot)| &**slot)
+        let index = place.1.map_or(0, |n| u32::from(n) + 1);
+        let near = (place.0 as usize).wrapping_mul(4).wrapping_add(index as usize) % RECENT;
+        if self.recent.get(near).is_none_or(|(t, i, _)| (*t, *i) != (place.0, index)) {
+            self.find(place, index, near, names);
+        }
+        self.recent.get(near)?.2.as_deref()
     }
 
     #[cold]
-    fn find<'n>(&mut self, place: Place, near: usize, names: impl FnOnce() -> (&'n str, &'n str)) -> usize {
+    #[inline(never)]
+    fn find<'n>(&mut self, place: Place, index: u32, near: usize, names: impl FnOnce() -> (&'n str, &'n str)) {
         let at = match self.map.get(&place) {
             Some(at) => *at,
             None => {
@@ -118,8 +121,8 @@ impl Mine {
                 self.slots.len() - 1
             }
         };
-        self.recent.get_mut(near).into_iter().for_each(|r| *r = (place, at));
-        at
+        let slot = self.slots.get(at).and_then(|s| Some(s.as_ref()?.1.clone()));
+        self.recent.get_mut(near).into_iter().for_each(|r| *r = (place.0, index, slot.clone()));
     }
 
     /// Hands over what was counted.
@@ -137,8 +140,8 @@ impl Mine {
     }
 
     fn start_over(&mut self) {
+        self.recent = [NOWHERE; RECENT];
         self.give_back();
-        self.recent = [((0, None), usize::MAX); RECENT];
         self.map.clear();
         self.seen = (EPOCH.load(Relaxed), version());
     }
@@ -174,8 +177,8 @@ pub fn wanted() -> (bool, bool) {
 }
 
 /// Counts. `names`: schema and name of the table, if they are needed.
-#[inline]
-pub fn count<'n>(place: Place, counts: &[(What, u64)], names: impl FnOnce() -> (&'n str, &'n str)) {
+#[inline(always)]
+pub fn count<'n, const N: usize>(place: Place, counts: [(What, u64); N], names: impl FnOnce() -> (&'n str, &'n str)) {
     let (rows, locks) = wanted();
     if !rows && !locks {
         return;
@@ -186,7 +189,7 @@ pub fn count<'n>(place: Place, counts: &[(What, u64)], names: impl FnOnce() -> (
         for (what, n) in counts {
             let is_lock = matches!(what, What::ReadLock | What::WriteLock);
             let on = if is_lock { locks } else { rows };
-            if on && let Some(c) = slot.0.get(*what as usize) {
+            if on && let Some(c) = slot.0.get(what as usize) {
                 c.store(c.load(Relaxed) + n, Relaxed);
             }
         }
@@ -223,13 +226,13 @@ mod tests {
     fn threads_count_and_truncate_forgets() {
         let _alone = crate::instruments::switching();
         let names = || ("d", "t");
-        let one = move |n| count((7, Some(0)), &[(What::Fetch, n), (What::ReadLock, 1)], names);
+        let one = move |n| count((7, Some(0)), [(What::Fetch, n), (What::ReadLock, 1)], names);
         one(3);
         std::thread::spawn(move || one(4)).join().unwrap();
         let of = |p| all().get(&p).copied();
         assert_eq!(of((7, Some(0))), Some([7, 0, 0, 0, 2, 0]), "what a thread has counted stays");
-        count((7, None), &[(What::Insert, 2)], names);
-        count((8, None), &[(What::Insert, 2)], || ("mysql", "user"));
+        count((7, None), [(What::Insert, 2)], names);
+        count((8, None), [(What::Insert, 2)], || ("mysql", "user"));
         assert_eq!((of((7, None)), of((8, None))), (Some([0, 2, 0, 0, 0, 0]), None));
         crate::objects::change(|_| ());
         one(1);

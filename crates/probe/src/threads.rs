@@ -45,6 +45,8 @@ classes! {
     "evk_monitor" "thread/evenkeel/monitor" "singleton";
     "evk_sched" "thread/evenkeel/scheduler" "singleton";
     "reaper" "thread/evenkeel/reaper" "singleton";
+    "event_scheduler" "thread/sql/event_scheduler" "singleton";
+    "event_worker" "thread/sql/event_worker" "";
     "evk_timer" "thread/mysys/thread_timer_notifier" "singleton";
     "query-log" "thread/evenkeel/query_log" "singleton";
     "ib_pg_flush" "thread/innodb/page_flush_coordinator_thread" "singleton";

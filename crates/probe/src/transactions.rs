@@ -131,6 +131,12 @@ impl Current {
         self.counts.each_ref().map(|c| c.load(Relaxed))
     }
 
+    /// Its number; 0: none runs.
+    #[inline]
+    pub fn event(&self) -> u64 {
+        self.event.load(Relaxed)
+    }
+
     /// What it is now; `None`: none runs.
     pub fn get(&self, thread: u64) -> Option<TransactionEvent> {
         let event = self.event.load(Relaxed);
@@ -174,7 +180,7 @@ impl Counts for Stats {
 impl Recorder {
     /// The running or last transaction.
     pub fn transaction(&self) -> Option<TransactionEvent> {
-        self.transaction.get(self.thread()).or_else(|| self.kept().transactions.last().copied())
+        self.transaction.get(self.thread()).or_else(|| self.kept().all_transactions().last().copied())
     }
 }
 
@@ -192,7 +198,7 @@ mod tests {
         let now = r.transaction().unwrap();
         assert_eq!((now.events, now.state, now.kind, now.counts), ((5, 0), State::Active, kind, [1, 0, 0]));
         let ended = TransactionEvent { events: (5, 9), times: (100, 150), state: State::RolledBack, ..now };
-        *r.kept().transactions.next(10, true) = ended;
+        *r.kept().all_transactions().next(10, true) = ended;
         r.transaction.end();
         let e = r.transaction().unwrap();
         assert_eq!((e.state, e.times, e.events, e.nesting, e.kind), (State::RolledBack, (100, 150), (5, 9), 4, kind));

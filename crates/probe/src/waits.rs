@@ -36,6 +36,8 @@ pub struct About {
     pub address: usize,
     /// NUMBER_OF_BYTES, of reads and writes.
     pub bytes: Option<u64>,
+    /// A lock of rows or of a table: whether it is of a table, and its number or the index's. Who shows it knows names.
+    pub locked: Option<(bool, u64)>,
 }
 
 /// Count, sum, least and greatest time that many threads write.

@@ -58,6 +58,7 @@ fn no_program(s: &Statement<'_>) -> SqlResult<()> {
     match s {
         Statement::Use(_) => never("USE"),
         Statement::LoadData(_) => never("LOAD DATA"),
+        Statement::Handler(_) => never("HANDLER"),
         Statement::LockTables(_) | Statement::UnlockTables => never("LOCK"),
         Statement::Set(items) => items.iter().try_for_each(|i| match i {
             SetItem::Var { name, .. } if name.base.is_none() => Var::find(&name.name.to_ascii_lowercase()).map(drop),
@@ -82,11 +83,14 @@ fn not_nested(s: &Statement<'_>, word: &str) -> SqlResult<()> {
         Statement::TableAdmin(_) | Statement::Xa(parser::ast::Xa::Recover { .. }) => rows(),
         Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) => never("Dynamic SQL"),
         Statement::Flush(_) => never("FLUSH"),
+        Statement::ResetPersist { .. } | Statement::Reset { .. } => never("RESET"),
         Statement::Begin(_) | Statement::Commit(_) | Statement::Rollback(_) | Statement::Xa(_) => commits(),
         Statement::Set(items) => items.iter().try_for_each(|i| match i {
             SetItem::Var { scope: VarScope::Default | VarScope::Session, name, .. } if is_autocommit(name) => {
                 Err(SqlError::new(ErrorCode::SP_CANT_SET_AUTOCOMMIT, &[]))
             }
+            // what MySQL says of it, too
+            SetItem::Password { .. } => Err(SqlError::new(ErrorCode::SP_CANT_SET_AUTOCOMMIT, &[])),
             _ => Ok(()),
         }),
         s if commits_implicitly(s) => commits(),

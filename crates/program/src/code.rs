@@ -1,10 +1,13 @@
 //! The compiled form of a program.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use parser::ast::{ConditionItem, ConditionValue, StatementItem};
 use value::{OwnedValue, SqlType};
+
+use crate::told::Told;
 
 /// Number of an expression or a statement of the program's text.
 pub type Number = u32;
@@ -120,17 +123,26 @@ pub struct Slot {
     pub name: String,
     /// Of NEW (`Some(true)`) or OLD (`Some(false)`).
     pub row: Option<bool>,
+    /// Of those: an expression reads it; SET gives it a value.
+    pub used: (bool, bool),
 }
 
 /// A compiled program.
 #[derive(Debug)]
 pub struct Code {
+    /// Declarations of blocks: from there, up to there, and the scope of the block's own handlers, which do not stand
+    /// yet but keep those around the block from what they would take.
+    pub declaring: Vec<(Address, Address, u32)>,
+    /// Conditions and operands of IF, CASE and loops, by their addresses, with the end of their statement.
+    pub behind: Vec<(Address, Address)>,
     /// Its slots: the parameters first.
     pub slots: Vec<Slot>,
     /// Their number.
     pub parameters: usize,
     /// Steps.
     pub instructions: Vec<Instruction>,
+    /// What performance_schema is told of each step.
+    pub told: Vec<Told>,
     /// The scope of each step.
     pub scope_of: Vec<Option<u32>>,
     /// Scopes of handlers.
@@ -152,6 +164,12 @@ pub struct Code {
 }
 
 impl Code {
+    /// Where a CONTINUE handler of what the step at `at` raised goes on.
+    pub fn behind(&self, at: Address) -> Address {
+        let found = self.behind.binary_search_by_key(&at, |b| b.0).ok();
+        found.and_then(|n| self.behind.get(n)).map_or(at + 1, |b| b.1)
+    }
+
     /// The statement that is a cursor's query.
     pub fn cursor_statement(&self, cursor: u32) -> Number {
         self.first_cursor + cursor
@@ -179,6 +197,12 @@ pub struct Unit<D, P> {
     pub empty: Vec<OwnedValue>,
     /// Of a trigger: slots of NEW (`true`) and OLD with the columns that they are.
     pub rows: Vec<(u32, bool, u16)>,
+    /// What may be seen of the statements' texts, by step.
+    pub texts: Vec<OnceCell<Arc<[u8]>>>,
+    /// What it has taken of memory.
+    pub footprint: OnceCell<probe::programs::Footprint>,
+    /// What this thread has counted of it.
+    pub sums: RefCell<Option<Arc<probe::programs::Slot>>>,
     /// How often it runs now.
     pub active: Cell<u32>,
 }
@@ -195,6 +219,9 @@ impl<D, P> Unit<D, P> {
             statements: kept(code.statements),
             empty: vec![OwnedValue::Null; code.slots.len()],
             rows: Vec::new(),
+            texts: code.instructions.iter().map(|_| OnceCell::new()).collect(),
+            footprint: OnceCell::new(),
+            sums: RefCell::new(None),
             active: Cell::new(0),
             code,
         }

@@ -77,7 +77,16 @@ impl<'a> Compiler<'a> {
 
     /// SET with variables of the program: one after the other. What they do not concern stays a statement of its own.
     fn set(&mut self, items: &'a [SetItem<'a>], span: parser::Span) {
+        let mut end = None;
         for item in items {
+            // each is a statement of its own, from SET or the comma
+            let from = end.unwrap_or(span.start);
+            end = match item {
+                SetItem::Local { value: SetValue::Expr(e), .. } => Some(e.span.end),
+                SetItem::UserVar { value, .. } => Some(value.span.end),
+                _ => None,
+            };
+            self.text = Some(Some(parser::Span::new(from, end.unwrap_or(span.end))));
             match item {
                 SetItem::Local { slot, value: SetValue::Expr(e) } => {
                     let n = self.expression(e);

@@ -7,7 +7,7 @@ use base::{ErrorCode, SqlError};
 use parser::ast::{ConditionItem, ConditionValue};
 use value::{Level, Warning};
 
-use crate::code::{Address, Code};
+use crate::code::{Address, Code, Scope};
 
 /// A row of a diagnostics area.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,20 +65,29 @@ fn is_no_exception(sqlstate: &[u8; 5]) -> bool {
     matches!(sqlstate, [b'0', b'0'..=b'2', ..])
 }
 
+/// The most special handler of a block.
+fn of_scope(s: &Scope, c: &Condition) -> Option<Address> {
+    let mut best: Option<(u8, Address)> = None;
+    for h in &s.handlers {
+        let rank = h.conditions.iter().filter_map(|v| c.matches(*v)).max();
+        if let Some(rank) = rank
+            && best.is_none_or(|b| rank > b.0)
+        {
+            best = Some((rank, h.body));
+        }
+    }
+    best.map(|b| b.1)
+}
+
 /// The handler that takes a condition raised by the step at `at`: where its body begins.
 pub fn handler(code: &Code, at: Address, c: &Condition) -> Option<Address> {
+    let takes = |s: u32| code.scopes.get(s as usize).is_some_and(|s| of_scope(s, c).is_some());
+    if code.declaring.iter().any(|(from, to, scope)| (*from..*to).contains(&at) && takes(*scope)) {
+        return None;
+    }
     let mut scope = code.scope_of.get(at as usize).copied().flatten();
     while let Some(s) = scope.and_then(|n| code.scopes.get(n as usize)) {
-        let mut best: Option<(u8, Address)> = None;
-        for h in &s.handlers {
-            let rank = h.conditions.iter().filter_map(|v| c.matches(*v)).max();
-            if let Some(rank) = rank
-                && best.is_none_or(|b| rank > b.0)
-            {
-                best = Some((rank, h.body));
-            }
-        }
-        if let Some((_, body)) = best {
+        if let Some(body) = of_scope(s, c) {
             return Some(body);
         }
         scope = s.outer;
@@ -91,6 +100,10 @@ pub fn handler(code: &Code, at: Address, c: &Condition) -> Option<Address> {
 pub struct Areas {
     /// What the statement before has left.
     pub present: Vec<Condition>,
+    /// So many of them, in front, were there when the handler or the program that runs began.
+    pub from_before: usize,
+    /// What stands before the error that is on its way: a RESIGNAL's, a procedure's.
+    pub ahead: Vec<Condition>,
     /// What handlers were entered with, the innermost last: its conditions, and which of them it was.
     pub stacked: Vec<(Vec<Condition>, usize)>,
     /// What SIGNAL gave the error that is on its way.
@@ -98,6 +111,17 @@ pub struct Areas {
 }
 
 impl Areas {
+    /// A statement has left these.
+    pub fn replace(&mut self, list: Vec<Condition>) {
+        (self.present, self.from_before) = (list, 0);
+    }
+
+    /// What a handler or a program leaves: conditions that are new since it began.
+    pub fn leave_what_is_new(&mut self) {
+        let old = std::mem::take(&mut self.from_before).min(self.present.len());
+        self.present.drain(..old);
+    }
+
     /// Items of the error that is on its way.
     pub fn condition(&mut self, e: &SqlError) -> Condition {
         Condition::of_error(e, self.raised.take())
@@ -107,7 +131,7 @@ impl Areas {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::{Handler, Scope};
+    use crate::code::Handler;
 
     fn error(code: ErrorCode) -> Condition {
         Condition::of_error(&SqlError::new(code, &[]), None)
@@ -115,6 +139,8 @@ mod tests {
 
     fn code(scopes: Vec<Scope>) -> Code {
         Code {
+            declaring: vec![],
+            behind: vec![],
             slots: vec![],
             parameters: 0,
             instructions: vec![],

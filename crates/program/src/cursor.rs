@@ -1,52 +1,44 @@
-//! Cursors: all rows of their query as of OPEN (they are asensitive in MySQL's manual, and copies in its server).
-//!
-//! A row is kept as the bytes of its values, so a million of them cost what their contents do. *Not yet:* they do not
-//! go to a temporary file; what they take counts against `connection_memory_limit`.
+//! Cursors: all rows of their query as of OPEN (they are asensitive in MySQL's manual, and copies in its server), so
+//! what the loop changes is not seen in it.
 
 use std::rc::Rc;
 
 use base::{ErrorCode, SqlError, SqlResult};
-use value::{OwnedValue, SqlType, Value};
+use bumpalo::Bump;
+use executor::Env;
+use executor::kept::KeptRows;
+use value::{SqlType, Value};
 
 /// The rows of an open cursor.
-#[derive(Default)]
 pub struct Rows {
     /// Types of the columns.
     pub types: Rc<[SqlType]>,
-    /// Values, row after row.
-    values: Vec<OwnedValue>,
-    next: usize,
+    kept: KeptRows,
+    arena: Bump,
 }
 
 impl Rows {
-    /// No rows yet.
-    pub fn new(types: &[SqlType]) -> Rows {
-        Rows { types: types.into(), ..Rows::default() }
+    /// No rows yet. The types are told when the query begins.
+    pub fn new(env: &Env) -> Rows {
+        Rows { types: Rc::default(), kept: KeptRows::new(env), arena: Bump::new() }
     }
 
     /// Adds a row.
     ///
     /// # Errors
-    /// 4081, 4082 for a session that holds too much.
+    /// 4081, 4082 for a session that holds too much; those of a temporary file.
     pub fn push(&mut self, row: &[Value<'_>]) -> SqlResult<()> {
-        base::memory::check()?;
-        self.values.extend(row.iter().map(Value::to_owned));
-        Ok(())
+        self.kept.push(row)
     }
 
-    /// The next row. 1329 behind the last one.
+    /// Gives the values of the next row to `f`, each with its number.
     ///
     /// # Errors
-    /// 1329.
-    pub fn fetch(&mut self) -> SqlResult<&[OwnedValue]> {
-        let width = self.types.len().max(1);
-        let from = self.next;
-        match self.values.get(from..from + width) {
-            Some(row) => {
-                self.next += width;
-                Ok(row)
-            }
-            None => Err(SqlError::new(ErrorCode::SP_FETCH_NO_DATA, &[])),
-        }
+    /// 1329 behind the last one; those of `f`.
+    pub fn fetch(&mut self, f: &mut dyn FnMut(usize, Value<'_>) -> SqlResult<()>) -> SqlResult<()> {
+        self.arena.reset();
+        let width = self.types.len();
+        let row = self.kept.next(width, &self.arena, |row| row.enumerate().try_for_each(|(n, v)| f(n, v)))?;
+        row.ok_or_else(|| SqlError::new(ErrorCode::SP_FETCH_NO_DATA, &[]))
     }
 }

@@ -5,10 +5,10 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{ConditionItem, StatementItem};
 use value::{CollationId, Level, OwnedValue, SqlType, convert};
 
-use crate::code::{Raise, Wanted};
+use crate::code::{Raise, Target, Wanted};
 use crate::conditions::Condition;
 use crate::host::{Evaluated, Host};
-use crate::run::Run;
+use crate::run::{Run, store_as};
 
 /// Whether the class of an SQLSTATE is one that the standard keeps to itself.
 fn standard(sqlstate: &[u8; 5]) -> bool {
@@ -48,22 +48,33 @@ fn room(item: ConditionItem) -> usize {
 }
 
 impl<H: Host> Run<'_, H> {
-    pub(crate) fn raise(&mut self, r: &Raise) -> SqlResult<()> {
-        for (n, (item, _)) in r.items.iter().enumerate() {
-            if r.items.iter().take(n).any(|i| i.0 == *item) {
-                return Err(SqlError::new(ErrorCode::DUP_SIGNAL_SET, &[&item.name()]));
+    /// SIGNAL and RESIGNAL: the area that a warning leaves.
+    ///
+    /// # Errors
+    /// What is raised; 1645, 1231, 1648.
+    pub(crate) fn raise(&mut self, r: &Raise) -> SqlResult<Vec<Condition>> {
+        let (mut area, mut c) = match (r.again, r.sqlstate) {
+            (false, state) => (Vec::new(), new_condition(state.unwrap_or(*b"45000"))),
+            (true, state) => {
+                let Some((mut area, which)) = self.handled_area().cloned() else {
+                    return Err(SqlError::new(ErrorCode::RESIGNAL_WITHOUT_ACTIVE_HANDLER, &[]));
+                };
+                // a new condition stands behind the handler's; without one it is changed in place
+                let handled = match state {
+                    Some(_) => area.get(which).cloned(),
+                    None => (which < area.len()).then(|| area.remove(which)),
+                };
+                let Some(mut c) = handled else {
+                    return Err(SqlError::new(ErrorCode::RESIGNAL_WITHOUT_ACTIVE_HANDLER, &[]));
+                };
+                if let Some(state) = state {
+                    // it keeps the text
+                    let new = new_condition(state);
+                    (c.code, c.level, c.sqlstate) = (new.code, new.level, new.sqlstate);
+                    c.items.get_or_insert_default();
+                }
+                (area, c)
             }
-        }
-        let before = self.handled_area().map(|(area, which)| (area.clone(), *which));
-        if r.again && before.is_none() {
-            return Err(SqlError::new(ErrorCode::RESIGNAL_WITHOUT_ACTIVE_HANDLER, &[]));
-        }
-        let mut c = match (&before, r.sqlstate) {
-            (Some((area, which)), None) if r.again => match area.get(*which) {
-                Some(c) => c.clone(),
-                None => return Err(SqlError::new(ErrorCode::RESIGNAL_WITHOUT_ACTIVE_HANDLER, &[])),
-            },
-            (_, state) => new_condition(state.unwrap_or(*b"45000")),
         };
         for (item, n) in &r.items {
             let (v, ty) = self.value(*n)?;
@@ -78,23 +89,14 @@ impl<H: Host> Run<'_, H> {
                 }
             }
         }
-        let env = self.host().env();
-        if r.again
-            && let Some((area, which)) = before
-        {
-            // the conditions of the handler's area stay in front; without a condition of its own it is changed in place
-            let keep = area.into_iter().enumerate().filter(|(n, _)| r.sqlstate.is_some() || *n != which);
-            for (_, old) in keep {
-                env.conv.warnings.push(old.row());
-                env.conv.warning_count += 1;
-            }
+        // what the items have warned of
+        area.append(&mut self.taken_warnings());
+        if c.level != Level::Error {
+            area.push(c);
+            return Ok(area);
         }
-        if c.sqlstate.starts_with(b"01") {
-            env.conv.push(Level::Warning, SqlError::signalled(c.code, c.sqlstate, c.message));
-            self.areas().raised = c.items;
-            return Ok(());
-        }
-        self.areas().raised = c.items;
+        let areas = self.areas();
+        (areas.raised, areas.ahead) = (c.items, area);
         Err(SqlError::signalled(c.code, c.sqlstate, c.message))
     }
 
@@ -128,6 +130,19 @@ impl<H: Host> Run<'_, H> {
         Ok(shown.chars().take(room(item)).collect())
     }
 
+    /// A target takes what fits of an item, and nothing is said of the rest.
+    fn give(&mut self, target: &Target, v: OwnedValue, from: &SqlType) -> SqlResult<()> {
+        let Target::Slot(slot) = target else { return self.assign_to(target, v.as_value(), from) };
+        let types = self.unit.types.borrow().clone();
+        let Some(to) = types.get(*slot as usize) else { return Ok(()) };
+        let env = self.host().env();
+        let said = (std::mem::take(&mut env.conv.warnings), env.conv.warning_count);
+        let stored = store_as(v.as_value(), (from, to), "", false, env);
+        (env.conv.warnings, env.conv.warning_count) = said;
+        self.put(*slot, stored?);
+        Ok(())
+    }
+
     /// GET DIAGNOSTICS; of a condition that is not there: 1758 is added to the area, and the statement succeeds.
     pub(crate) fn diagnostics(&mut self, stacked: bool, wanted: &Wanted) -> SqlResult<()> {
         let area: Vec<Condition> = match stacked {
@@ -145,7 +160,7 @@ impl<H: Host> Run<'_, H> {
                         StatementItem::Number => (OwnedValue::UInt(area.len() as u64), SqlType::bigint_unsigned()),
                         StatementItem::RowCount => (OwnedValue::Int(count), SqlType::bigint()),
                     };
-                    self.assign_to(target, v.as_value(), &ty)?;
+                    self.give(target, v, &ty)?;
                 }
             }
             Wanted::Condition(n, list) => {
@@ -160,7 +175,7 @@ impl<H: Host> Run<'_, H> {
                 };
                 for (target, item) in list {
                     let (v, ty) = c.item(*item);
-                    self.assign_to(target, v.as_value(), &ty)?;
+                    self.give(target, v, &ty)?;
                 }
             }
         }

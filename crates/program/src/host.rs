@@ -50,7 +50,7 @@ pub trait Host {
     /// 1449; those of the body.
     fn within<T>(
         &mut self,
-        definition: &ProgramDefinition,
+        definition: &Arc<ProgramDefinition>,
         body: &mut dyn FnMut(&mut Self) -> SqlResult<T>,
     ) -> SqlResult<T>;
 
@@ -101,6 +101,14 @@ pub trait Host {
     /// Whether a handler may take an error: not when the statement is told to stop, nor inside another statement one
     /// that took the transaction with it.
     fn may_handle(&self, e: &SqlError) -> bool;
+
+    /// A handler takes an error: rows that were under way to the client end here.
+    ///
+    /// # Errors
+    /// Those of the connection.
+    fn handled(&mut self) -> SqlResult<()> {
+        Ok(())
+    }
 
     /// The present diagnostics area has changed: SHOW WARNINGS and `@@warning_count` tell of it.
     fn told(&mut self, areas: &Areas);

@@ -10,20 +10,25 @@
 //! again and takes the tree of that number ([`Trees`]); plans are kept beside the code by whoever has it ([`Unit`]).
 //!
 //! No locks; everything belongs to one thread. A crash leaves what the statements left. Design: `docs/programs.md`.
-//! Tested: below, `crates/session/src/kernel/programs`, goldens `programs_*`.
+//! Tested: `compile_tests.rs`, `run_tests.rs`, goldens `programs_*`.
 
 pub mod calls;
 pub mod check;
 pub mod code;
 mod compile;
 mod compile_sql;
+#[cfg(test)]
+mod compile_tests;
 pub mod conditions;
 pub mod cursor;
 mod diagnostics;
 pub mod host;
 pub mod quick;
 pub mod run;
+#[cfg(test)]
+mod run_tests;
 mod steps;
+pub mod told;
 mod values;
 
 pub use check::{check, commits_implicitly};

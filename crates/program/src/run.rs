@@ -54,6 +54,8 @@ pub struct Run<'r, H: Host> {
     outside: usize,
     /// A function's call as it is written.
     pub(crate) call: &'r str,
+    /// A RETURN was begun.
+    pub(crate) returned: bool,
 }
 
 /// Stores a value in a place of a program. Warnings and errors name it as MySQL names it: a column of row 1.
@@ -61,6 +63,18 @@ pub struct Run<'r, H: Host> {
 /// # Errors
 /// Those of the conversion.
 pub fn store(v: Value<'_>, from: &SqlType, to: &SqlType, name: &str, env: &mut Env) -> SqlResult<OwnedValue> {
+    let strict = env.vars.sql_mode().is_strict();
+    store_as(v, (from, to), name, strict, env)
+}
+
+/// The same, strict or not.
+pub(crate) fn store_as(
+    v: Value<'_>,
+    (from, to): (&SqlType, &SqlType),
+    name: &str,
+    strict: bool,
+    env: &mut Env,
+) -> SqlResult<OwnedValue> {
     match v {
         Value::Null => return Ok(OwnedValue::Null),
         Value::Int(n) if to.kind == value::TypeKind::BigInt && !to.unsigned => return Ok(OwnedValue::Int(n)),
@@ -70,9 +84,10 @@ pub fn store(v: Value<'_>, from: &SqlType, to: &SqlType, name: &str, env: &mut E
         _ => {}
     }
     let arena = Bump::new();
-    let strict = std::mem::replace(&mut env.conv.strict, env.vars.sql_mode().is_strict());
+    let strict = std::mem::replace(&mut env.conv.strict, strict);
     let stored = convert::convert_for_column(v, from, to, &mut env.conv, name, 1, &arena).map(|v| v.to_owned());
     env.conv.strict = strict;
+    base::memory::check()?;
     stored
 }
 
@@ -87,14 +102,13 @@ pub fn procedure<H: Host>(
     areas: &mut Areas,
 ) -> SqlResult<Vec<Option<Evaluated>>> {
     let definition = unit.definition.clone();
-    host.within(&definition, &mut |host| {
+    let values = arguments.iter().zip(&definition.parameters);
+    let values = values.map(|(a, p)| (p.mode != storage::dict::ParameterMode::Out).then_some(&a.value));
+    let (values, said) = given(unit, values, host)?;
+    within(&definition, host, areas, said, &mut |host, areas| {
         let arena = Bump::new();
         let mut run = Run::new(unit, host, areas, &arena);
-        for (n, a) in arguments.iter().enumerate() {
-            if unit.definition.parameters.get(n).is_some_and(|p| p.mode != storage::dict::ParameterMode::Out) {
-                run.assign(n as u32, a.value.0.as_value(), &a.value.1)?;
-            }
-        }
+        run.begin_with(&values);
         run.go()?;
         let types = unit.types.borrow().clone();
         let out = unit.definition.parameters.iter().enumerate().map(|(n, p)| {
@@ -118,13 +132,12 @@ pub fn function<H: Host>(
     areas: &mut Areas,
 ) -> SqlResult<OwnedValue> {
     let definition = unit.definition.clone();
-    host.within(&definition, &mut |host| {
+    let (values, said) = given(unit, arguments.iter().map(Some), host)?;
+    within(&definition, host, areas, said, &mut |host, areas| {
         let arena = Bump::new();
         let mut run = Run::new(unit, host, areas, &arena);
         run.call = call;
-        for (n, (v, ty)) in arguments.iter().enumerate() {
-            run.assign(n as u32, v.as_value(), ty)?;
-        }
+        run.begin_with(&values);
         match run.go()? {
             Some(v) => Ok(v),
             None => Err(SqlError::new(ErrorCode::SP_NORETURNEND, &[&unit.definition.name])),
@@ -154,6 +167,51 @@ pub fn trigger<H: Host>(
     })
 }
 
+/// Arguments in the types of their parameters, under the caller's settings; and what that has warned of.
+fn given<'a, H: Host>(
+    unit: &Program<H::Plan>,
+    arguments: impl Iterator<Item = Option<&'a Evaluated>>,
+    host: &mut H,
+) -> SqlResult<(Vec<OwnedValue>, Vec<Condition>)> {
+    let types = unit.types.borrow().clone();
+    let mut out = Vec::new();
+    for ((a, to), slot) in arguments.zip(types.iter()).zip(&unit.code.slots) {
+        out.push(match a {
+            Some((v, from)) => store(v.as_value(), from, to, &slot.name, host.env())?,
+            None => OwnedValue::Null,
+        });
+    }
+    Ok((out, taken_warnings(host.env())))
+}
+
+/// Runs a program in its context. Its area begins with what its arguments have warned of, and has that in front of what
+/// the program leaves.
+fn within<H: Host, T>(
+    definition: &Arc<ProgramDefinition>,
+    host: &mut H,
+    areas: &mut Areas,
+    said: Vec<Condition>,
+    body: &mut dyn FnMut(&mut H, &mut Areas) -> SqlResult<T>,
+) -> SqlResult<T> {
+    areas.from_before = said.len();
+    areas.present.clone_from(&said);
+    let done = host.within(definition, &mut |host| body(host, areas));
+    areas.leave_what_is_new();
+    if done.is_err() {
+        areas.ahead.splice(0..0, said.iter().cloned());
+    }
+    areas.present.splice(0..0, said);
+    done
+}
+
+/// Warnings of what has ended.
+fn taken_warnings(env: &mut Env) -> Vec<Condition> {
+    let notes = env.vars.bool(catalog::sysvar::Var::sql_notes);
+    let list = std::mem::take(&mut env.conv.warnings);
+    env.conv.warning_count = 0;
+    list.iter().filter(|w| notes || w.level != Level::Note).map(Condition::of_warning).collect()
+}
+
 impl<P> Drop for Running<'_, P> {
     fn drop(&mut self) {
         self.0.active.set(self.0.active.get().saturating_sub(1));
@@ -178,6 +236,14 @@ impl<'r, H: Host> Run<'r, H> {
             outside,
             areas,
             call: "",
+            returned: false,
+        }
+    }
+
+    /// Its parameters' values.
+    fn begin_with(&mut self, values: &[OwnedValue]) {
+        for (slot, v) in self.slots.iter_mut().zip(values) {
+            slot.clone_from(v);
         }
     }
 
@@ -186,18 +252,23 @@ impl<'r, H: Host> Run<'r, H> {
         sched::stack::check()?;
         self.unit.active.set(self.unit.active.get() + 1);
         let _running = Running(self.unit);
-        let mut at: Address = 0;
+        let caller = self.enter_events();
+        let (mut at, mut jumped): (Address, bool) = (0, false);
         let done = loop {
-            match self.step(at) {
-                Ok(Next::At(next)) => at = next,
+            self.begin_event(at, jumped);
+            let ran = self.step(at);
+            self.end_event(at, ran.as_ref().err());
+            match ran {
+                Ok(Next::At(next)) => (at, jumped) = (next, next != at + 1 && !self.goes_back(at)),
                 Ok(Next::Returned(v)) => break Ok(Some(v)),
-                Ok(Next::Over) => break Ok(None),
+                Ok(Next::Over) => break Ok(self.returned.then_some(OwnedValue::Null)),
                 Err(e) => match self.handled(at, &e) {
-                    Some(next) => at = next,
+                    Some(next) => (at, jumped) = (next, false),
                     None => break Err(e),
                 },
             }
         };
+        self.leave_events(caller);
         // handlers that RETURN or an error has left
         self.areas.stacked.truncate(self.outside);
         done
@@ -205,19 +276,26 @@ impl<'r, H: Host> Run<'r, H> {
 
     /// The handler of an error: its area is put aside.
     fn handled(&mut self, at: Address, e: &SqlError) -> Option<Address> {
-        let warnings = self.taken_warnings();
+        let mut area = std::mem::take(&mut self.areas.ahead);
+        area.append(&mut self.taken_warnings());
         let condition = self.areas.condition(e);
-        let body = match self.host.may_handle(e) {
+        // what GET STACKED DIAGNOSTICS says of itself is for no handler
+        let own = e.is(ErrorCode::GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER);
+        let body = match self.host.may_handle(e) && !own {
             true => handler(&self.unit.code, at, &condition),
             false => None,
         };
         let Some(body) = body else {
             // the items go on with the error
             self.areas.raised = condition.items;
-            self.areas.present = warnings;
+            self.areas.ahead.clone_from(&area);
+            self.areas.replace(area);
             return None;
         };
-        let mut area = warnings;
+        // a connection that is gone is noticed by the next step
+        let _ = self.host.handled();
+        self.host.env().counts.row_count = -1;
+        self.tell_condition(e.code(), true);
         area.push(condition);
         self.enter(at, area.len() - 1, area);
         Some(body)
@@ -225,44 +303,42 @@ impl<'r, H: Host> Run<'r, H> {
 
     pub(crate) fn enter(&mut self, at: Address, which: usize, area: Vec<Condition>) {
         self.areas.stacked.push((area.clone(), which));
-        self.areas.present = area;
-        self.host.env().counts.row_count = -1;
-        self.active.push(Active { back: at + 1 });
+        (self.areas.present, self.areas.from_before) = (area.clone(), area.len());
+        self.active.push(Active { back: self.unit.code.behind(at) });
         self.host.told(self.areas);
     }
 
     /// Warnings of the step that has ended.
     pub(crate) fn taken_warnings(&mut self) -> Vec<Condition> {
-        let env = self.host.env();
-        let notes = env.vars.bool(catalog::sysvar::Var::sql_notes);
-        let list = std::mem::take(&mut env.conv.warnings);
-        env.conv.warning_count = 0;
-        list.iter().filter(|w| notes || w.level != Level::Note).map(Condition::of_warning).collect()
+        taken_warnings(self.host.env())
     }
 
     /// Behind a step that has succeeded: its warnings are the area, and may have a handler.
     pub(crate) fn warned(&mut self, at: Address, replaces: bool) -> Address {
         if self.host.env().conv.warnings.is_empty() {
             if replaces && !self.areas.present.is_empty() {
-                self.areas.present.clear();
+                self.areas.replace(Vec::new());
                 self.host.told(self.areas);
             }
             return at + 1;
         }
-        let mut area = self.taken_warnings();
-        if let Some(items) = self.areas.raised.take()
-            && let Some(c) = area.last_mut()
-        {
-            c.items = Some(items);
-        }
+        let area = self.taken_warnings();
+        self.left(at, area)
+    }
+
+    /// Behind a step that has left conditions, of which one may have a handler.
+    pub(crate) fn left(&mut self, at: Address, area: Vec<Condition>) -> Address {
         let found = area.iter().enumerate().rev().find_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?)));
+        for (n, c) in area.iter().enumerate() {
+            self.tell_condition(c.code, found.is_some_and(|f| f.0 == n));
+        }
         match found {
             Some((n, body)) => {
                 self.enter(at, n, area);
                 body
             }
             None => {
-                self.areas.present = area;
+                self.areas.replace(area);
                 self.host.told(self.areas);
                 at + 1
             }
@@ -277,9 +353,10 @@ impl<'r, H: Host> Run<'r, H> {
         self.areas
     }
 
-    /// The areas that this program's own handlers have put aside, and those of the programs that called it.
+    /// The area that the innermost handler of this program that runs has put aside; those of programs that called it do
+    /// not count.
     pub(crate) fn handled_area(&self) -> Option<&(Vec<Condition>, usize)> {
-        self.areas.stacked.last()
+        self.areas.stacked.get(self.outside..).and_then(<[_]>::last)
     }
 }
 

@@ -19,26 +19,27 @@ impl<H: Host> Run<'_, H> {
                 let v = self.converted(*slot, *n);
                 self.put(*slot, v.as_ref().map_or(OwnedValue::Null, Clone::clone));
                 v?;
-                Ok(Next::At(self.warned(at, false)))
+                Ok(Next::At(self.warned(at, true)))
             }
             Instruction::Clear(slot) => {
                 self.put(*slot, OwnedValue::Null);
-                Ok(Next::At(at + 1))
+                Ok(Next::At(self.warned(at, true)))
             }
             Instruction::Keep(slot, n) => {
                 let (v, ty) = self.value(*n)?;
                 unit.retype(*slot, &ty);
                 self.put(*slot, v);
-                Ok(Next::At(self.warned(at, false)))
+                Ok(Next::At(self.warned(at, true)))
             }
             Instruction::SetUser(name, n) => self.set_user(at, name, *n),
             Instruction::Evaluate(n) => {
                 self.value(*n)?;
+                self.host.env().counts.row_count = 0;
                 Ok(Next::At(self.warned(at, true)))
             }
             Instruction::Unless(n, to) => {
                 self.host.step()?;
-                let (holds, next) = (self.truth(*n)?, self.warned(at, false));
+                let (holds, next) = (self.truth(*n)?, self.warned(at, true));
                 Ok(Next::At(if next == at + 1 && !holds { *to } else { next }))
             }
             Instruction::Jump(to) => {
@@ -57,8 +58,8 @@ impl<H: Host> Run<'_, H> {
                 Ok(Next::At(at + 1))
             }
             Instruction::Raise(r) => {
-                self.raise(r)?;
-                Ok(Next::At(self.warned(at, true)))
+                let area = self.raise(r)?;
+                Ok(Next::At(self.left(at, area)))
             }
             Instruction::Diagnostics(stacked, wanted) => {
                 self.diagnostics(*stacked, wanted)?;
@@ -66,7 +67,7 @@ impl<H: Host> Run<'_, H> {
             }
             Instruction::EndHandler(to) => {
                 self.areas.stacked.pop();
-                self.areas.present.clear();
+                self.areas.leave_what_is_new();
                 self.host.told(self.areas);
                 let back = self.active.pop().map_or(at + 1, |a| a.back);
                 Ok(Next::At(to.unwrap_or(back)))
@@ -88,6 +89,8 @@ impl<H: Host> Run<'_, H> {
     /// RETURN: the value in the function's type.
     fn return_value(&mut self, at: Address, n: u32) -> SqlResult<Next> {
         let ty = self.unit.definition.result.clone().unwrap_or(SqlType::bigint());
+        // one that fails, and is handled, has returned NULL
+        self.returned = true;
         let (v, from) = self.value(n)?;
         crate::values::strict_error(self.host.env())?;
         let v = store(v.as_value(), &from, &ty, self.call, self.host.env())?;
@@ -110,6 +113,9 @@ impl<H: Host> Run<'_, H> {
             }
             Instruction::Call(n) => {
                 self.call(*n)?;
+                // the OK of a CALL has no count below 0
+                let counts = &mut self.host.env().counts;
+                counts.row_count = counts.row_count.max(0);
                 Ok(Next::At(self.warned_by_call(at)))
             }
             Instruction::Open(c) => {
@@ -138,7 +144,10 @@ impl<H: Host> Run<'_, H> {
                 self.enter(at, n, area);
                 body
             }
-            None => at + 1,
+            None => {
+                self.host.told(self.areas);
+                at + 1
+            }
         }
     }
 }

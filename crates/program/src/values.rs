@@ -197,12 +197,12 @@ impl<'r, H: Host> Run<'r, H> {
         if self.cursors.get(c as usize).is_some_and(Option::is_some) {
             return Err(SqlError::new(ErrorCode::SP_CURSOR_ALREADY_OPEN, &[]));
         }
-        let rows = std::cell::RefCell::new(Rows::default());
+        let rows = std::cell::RefCell::new(Rows::new(self.host.env()));
         let row_count = self.host.env().counts.row_count;
         self.query(
             self.unit.code.cursor_statement(c),
             &mut |types| {
-                *rows.borrow_mut() = Rows::new(types);
+                rows.borrow_mut().types = types.into();
                 Ok(())
             },
             &mut |row| rows.borrow_mut().push(row).map(|()| true),
@@ -221,8 +221,9 @@ impl<'r, H: Host> Run<'r, H> {
         let types = rows.types.clone();
         let done = match types.len() == into.len() {
             false => Err(SqlError::new(ErrorCode::SP_WRONG_NO_OF_FETCH_ARGS, &[])),
-            true => rows.fetch().and_then(|row| {
-                into.iter().zip(row).zip(types.iter()).try_for_each(|((s, v), ty)| self.assign(*s, v.as_value(), ty))
+            true => rows.fetch(&mut |n, v| match (into.get(n), types.get(n)) {
+                (Some(slot), Some(ty)) => self.assign(*slot, v, ty),
+                _ => Ok(()),
             }),
         };
         if let Some(at) = self.cursors.get_mut(c as usize) {

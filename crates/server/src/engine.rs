@@ -29,6 +29,8 @@ pub struct EngineConfig<'a> {
     pub accounts: Arc<Accounts>,
     /// Registry of connections.
     pub connections: Arc<Connections>,
+    /// Options of the binary log.
+    pub binary_log: &'a crate::options::BinaryLog,
 }
 
 /// An opened engine.
@@ -48,6 +50,7 @@ pub trait Engine: Send + Sync {
 /// Opens (at first start: creates) the engine in the data directory, with recovery if need be.
 pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
     let g = &config.globals;
+    let binary_log = crate::binary_log::open(config.datadir, g, config.binary_log)?;
     let storage = StorageConfig {
         buffer_pool_size: g.num(Var::innodb_buffer_pool_size),
         redo_capacity: g.num(Var::innodb_redo_log_capacity),
@@ -72,6 +75,7 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         force_recovery: g.num(Var::innodb_force_recovery) as u8,
         open_files: g.num(Var::innodb_open_files) as usize,
         purge_threads: g.num(Var::innodb_purge_threads) as usize,
+        sink: binary_log.as_ref().map(|log| log.clone() as _),
         ..StorageConfig::new(config.datadir)
     };
     let engine = storage::engine::Engine::open(storage).map_err(|e| {
@@ -110,7 +114,16 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
     let tasks = sched::Tasks::default();
     sched::monitor::start(&tasks).map_err(|e| format!("cannot start the monitor thread: {e}"))?;
     let shutdown = Box::new(sys::signal::Signals::raise_terminate);
+    let logs = crate::binary_log::may_be_on(g, config.binary_log);
+    if let Some(log) = &binary_log {
+        crate::binary_log::begin(log, &engine, g, logs, &tasks)?;
+    }
+    let binary_log = binary_log.filter(|_| logs);
     let server = session::Server::new(engine, config.globals.clone(), config.connections, config.accounts, shutdown);
+    if let Some(log) = &binary_log {
+        let joined = |list: &[String]| list.join(",");
+        server.set_binlog_files(log.clone(), joined(&config.binary_log.do_db), joined(&config.binary_log.ignore_db));
+    }
     let prepared = server.recover_branches().map_err(|e| format!("prepared XA transactions: {}", e.message()))?;
     if prepared > 0 {
         crate::log::warning(10_225, &format!("Found {prepared} prepared XA transactions"));
@@ -123,10 +136,11 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         }
     };
     tasks.spawn("srv_monitor", printer).map_err(|e| format!("cannot start the monitor's thread: {e}"))?;
-    Ok(Arc::new(Sql { server, globals: config.globals, tasks }))
+    Ok(Arc::new(Sql { server, globals: config.globals, tasks, binary_log }))
 }
 
 struct Sql {
+    binary_log: Option<Arc<binlog::log::Log>>,
     tasks: sched::Tasks,
     server: Arc<session::Server>,
     globals: Arc<GlobalVars>,
@@ -147,6 +161,10 @@ impl Engine for Sql {
     }
     fn shutdown(&self) -> Result<(), String> {
         let fast = self.globals.num(Var::innodb_fast_shutdown) > 0;
+        // what it could not write is in the redo log
+        if let Some(Err(e)) = self.binary_log.as_ref().map(|log| log.stop()) {
+            crate::log::error(10_000, &format!("Binary log: {}", base::SqlError::from(e).message()));
+        }
         self.tasks.shutdown();
         self.server.pool_list_at_end();
         self.server.engine.shutdown(fast).map_err(|e| format!("shutdown: {}", base::SqlError::from(e).message()))

@@ -1,4 +1,4 @@
-//! The `evenkeel` binary: `evenkeel serve [OPTIONS]`, `--version`, `--help`; under the name `mysqld` it is `evenkeel serve`.
+//! The `evenkeel` binary: `evenkeel serve [OPTIONS]`, `evenkeel lab`, `--version`, `--help`; under the name `mysqld` it is `evenkeel serve`.
 
 use server::{VERSION, options, run};
 use std::io::Write;
@@ -9,6 +9,7 @@ static ALLOCATOR: sys::alloc::Counting<tikv_jemallocator::Jemalloc> = sys::alloc
 
 const USAGE: &str =
     "Usage: evenkeel serve [OPTIONS]     run the server (options as mysqld's; `evenkeel serve --verbose --help` lists them)
+       evenkeel lab EXPERIMENT... [OPTIONS]   measure this server and others (`evenkeel lab --help`)
        evenkeel --version
 A link to this program that is called mysqld takes the options alone, as mysqld does.";
 
@@ -23,10 +24,7 @@ fn main() -> ExitCode {
     }
     match args.split_first() {
         Some((cmd, rest)) if cmd == "serve" || cmd == "server" => serve("evenkeel", rest),
-        Some((cmd, _)) if cmd == "lab" => {
-            eprintln!("evenkeel lab: the lab is not part of this build yet.\n{USAGE}");
-            ExitCode::from(2)
-        }
+        Some((cmd, rest)) if cmd == "lab" => lab(&program, rest),
         Some((cmd, _)) if cmd == "--version" || cmd == "-V" || cmd == "version" => {
             println!("{}", version_line("evenkeel"));
             ExitCode::SUCCESS
@@ -50,6 +48,12 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The laboratory. The server that it measures is this program, wherever it was called from.
+fn lab(program: &str, args: &[String]) -> ExitCode {
+    let path = std::env::current_exe().unwrap_or_else(|_| program.into());
+    ExitCode::from(lab::main(&lab::Program { path, version: VERSION.to_owned() }, args))
 }
 
 fn version_line(program: &str) -> String {

@@ -128,6 +128,9 @@ pub fn run(options: Options) -> Result<(), Failure> {
         globals.store(Var::socket, Raw::Text(Some(s.to_string_lossy().as_ref().into())));
     }
     let connections = Arc::new(Connections::default());
+    // a data directory that is being made has nothing to log
+    let mut binary_log = options.binary_log;
+    binary_log.on &= !initialize;
     let opening = notify::working(|| {
         let step = storage::recovery::progress::text();
         step.map_or_else(|| "Opening the data directory".to_owned(), |s| format!("Recovery: {s}"))
@@ -138,6 +141,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         globals: globals.clone(),
         accounts: accounts.clone(),
         connections: connections.clone(),
+        binary_log: &binary_log,
     })?;
     settle_system_tables(&globals, &connections, &*engine.sessions());
     // start scripts (docker-library's, Debian's) take this folder for the sign that the data directory is

@@ -81,6 +81,8 @@ INSERT INTO sys.sys_config (variable, value) VALUES
 
 fn run(globals: &GlobalVars, connections: &Connections, sessions: &dyn SessionFactory, text: &str) -> SqlResult<()> {
     let conn = connections.register("localhost");
+    // every server makes its own
+    let text = format!("SET sql_log_bin = 0;\n{text}");
     let done = crate::init_file::statements(globals, &conn, sessions, text.as_bytes());
     connections.unregister(conn.id());
     done

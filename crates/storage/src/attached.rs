@@ -49,6 +49,12 @@ pub trait CommitSink: Send + Sync {
     /// file then, not before. Called under [`CommitOrder`], in order.
     fn logged(&self, place: Place, bytes: &[u8], end: Lsn);
 
+    /// The log is durable up to `lsn`. Called by whoever has synced it, who holds the log's file: nothing is waited
+    /// for here.
+    fn durable(&self, lsn: Lsn) {
+        let _ = lsn;
+    }
+
     /// Everything that was logged below `lsn` gets into its file, synced. The log is durable up to there.
     ///
     /// # Errors
@@ -60,6 +66,15 @@ pub trait CommitSink: Send + Sync {
     /// # Errors
     /// Of the file; the start fails.
     fn found(&self, place: Place, bytes: &[u8]) -> Result<()>;
+
+    /// For views: the file that is being written, the position in it, and the transactions that are in the log, as
+    /// MySQL writes them. `None`: bytes go nowhere now.
+    ///
+    /// # Errors
+    /// Of the file.
+    fn status(&self) -> Result<Option<(String, u64, String)>> {
+        Ok(None)
+    }
 
     /// Recovery has found everything: it gets synced.
     ///
@@ -99,8 +114,9 @@ impl CommitOrder {
         self.order.lock()
     }
 
-    /// Everything whose LSN was reserved before this call has been given to [`CommitSink::logged`] when it returns.
-    pub(crate) fn settle(&self) {
+    /// Everything that had a place or an LSN before this call has been given to [`CommitSink::logged`] and is visible
+    /// when it returns.
+    pub fn settle(&self) {
         drop(self.order.lock());
     }
 }

@@ -4,6 +4,7 @@
 //! * [`file`]: positional file I/O, durable directory operations, the lock that keeps a data directory to one process.
 //! * [`alloc`]: the allocator that counts what threads hold.
 //! * [`mem`]: 4 KiB aligned buffers for direct I/O and the reserved address range of the buffer pool.
+//! * [`child`]: programs that this one starts, and stops.
 //! * [`clock`]: monotonic and wall time, cheap and precise.
 //! * [`daemon`]: going to the background.
 //! * [`futex`]: wait and wake on a 32-bit word; the base of every blocking primitive in `latch` and `sched`.
@@ -20,6 +21,7 @@
 //! the kernel gave them: the caller knows what the file means and maps them.
 
 pub mod alloc;
+pub mod child;
 pub mod clock;
 pub mod daemon;
 pub mod epoll;

@@ -10,8 +10,6 @@ use probe::Counter;
 /// instruments of performance_schema that could be lost), with what MySQL shows when there are none.
 const NONE_OF_IT: &[(&str, &str)] = &[
     ("Acl_cache_items_count", "0"),
-    ("Binlog_cache_disk_use", "0"),
-    ("Binlog_cache_use", "0"),
     ("Binlog_stmt_cache_disk_use", "0"),
     ("Binlog_stmt_cache_use", "0"),
     ("Delayed_errors", "0"),
@@ -46,9 +44,7 @@ const NONE_OF_IT: &[(&str, &str)] = &[
     ("Performance_schema_meter_lost", "0"),
     ("Performance_schema_metric_lost", "0"),
     ("Performance_schema_mutex_classes_lost", "0"),
-    ("Performance_schema_nested_statement_lost", "0"),
     ("Performance_schema_prepared_statements_lost", "0"),
-    ("Performance_schema_program_lost", "0"),
     ("Performance_schema_rwlock_classes_lost", "0"),
     ("Performance_schema_socket_classes_lost", "0"),
     ("Performance_schema_socket_instances_lost", "0"),
@@ -146,6 +142,19 @@ fn texts(v: &SessionView, all: &mut Vec<(String, String)>) {
     put(all, "Tls_library_version", "rustls".to_owned());
 }
 
+/// What performance_schema had no room for.
+fn lost() -> [(&'static str, u64); 7] {
+    [
+        ("Performance_schema_digest_lost", probe::statements::lost()),
+        ("Performance_schema_file_instances_lost", probe::files::lost()),
+        ("Performance_schema_mutex_instances_lost", probe::instances::lost(probe::instances::Kind::Mutex)),
+        ("Performance_schema_rwlock_instances_lost", probe::instances::lost(probe::instances::Kind::RwLock)),
+        ("Performance_schema_index_stat_lost", probe::tables::lost()),
+        ("Performance_schema_nested_statement_lost", probe::events::lost_nested()),
+        ("Performance_schema_program_lost", probe::programs::lost()),
+    ]
+}
+
 /// SHOW GLOBAL STATUS: name, value; unsorted.
 pub fn global(v: &SessionView) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> =
@@ -188,17 +197,12 @@ pub fn global(v: &SessionView) -> Vec<(String, String)> {
         ("Innodb_undo_tablespaces_total", 1),
         ("Innodb_undo_tablespaces_active", 1),
         ("Innodb_undo_tablespaces_implicit", 1),
-        ("Performance_schema_digest_lost", probe::statements::lost()),
-        ("Performance_schema_file_instances_lost", probe::files::lost()),
-        ("Performance_schema_mutex_instances_lost", probe::instances::lost(probe::instances::Kind::Mutex)),
-        ("Performance_schema_rwlock_instances_lost", probe::instances::lost(probe::instances::Kind::RwLock)),
-        ("Performance_schema_index_stat_lost", probe::tables::lost()),
         ("Error_log_buffered_bytes", errors.bytes),
         ("Error_log_buffered_events", errors.lines),
         ("Error_log_expired_events", errors.expired),
         ("Error_log_latest_write", errors.latest_us),
     ];
-    for (n, value) in own {
+    for (n, value) in own.into_iter().chain(lost()) {
         put(&mut all, n, value.to_string());
     }
     // live connections have not handed their counts over yet

@@ -8,13 +8,14 @@ use crate::params::{self, Attributes, Params, Statement};
 use crate::serve::{End, Peer, WireServer, log_in};
 use crate::sink::{Sink, is_network_error, put_eof, put_error, put_error_in, put_ok};
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::client::{Capabilities, Command, CursorType, OkInfo, RowFormat, SessionHandler};
+use catalog::client::{Capabilities, Command, CursorType, OkInfo, PacketSink, RowFormat, SessionHandler};
 use catalog::connections::{Connection, Kill};
 use hashbrown::HashMap;
 use probe::Counter;
 use sched::pool::{Completer, Sending};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// A connection in the command phase. Whoever holds it may serve its next command, on any thread.
@@ -28,8 +29,37 @@ pub(crate) struct Commands {
     /// Scratch for session state changes.
     state: Vec<u8>,
     read_timeout: Duration,
+    /// How long it was without a command, for performance_schema.
+    idle: probe::summaries::Own<probe::phases::Stats>,
     /// What the answer in the channel waits for.
     pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
+}
+
+/// Packets of a dump.
+struct Packets<'a> {
+    channel: &'a mut Channel,
+    conn: &'a Connection,
+}
+
+impl PacketSink for Packets<'_> {
+    fn packet(&mut self, parts: &[&[u8]]) -> SqlResult<()> {
+        let at = self.channel.begin();
+        parts.iter().for_each(|p| self.channel.out.extend_from_slice(p));
+        self.channel.end(at);
+        if self.channel.is_full() { self.flush() } else { Ok(()) }
+    }
+    fn flush(&mut self) -> SqlResult<()> {
+        let sent = self.channel.flush().map_err(crate::sink::gone);
+        self.conn.set_bytes(self.channel.received, self.channel.sent);
+        sent
+    }
+    fn end(&mut self) -> SqlResult<()> {
+        put_eof(self.channel, 0, 0);
+        Ok(())
+    }
+    fn killed(&self) -> bool {
+        self.conn.killed() == Kill::Connection
+    }
 }
 
 /// What follows a command.
@@ -50,7 +80,8 @@ impl Commands {
     ) -> Commands {
         let statements = HashMap::new();
         let read_timeout = Duration::from_secs(30);
-        Commands { server, channel, handler, peer, conn, statements, state: Vec::new(), read_timeout, unflushed: None }
+        let (state, idle) = (Vec::new(), Default::default());
+        Commands { server, channel, handler, peer, conn, statements, state, read_timeout, idle, unflushed: None }
     }
 
     /// What the next command needs: the session, the counters of the connection.
@@ -185,6 +216,16 @@ impl Commands {
         probe::errorlog::say_of(self.conn.id(), "Note", "Server", 10_914, &text);
     }
 
+    /// How long the client was silent before the command that begins.
+    #[inline]
+    fn tell_idle(&mut self) {
+        let a = &self.conn.activity;
+        let since = a.idle_since.load(Ordering::Relaxed);
+        if since != 0 {
+            a.recorder.was_idle(a.command_ns.load(Ordering::Relaxed).saturating_sub(since), &mut self.idle);
+        }
+    }
+
     fn dispatch(&mut self, packet: &Packet) -> Next {
         let (code, body) = packet.payload().split_first().map_or((0, &[][..]), |(c, b)| (*c, b));
         // COM_SHUTDOWN with the default level: gone from MySQL 8.4, but how MariaDB's mysqladmin says it.
@@ -208,6 +249,7 @@ impl Commands {
             _ => {}
         }
         self.conn.begin_command(command);
+        self.tell_idle();
         let result = match command {
             Command::Query => self.query(body, !old_shutdown),
             Command::StmtExecute => self.execute(body),
@@ -237,6 +279,8 @@ impl Commands {
                 self.statements.clear();
                 self.ok()
             }),
+            Command::RegisterReplica => self.handler.register_replica(body).and_then(|()| self.ok()),
+            Command::BinlogDump | Command::BinlogDumpGtid => return self.dump(command, body),
             Command::ChangeUser => return self.change_user(body),
             Command::Quit => return Next::End(End::Quit),
             Command::Sleep | Command::Connect | Command::Daemon => {
@@ -260,6 +304,18 @@ impl Commands {
         let ok = OkInfo { status: self.handler.status(), state: &self.state, ..OkInfo::default() };
         put_ok(&mut self.channel, 0, &ok, self.peer.capabilities);
         Ok(())
+    }
+
+    /// Sends the binary log. Whatever happens, the connection ends with it.
+    fn dump(&mut self, command: Command, body: &[u8]) -> Next {
+        let mut out = Packets { channel: &mut self.channel, conn: &self.conn };
+        let done = self.handler.dump(command == Command::BinlogDumpGtid, body, &mut out);
+        match done {
+            Err(e) if is_network_error(&e) => {}
+            Err(e) => put_error_in(&mut self.channel, &e, true, self.handler.results_charset()),
+            Ok(()) => {}
+        }
+        Next::End(End::Quit)
     }
 
     /// COM_QUERY; `with_attributes`: query attributes come first where that was agreed on.

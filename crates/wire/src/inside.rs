@@ -107,6 +107,39 @@ impl WireServer {
     }
 }
 
+/// A session of the server's own that looks at it ([`catalog::client::SessionFactory::open_watching`]). Its thread must
+/// have a stack as `thread_stack` says.
+pub struct Watching(Box<dyn SessionHandler>);
+
+impl WireServer {
+    /// Opens a session that looks at the server.
+    ///
+    /// # Errors
+    /// 1053 while the server stops.
+    pub fn watch_inside(&self) -> SqlResult<Watching> {
+        self.factory.open_watching().map(Watching)
+    }
+}
+
+impl Watching {
+    /// Runs one statement.
+    ///
+    /// # Errors
+    /// The statement's.
+    pub fn query(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<()> {
+        guarded(&mut *self.0, sql, out)
+    }
+}
+
+/// Runs a statement; a panic is its error.
+fn guarded(handler: &mut dyn SessionHandler, sql: &str, out: &mut dyn ResultSink) -> SqlResult<()> {
+    let run = AssertUnwindSafe(|| handler.query(sql.as_bytes(), &[], out));
+    catch_unwind(run).unwrap_or_else(|_| {
+        probe::inc(Counter::SessionPanics);
+        Err(SqlError::new(ErrorCode::UNKNOWN_ERROR, &[]))
+    })
+}
+
 impl Inside {
     /// Whether it was killed: it answers nothing any more.
     pub fn ended(&self) -> bool {
@@ -119,11 +152,7 @@ impl Inside {
     /// The statement's.
     pub fn query(&mut self, sql: &str, out: &mut dyn ResultSink) -> SqlResult<()> {
         self.registered.conn.begin_command(Command::Query);
-        let run = AssertUnwindSafe(|| self.handler.query(sql.as_bytes(), &[], out));
-        let result = catch_unwind(run).unwrap_or_else(|_| {
-            probe::inc(Counter::SessionPanics);
-            Err(SqlError::new(ErrorCode::UNKNOWN_ERROR, &[]))
-        });
+        let result = guarded(&mut *self.handler, sql, out);
         self.registered.conn.end_command();
         result
     }

@@ -30,7 +30,7 @@ mod socket;
 pub mod transport;
 
 pub use auth::PasswordCache;
-pub use inside::{Inside, Visitor};
+pub use inside::{Inside, Visitor, Watching};
 pub use keys::{RsaKey, TlsFiles};
 /// TLS settings as loaded by [`TlsFiles::load`].
 pub use rustls::ServerConfig as TlsConfig;

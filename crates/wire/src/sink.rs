@@ -78,7 +78,7 @@ impl<'c> Sink<'c> {
 }
 
 /// The error of a statement whose client is gone.
-fn gone(e: NetError) -> SqlError {
+pub(crate) fn gone(e: NetError) -> SqlError {
     let code = match e {
         NetError::Timeout => ErrorCode::NET_WRITE_INTERRUPTED,
         _ => ErrorCode::NET_ERROR_ON_WRITE,

@@ -69,7 +69,6 @@ create trigger y before insert on mysql.user for each row begin end;
 create trigger `p ` before insert on t for each row begin end;
 create trigger `aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffggggg` before insert on t for each row begin end;
 create trigger y before insert on t for each row set new.nosuch = 1;
---! mysql it looks at OLD's being written before whether there is one: 1362
 create trigger y before insert on t for each row set old.a = 1;
 create trigger y before delete on t for each row set new.a = 1;
 create trigger y before update on t for each row set old.a = 1;

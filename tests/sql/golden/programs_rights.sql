@@ -78,6 +78,7 @@ CREATE TRIGGER d.tr2 AFTER UPDATE ON d.pub FOR EACH ROW SET @seen=CONCAT(OLD.v,N
 CREATE TRIGGER e.tr3 BEFORE INSERT ON d.pub FOR EACH ROW SET NEW.v=1;
 SHOW GRANTS FOR CURRENT_USER();
 --! on low as low
+--! mysql the table of its subquery is refused first there; here the columns of NEW are asked for before anything runs
 INSERT INTO d.pub VALUES (10,10);
 UPDATE d.pub SET v=v+1 WHERE id=1;
 SELECT @seen;

@@ -172,6 +172,55 @@ public class Program {
                 try (PreparedStatement p = c.prepareStatement("INSERT INTO j VALUES (?, ?)")) { p.setInt(1, 1); p.setString(2, "{\"k\": [1, \"zwei\", null]}"); p.executeUpdate(); }
                 query(c, "SELECT id, doc, JSON_EXTRACT(doc, '$.k[1]') FROM j");
             });
+            check("procedures and functions", () -> {
+                run(c, "CREATE PROCEDURE inout_all(IN a INT, INOUT b VARCHAR(40), OUT d DECIMAL(10,2), OUT e DATETIME) BEGIN SET b = CONCAT(b, '-', a), d = a / 3, e = '2026-11-21 23:59:58'; END",
+                    "CREATE PROCEDURE results(n INT) BEGIN SELECT n AS x; UPDATE parent SET name = name; SELECT n + 1 AS y, 'two' AS z; IF n > 5 THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'too many', MYSQL_ERRNO = 5001; END IF; END",
+                    "CREATE FUNCTION twice(a INT) RETURNS INT DETERMINISTIC RETURN a * 2",
+                    "CREATE FUNCTION hello(s VARCHAR(20)) RETURNS VARCHAR(40) NO SQL RETURN CONCAT('hello ', s)");
+                try (CallableStatement s = c.prepareCall("{CALL inout_all(?, ?, ?, ?)}")) {
+                    for (int n = 1; n <= 3; n++) {
+                        s.setInt(1, n); s.setString(2, "b" + n);
+                        s.registerOutParameter(2, Types.VARCHAR); s.registerOutParameter(3, Types.DECIMAL); s.registerOutParameter(4, Types.TIMESTAMP);
+                        System.out.println("  " + s.execute() + " " + s.getString(2) + " " + s.getBigDecimal(3) + " " + s.getTimestamp(4));
+                    }
+                }
+                try (CallableStatement s = c.prepareCall("{CALL inout_all(?, ?, ?, ?)}")) {
+                    s.setInt("a", 7); s.setString("b", "named"); s.registerOutParameter("b", Types.VARCHAR); s.registerOutParameter("d", Types.DECIMAL); s.registerOutParameter("e", Types.TIMESTAMP);
+                    s.executeUpdate();
+                    System.out.println("  " + s.getString("b") + " " + s.getBigDecimal("d"));
+                }
+                try (CallableStatement s = c.prepareCall("{? = CALL twice(?)}")) {
+                    s.registerOutParameter(1, Types.INTEGER); s.setInt(2, 21); s.execute();
+                    System.out.println("  " + s.getInt(1));
+                }
+                try (CallableStatement s = c.prepareCall("{? = CALL hello(?)}")) {
+                    s.registerOutParameter(1, Types.VARCHAR); s.setString(2, "wörld"); s.execute();
+                    System.out.println("  " + s.getString(1));
+                }
+                for (int n : new int[] {1, 6}) try (CallableStatement s = c.prepareCall("CALL results(?)")) {
+                    s.setInt(1, n);
+                    boolean rows = s.execute();
+                    for (int left = 10; left > 0; left--) {
+                        if (rows) show(s.getResultSet()); else { if (s.getUpdateCount() == -1) break; System.out.println("  count " + s.getUpdateCount()); }
+                        rows = s.getMoreResults();
+                    }
+                } catch (SQLException e) { System.out.println("  error " + e.getErrorCode() + " " + e.getSQLState() + " " + e.getMessage()); }
+                DatabaseMetaData m = c.getMetaData();
+                try (ResultSet rs = m.getProcedures("jdbc", null, "%")) { while (rs.next()) System.out.println("  " + rs.getString(3) + " " + rs.getString(8)); }
+                try (ResultSet rs = m.getProcedureColumns("jdbc", null, "inout_all", "%")) { while (rs.next()) System.out.println("  " + rs.getString(4) + " " + rs.getString(5) + " " + rs.getString(7)); }
+                try (ResultSet rs = m.getFunctions("jdbc", null, "%")) { while (rs.next()) System.out.println("  " + rs.getString(3)); }
+                try (CallableStatement s = c.prepareCall("{CALL nothing_there(?)}")) { s.setInt(1, 1); s.execute(); }
+            });
+            check("triggers", () -> {
+                run(c, "CREATE TABLE audited (id INT PRIMARY KEY AUTO_INCREMENT, n INT)", "CREATE TABLE audit (n INT)",
+                    "CREATE TRIGGER audits AFTER INSERT ON audited FOR EACH ROW INSERT INTO audit VALUES (NEW.n)");
+                try (PreparedStatement p = c.prepareStatement("INSERT INTO audited (n) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
+                    for (int n = 0; n < 5; n++) { p.setInt(1, n); p.addBatch(); }
+                    System.out.println("  " + p.executeBatch().length);
+                    try (ResultSet k = p.getGeneratedKeys()) { show(k); }
+                }
+                query(c, "SELECT COUNT(*), SUM(n) FROM audit");
+            });
             check("reset", () -> {
                 run(c, "SET @x = 5");
                 ((com.mysql.cj.jdbc.JdbcConnection) c).resetServerState();

@@ -39,6 +39,17 @@ async function main() {
   await check("rows as arrays, nested tables", async () => [(await c.query({ sql: "SELECT 1 a, 2 a", rowsAsArray: true }))[0], (await c.query({ sql: "SELECT x.id, y.id FROM t x JOIN t y ON x.id = y.id LIMIT 1", nestTables: true }))[0]]);
   await check("big numbers", async () => { const n = await mysql.createConnection({ ...options, supportBigNumbers: true, bigNumberStrings: true }); try { return (await n.query("SELECT 18446744073709551615 u, -9223372036854775808 i"))[0]; } finally { await n.end(); } });
   await check("several statements", async () => { const n = await mysql.createConnection({ ...options, multipleStatements: true }); try { return (await n.query("SELECT 1 a; UPDATE t SET b = 6 WHERE b = 5; SELECT 2 b, 3 c"))[0].map((r) => r.affectedRows ?? r); } finally { await n.end(); } });
+  await check("procedures", async () => {
+    await c.query("CREATE PROCEDURE results(n INT) BEGIN SELECT n AS x; UPDATE t SET b = b WHERE b < 3; SELECT n + 1 AS y, 'two' AS z; END");
+    await c.query("CREATE PROCEDURE fails() BEGIN SELECT 1 AS one; SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no', MYSQL_ERRNO = 5001; END");
+    await c.query("CREATE FUNCTION twice(a INT) RETURNS INT DETERMINISTIC RETURN a * 2");
+    await c.query("CREATE PROCEDURE gives(IN a INT, OUT b INT) SET b = a * 7");
+    const plain = (await c.query("CALL results(3)"))[0].map((r) => r.affectedRows ?? r), prepared = (await c.execute("CALL results(?)", [4]))[0].map((r) => r.affectedRows ?? r);
+    await c.query("CALL gives(6, @b)");
+    return [plain, prepared, (await c.query("SELECT @b AS b"))[0], (await c.execute("SELECT twice(?) AS n", [21]))[0]];
+  });
+  await check("a procedure that fails", () => c.query("CALL fails()"));
+  await check("a prepared one", () => c.execute("CALL fails()"));
   await check("duplicate", () => c.query("INSERT INTO t (s) VALUES ('second')"));
   await check("syntax", () => c.query("SELEKT"));
   await check("no table", () => c.execute("SELECT * FROM missing"));

@@ -3,9 +3,9 @@
 use super::column::{ColumnDef, ResultMeta};
 use super::flags::{Capabilities, StatusFlags};
 use super::params::{Param, QueryAttribute};
-use super::sink::ResultSink;
+use super::sink::{PacketSink, ResultSink};
 use crate::connections::Connection;
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use std::sync::Arc;
 
 /// A client's command, as shown by SHOW PROCESSLIST.
@@ -26,6 +26,8 @@ pub enum Command {
     Debug = 0x0d,
     Ping = 0x0e,
     ChangeUser = 0x11,
+    BinlogDump = 0x12,
+    RegisterReplica = 0x15,
     StmtPrepare = 0x16,
     StmtExecute = 0x17,
     StmtSendLongData = 0x18,
@@ -35,6 +37,7 @@ pub enum Command {
     StmtFetch = 0x1c,
     /// A thread of the server itself; never sent by a client.
     Daemon = 0x1d,
+    BinlogDumpGtid = 0x1e,
     ResetConnection = 0x1f,
 }
 
@@ -53,6 +56,8 @@ impl Command {
             0x0d => Debug,
             0x0e => Ping,
             0x11 => ChangeUser,
+            0x12 => BinlogDump,
+            0x15 => RegisterReplica,
             0x16 => StmtPrepare,
             0x17 => StmtExecute,
             0x18 => StmtSendLongData,
@@ -60,6 +65,7 @@ impl Command {
             0x1a => StmtReset,
             0x1b => SetOption,
             0x1c => StmtFetch,
+            0x1e => BinlogDumpGtid,
             0x1f => ResetConnection,
             _ => return None,
         })
@@ -81,6 +87,8 @@ impl Command {
             Debug => "Debug",
             Ping => "Ping",
             ChangeUser => "Change user",
+            BinlogDump => "Binlog Dump",
+            RegisterReplica => "Register Replica",
             StmtPrepare => "Prepare",
             StmtExecute => "Execute",
             StmtSendLongData => "Long Data",
@@ -89,6 +97,7 @@ impl Command {
             SetOption => "Set option",
             StmtFetch => "Fetch",
             Daemon => "Daemon",
+            BinlogDumpGtid => "Binlog Dump GTID",
             ResetConnection => "Reset Connection",
         }
     }
@@ -156,6 +165,15 @@ pub trait SessionFactory: Send + Sync {
     /// A session for a client that has been authenticated. An error (unknown database 1049, access denied 1044, shutdown 1053) is sent
     /// instead of the handshake's OK and the connection is closed.
     fn open(&self, ctx: SessionContext) -> SqlResult<Box<dyn SessionHandler>>;
+
+    /// A session of the server's own that looks at it: PROCESS and SELECT on performance_schema, nothing more. It is in
+    /// no list of connections, and what it does is in no log and no history.
+    ///
+    /// # Errors
+    /// 1053 while the server stops.
+    fn open_watching(&self) -> SqlResult<Box<dyn SessionHandler>> {
+        Err(SqlError::unsupported("sessions of the server's own"))
+    }
 }
 
 /// One client's session. `wire` calls one method at a time; dropping it ends the session (rollback, locks released).
@@ -220,6 +238,18 @@ pub trait SessionHandler: Send {
 
     /// COM_STATISTICS: one line, `Uptime: 1  Threads: 1  Questions: ...`.
     fn statistics(&mut self) -> String;
+
+    /// COM_REGISTER_SLAVE: what a replica says of itself.
+    fn register_replica(&mut self, body: &[u8]) -> SqlResult<()> {
+        let _ = body;
+        Err(SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]))
+    }
+
+    /// COM_BINLOG_DUMP, `with_gtids` COM_BINLOG_DUMP_GTID: sends the binary log. Afterwards the connection ends.
+    fn dump(&mut self, with_gtids: bool, body: &[u8], out: &mut dyn PacketSink) -> SqlResult<()> {
+        let _ = (with_gtids, body, out);
+        Err(SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]))
+    }
 
     /// COM_PROCESS_KILL.
     fn kill(&mut self, id: u64) -> SqlResult<()>;

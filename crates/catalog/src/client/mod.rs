@@ -23,6 +23,6 @@ pub use column::{ColumnDef, ColumnFlags, FieldType, ResultMeta, in_charset};
 pub use flags::{Capabilities, StatusFlags};
 pub use handler::{Command, CursorType, NetParams, Prepared, SessionContext, SessionFactory, SessionHandler};
 pub use params::{Param, QueryAttribute};
-pub use sink::{EndRows, OkInfo, ResultSink, RowFormat};
+pub use sink::{EndRows, OkInfo, PacketSink, ResultSink, RowFormat};
 pub use text_rows::TextRows;
 pub use track::StateChanges;

@@ -96,3 +96,15 @@ pub trait ResultSink {
         Ok(())
     }
 }
+
+/// Where packets go that are no result: the binary log's events.
+pub trait PacketSink {
+    /// Appends a packet made of these parts, and sends what is there if it is much.
+    fn packet(&mut self, parts: &[&[u8]]) -> SqlResult<()>;
+    /// Sends what is there.
+    fn flush(&mut self) -> SqlResult<()>;
+    /// Appends the packet that ends the command (EOF).
+    fn end(&mut self) -> SqlResult<()>;
+    /// Whether the connection is to end.
+    fn killed(&self) -> bool;
+}

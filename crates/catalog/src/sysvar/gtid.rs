@@ -1,6 +1,6 @@
 //! Sets of GTIDs as SET writes them: `uuid[:tag]:first[-last][:...]`, separated by commas (manual, "GTID Format and Storage").
 //!
-//! Only whether a text is one: there are no GTIDs yet. Pure. Tested: below and by golden `loading_dumps`.
+//! Only whether a text is one, with tags or without. Pure. Tested: below and by golden `loading_dumps`.
 
 /// Whether the text is a set of GTIDs; white space is allowed around each part, an empty set is one.
 pub fn is_set(text: &str) -> bool {

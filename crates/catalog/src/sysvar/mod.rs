@@ -12,7 +12,7 @@
 
 mod def;
 pub mod deprecated;
-mod gtid;
+pub mod gtid;
 mod log_services;
 mod own;
 pub mod persist;

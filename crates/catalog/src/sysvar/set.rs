@@ -137,14 +137,9 @@ pub fn convert(var: Var, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
     }
     if var == Var::gtid_purged
         && let Raw::Text(Some(set)) = &checked.raw
+        && !super::gtid::is_set(set.strip_prefix('+').unwrap_or(set))
     {
-        // in every plain dump of a current MySQL: there is nothing here that could follow from it
-        if !super::gtid::is_set(set.strip_prefix('+').unwrap_or(set)) {
-            return Err(wrong_value(d, set));
-        }
-        let text = "There are no GTIDs yet: gtid_purged stays empty (docs/compat.md)";
-        let warning = (!set.trim().is_empty()).then(|| SqlError::with_message(ErrorCode::NOT_SUPPORTED_YET, text));
-        return Ok(Checked { raw: current.clone(), warning });
+        return Err(wrong_value(d, set));
     }
     if var == Var::time_zone
         && let Raw::Text(Some(z)) = &checked.raw

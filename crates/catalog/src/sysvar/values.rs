@@ -196,7 +196,12 @@ pub struct GlobalVars {
     origins: RwLock<std::collections::HashMap<usize, Origin>>,
     /// What SET PERSIST keeps.
     pub persisted: Persisted,
+    /// Values of variables that somebody else holds.
+    provider: std::sync::OnceLock<Provider>,
 }
+
+/// Gives the value of a text variable that is not kept here; `None`: it is.
+pub type Provider = Box<dyn Fn(Var) -> Option<String> + Send + Sync>;
 
 impl Default for GlobalVars {
     fn default() -> Self {
@@ -213,6 +218,7 @@ impl GlobalVars {
             generation: AtomicU64::new(0),
             origins: RwLock::default(),
             persisted: Persisted::default(),
+            provider: Default::default(),
         };
         for v in Var::all() {
             g.store(v, set::default_of(v.def()));
@@ -236,11 +242,20 @@ impl GlobalVars {
     }
     /// A text variable; `None` = NULL.
     pub fn text(&self, v: Var) -> Option<Arc<str>> {
+        if matches!(v, Var::gtid_executed | Var::gtid_purged | Var::gtid_owned)
+            && let Some(value) = self.provider.get().and_then(|p| p(v))
+        {
+            return Some(value.into());
+        }
         self.texts.read().get(global_slot(v)).cloned().flatten()
     }
     /// A text variable, empty for NULL.
     pub fn string(&self, v: Var) -> String {
         self.text(v).map(|s| s.to_string()).unwrap_or_default()
+    }
+    /// Variables whose values are not kept here are asked of this from now on.
+    pub fn set_provider(&self, p: Provider) {
+        let _ = self.provider.set(p);
     }
     /// As stored.
     pub fn raw(&self, v: Var) -> Raw {

@@ -41,6 +41,11 @@ impl Login {
         session.as_mut().map(f)
     }
 
+    /// The token that changes must bring.
+    pub(super) fn change(&self) -> &str {
+        &self.change
+    }
+
     pub(super) fn is_token(&self, given: &[u8]) -> bool {
         same(self.change.as_bytes(), given)
     }

@@ -8,6 +8,7 @@
 //! name that leads here is refused), and the Content-Security-Policy allows scripts and styles of this server only.
 //! Tested: `tests/clients/test_dashboard.py`.
 
+mod history;
 mod logins;
 mod now;
 
@@ -21,6 +22,8 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::{get, post};
 use base::SqlError;
 use catalog::sysvar::Var;
+use history::History;
+pub(crate) use history::Sampler;
 use logins::{Login, Logins};
 use serde_json::{Value, json};
 use std::net::IpAddr;
@@ -47,14 +50,15 @@ const FILES: [(&str, &str, &str); 5] = [
 
 struct Page {
     server: Arc<WireServer>,
+    history: Arc<History>,
     logins: Logins,
 }
 
 type Shared = State<Arc<Page>>;
 
 /// The routes of the page. Called inside the runtime: sessions that nobody uses any more end by a task of their own.
-pub(crate) fn routes(server: Arc<WireServer>) -> Router {
-    let page = Arc::new(Page { server, logins: Logins::default() });
+pub(crate) fn routes(server: Arc<WireServer>, sampler: &Sampler) -> Router {
+    let page = Arc::new(Page { server, history: sampler.history.clone(), logins: Logins::default() });
     let mut routes = Router::new();
     for (path, kind, text) in FILES {
         routes = routes.route(path, get(move || async move { answer(StatusCode::OK, kind, text.to_owned()) }));
@@ -72,6 +76,8 @@ pub(crate) fn routes(server: Arc<WireServer>) -> Router {
         .route("/favicon.ico", get(async || StatusCode::NO_CONTENT))
         .route("/api/login", post(login))
         .route("/api/logout", post(logout))
+        .route("/api/again", get(again))
+        .route("/api/history", get(history_page))
         .route("/api/now", get(now_page))
         .route("/api/plan", get(plan))
         .route("/api/kill", post(kill))
@@ -196,9 +202,28 @@ async fn logout(State(page): Shared, headers: HeaderMap) -> Response<Body> {
     }
 }
 
+/// Who has a login's cookie (the page was loaded again) is told its token. Other pages cannot read the answer.
+async fn again(State(page): Shared, headers: HeaderMap) -> Response<Body> {
+    let Some(login) = logged_in(&page, &headers) else { return not_logged_in() };
+    match with_session(move || login.with(|_| login.change().to_owned())).await {
+        Some(Some(token)) => json_answer(StatusCode::OK, &json!({ "token": token })),
+        Some(None) => not_logged_in(),
+        None => failed(),
+    }
+}
+
+async fn history_page(State(page): Shared, headers: HeaderMap) -> Response<Body> {
+    let Some(login) = logged_in(&page, &headers) else { return not_logged_in() };
+    match with_session(move || login.with(|s| page.history.shown(s))).await {
+        Some(Some(value)) => json_answer(StatusCode::OK, &value),
+        Some(None) => not_logged_in(),
+        None => failed(),
+    }
+}
+
 async fn now_page(State(page): Shared, headers: HeaderMap) -> Response<Body> {
     let Some(login) = logged_in(&page, &headers) else { return not_logged_in() };
-    match with_session(move || login.with(now::everything)).await {
+    match with_session(move || login.with(|s| now::everything(s, &page.history))).await {
         Some(Some(value)) => json_answer(StatusCode::OK, &value),
         Some(None) => not_logged_in(),
         None => failed(),

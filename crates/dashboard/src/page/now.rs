@@ -1,31 +1,34 @@
 //! What the page asks for every second, as JSON: SHOW GLOBAL STATUS, and the rows of [`PARTS`]. A part that the account
 //! may not read has its error in place of rows.
 
+use super::history::History;
 use crate::sql::rows;
 use base::SqlResult;
 use serde_json::{Map, Value, json};
 use std::time::{SystemTime, UNIX_EPOCH};
 use wire::Inside;
 
+/// Seconds waited by class of wait.
+pub(super) const WAITS: &str = "SELECT SUBSTRING_INDEX(EVENT_NAME, '/', 3), SUM(SUM_TIMER_WAIT) / 1e12 \
+     FROM performance_schema.events_waits_summary_global_by_event_name \
+     WHERE COUNT_STAR > 0 AND EVENT_NAME <> 'idle' GROUP BY 1";
+/// Upper bounds of buckets in seconds, and statements in each.
+pub(super) const LATENCY: &str = "SELECT BUCKET_TIMER_HIGH / 1e12, COUNT_BUCKET \
+     FROM performance_schema.events_statements_histogram_global WHERE COUNT_BUCKET > 0 ORDER BY 1";
+/// Seconds that threads have spun for latches.
+pub(super) const SPIN: &str = "SELECT SUM(COUNT) / 1e9 FROM information_schema.INNODB_METRICS \
+     WHERE NAME LIKE 'latch\\_%\\_spin\\_ns'";
+
 /// Parts of the answer: name and statement.
-const PARTS: [(&str, &str); 6] = [
+const PARTS: [(&str, &str); 7] = [
     (
         "processes",
         "SELECT ID, USER, HOST, DB, COMMAND, TIME, STATE, LEFT(INFO, 300) FROM information_schema.PROCESSLIST \
          WHERE ID <> CONNECTION_ID() ORDER BY COMMAND = 'Sleep', TIME DESC LIMIT 200",
     ),
-    // seconds by class
-    (
-        "waits",
-        "SELECT SUBSTRING_INDEX(EVENT_NAME, '/', 3), SUM(SUM_TIMER_WAIT) / 1e12 \
-         FROM performance_schema.events_waits_summary_global_by_event_name WHERE COUNT_STAR > 0 GROUP BY 1",
-    ),
-    // upper bounds of buckets in seconds, and statements in each
-    (
-        "latency",
-        "SELECT BUCKET_TIMER_HIGH / 1e12, COUNT_BUCKET FROM performance_schema.events_statements_histogram_global \
-         WHERE COUNT_BUCKET > 0 ORDER BY 1",
-    ),
+    ("waits", WAITS),
+    ("latency", LATENCY),
+    ("spin", SPIN),
     // who waits, for whom, for what
     (
         "locks",
@@ -52,7 +55,7 @@ const PARTS: [(&str, &str); 6] = [
 ];
 
 /// Everything for one look.
-pub(super) fn everything(session: &mut Inside) -> Value {
+pub(super) fn everything(session: &mut Inside, history: &History) -> Value {
     let mut out = Map::new();
     let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |d| d.as_secs_f64());
     out.insert("time".into(), json!(time));
@@ -71,6 +74,11 @@ pub(super) fn everything(session: &mut Inside) -> Value {
         };
         out.insert(name.into(), part);
     }
+    let pool = match history.pool(session) {
+        Ok(rows) => json!({ "rows": rows }),
+        Err(e) => json!({ "error": format!("{}: {}", e.code(), e.message()) }),
+    };
+    out.insert("pool".into(), pool);
     Value::Object(out)
 }
 

@@ -41,7 +41,7 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::CreateDatabase<'_>) ->
     }
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     ddl.create_schema(s.name, collation).map_err(storage_error)?;
-    ddl.commit().map_err(storage_error)?;
+    ctx.commit(ddl)?;
     Ok(DdlResult { affected: 1, ..DdlResult::default() })
 }
 
@@ -73,7 +73,7 @@ pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>) -> SqlRe
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let def = ddl.create_files(def).map_err(storage_error)?;
     ddl.add_table(def).map_err(storage_error)?;
-    ddl.commit().map_err(storage_error)?;
+    ctx.commit(ddl)?;
     Ok(DdlResult::default())
 }
 

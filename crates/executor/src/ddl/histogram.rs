@@ -54,7 +54,7 @@ pub fn change(
     }
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     ddl.replace_table(&old, new).map_err(storage_error)?;
-    ddl.commit().map_err(storage_error)
+    ctx.commit(ddl)
 }
 
 /// Whether a histogram is of values of this type (the column may have been changed while it was made).

@@ -47,7 +47,7 @@ use parser::ast::{Statement, TableName};
 use probe::Stage;
 use std::sync::Arc;
 use storage::StorageError;
-use storage::dict::{Dict, Relation, SchemaDef, TableDef, TempTables};
+use storage::dict::{Ddl, Dict, Relation, SchemaDef, TableDef, TempTables};
 use storage::engine::Engine;
 use value::{CollationId, DateTime, SqlMode, TimeZone, Warning};
 
@@ -216,6 +216,14 @@ impl DdlContext<'_> {
             return Err(SqlError::new(ErrorCode::DBACCESS_DENIED_ERROR, &[&user, &host, &schema]));
         }
         Ok(())
+    }
+
+    /// Commits; the statement's event for the binary log goes with it.
+    fn commit(&mut self, mut ddl: Ddl) -> SqlResult<()> {
+        if let Some(piece) = self.locks.env().take_statement_piece(true)? {
+            ddl.attach(piece.bytes);
+        }
+        ddl.commit().map_err(storage_error)
     }
 
     fn schema(&self, name: &str) -> SqlResult<Arc<SchemaDef>> {

@@ -81,7 +81,7 @@ pub(super) fn rename(ctx: &mut DdlContext<'_>, pairs: &[(TableName<'_>, TableNam
 
 /// What is called otherwise, all in one change of the dictionary.
 fn store(
-    ctx: &DdlContext<'_>,
+    ctx: &mut DdlContext<'_>,
     moved: Vec<(Arc<TableDef>, TableDef)>,
     views: Vec<(Arc<ViewDef>, ViewDef)>,
     followers: Vec<(Arc<TableDef>, TableDef)>,
@@ -107,6 +107,6 @@ fn store(
     for (child, new) in followers {
         ddl.replace_table(&child, new).map_err(storage_error)?;
     }
-    ddl.commit().map_err(storage_error)?;
+    ctx.commit(ddl)?;
     Ok(DdlResult::default())
 }

@@ -38,15 +38,18 @@ enum Home {
 }
 
 impl Target {
-    /// Makes the filled table known.
+    /// Makes the filled table known; with it go the events of the binary log.
     ///
     /// # Errors
     /// I/O; then the table is gone.
-    pub fn publish(self, temp: &mut TempTables) -> SqlResult<()> {
+    pub fn publish(self, temp: &mut TempTables, events: Option<Vec<u8>>) -> SqlResult<()> {
         match self.home {
             Home::Temporary(t) => temp.insert(t),
             Home::Permanent(mut ddl) => {
                 ddl.add_table(TableDef::clone(&self.table.def)).map_err(storage_error)?;
+                if let Some(events) = events {
+                    ddl.attach(events);
+                }
                 ddl.commit().map_err(storage_error)?;
                 // the dictionary opens it by its own entry from now on
                 self.table.retire();

@@ -11,7 +11,7 @@ use value::{TypeKind, Value};
 
 use super::collected::{self, Found};
 use super::foreign::Neighbours;
-use super::{foreign, multi_table, swallow, triggers};
+use super::{foreign, logged, multi_table, swallow, triggers};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
 use crate::ops::Operators;
@@ -96,13 +96,10 @@ fn remove(
 ) -> SqlResult<u64> {
     probe::inc(probe::Counter::HandlerDelete);
     storage::table::count_change(table, probe::tables::What::Delete);
-    if !foreign::referenced(table, cx) {
-        return match cx.env.trx.delete(table, key) {
-            Ok(()) => Ok(1),
-            // a cascade of this statement was faster, or the row is that of another target too
-            Err(StorageError::NotFound) => Ok(0),
-            Err(e) => Err(e.of_table(&table.def.name).into()),
-        };
+    let referenced = foreign::referenced(table, cx);
+    let logs = logged::concerns(table, cx);
+    if !referenced && !logs {
+        return removed(table, key, cx);
     }
     let arena = Bump::new();
     let old = {
@@ -112,8 +109,26 @@ fn remove(
             None => return Ok(0),
         }
     };
-    match foreign::delete(table, key, &old, cx, neighbours) {
-        Ok(there) => Ok(u64::from(there)),
-        Err(e) => swallow(e, ignore, cx).map(|()| 0),
+    let gone = if referenced {
+        match foreign::delete(table, key, &old, cx, neighbours) {
+            Ok(there) => u64::from(there),
+            Err(e) => swallow(e, ignore, cx).map(|()| 0)?,
+        }
+    } else {
+        removed(table, key, cx)?
+    };
+    if logs && gone > 0 {
+        logged::deleted(table, &old, cx)?;
+    }
+    Ok(gone)
+}
+
+/// Deletes a row that no other refers to.
+fn removed(table: &Arc<Table>, key: &[u8], cx: &mut Cx<'_>) -> SqlResult<u64> {
+    match cx.env.trx.delete(table, key) {
+        Ok(()) => Ok(1),
+        // a cascade of this statement was faster, or the row is that of another target too
+        Err(StorageError::NotFound) => Ok(0),
+        Err(e) => Err(e.of_table(&table.def.name).into()),
     }
 }

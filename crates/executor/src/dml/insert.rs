@@ -17,7 +17,7 @@ use super::new_row::{
     Computing, Nulls, check_constraints, check_views, column_value, convert_value, default_value, is_default,
     now_value, readable_default,
 };
-use super::{swallow, triggers};
+use super::{logged, swallow, triggers};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
 use crate::ops::{Operators, each_row};
@@ -55,6 +55,8 @@ pub(super) struct Insert<'e> {
     pub(super) takes: Arc<TableDef>,
     /// There are BEFORE INSERT triggers.
     triggered: bool,
+    /// Columns that the row is given values for, where the binary log asks for them.
+    pub(super) given: Option<Vec<bool>>,
     /// The error that storing the row gave is a trigger's, which IGNORE leaves an error.
     trigger_failed: bool,
 }
@@ -148,6 +150,7 @@ impl<'e> Insert<'e> {
             takes: if triggered { Arc::new(triggers::widened(&table.def)) } else { table.def.clone() },
             triggered,
             trigger_failed: false,
+            given: None,
             plan,
             auto: table.def.auto_increment_column(),
             types: table.def.columns.iter().map(|c| c.ty.clone()).collect(),
@@ -335,6 +338,9 @@ impl<'e> Insert<'e> {
         'e: 'a,
     {
         self.counts.records += 1;
+        if logged::partial(cx) {
+            self.given = Some(given.clone());
+        }
         let def = self.table.def.clone();
         let missing = self.fill(&def, &mut row, &given, cx, arena)?;
         let mut generates = self.auto.is_some_and(|c| self.generates(row.get(c), cx));

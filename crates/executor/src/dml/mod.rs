@@ -9,6 +9,7 @@ mod delete;
 pub(crate) mod foreign;
 mod insert;
 pub mod load;
+mod logged;
 mod multi_table;
 mod new_row;
 pub mod table_exprs;

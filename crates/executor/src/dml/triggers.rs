@@ -49,6 +49,9 @@ fn fire(
     mut new: Option<&mut Vec<OwnedValue>>,
     cx: &mut Cx<'_>,
 ) -> SqlResult<()> {
+    if cx.env.kernel.applies_rows {
+        return Ok(());
+    }
     let (nested, plan) = (cx.env.kernel.nested.clone(), cx.plan);
     list.iter().try_for_each(|t| nested.trigger(t, old, new.as_deref_mut(), plan, cx.env))
 }

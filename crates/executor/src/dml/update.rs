@@ -14,7 +14,7 @@ use super::collected::{self, Found};
 use super::foreign::Neighbours;
 use super::insert::{assign, on_update_now};
 use super::new_row::{Computing, Nulls, check, duplicate, same, stored_value};
-use super::{foreign, multi_table, swallow, triggers};
+use super::{foreign, logged, multi_table, swallow, triggers};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
 use crate::ops::Operators;
@@ -184,7 +184,7 @@ where
     if let Err(e) = check(&t.stored, row, cx, arena) {
         return swallow(e, at.ignore, cx);
     }
-    let done = match write(t.slot, table, (old, row), cx, &mut counts.neighbours) {
+    let done = match write((t.slot, &explicit), table, (old, row), cx, &mut counts.neighbours) {
         Ok(done) => done,
         Err(e) => return swallow(e, at.ignore, cx),
     };
@@ -200,10 +200,11 @@ where
     Ok(())
 }
 
-/// Writes what differs of the row in this slot: all that a row has been assigned, which has been computed and checked. `None`: a cascade of this
+/// Writes what differs of the row in this slot: all that a row has been assigned, which has been computed and checked;
+/// the statement assigns the columns `assigned`. `None`: a cascade of this
 /// statement has deleted it.
 pub(super) fn write<'v>(
-    slot: u16,
+    (slot, assigned): (u16, &[u16]),
     table: &Arc<Table>,
     (old, new): (&[Value<'v>], &[Value<'v>]),
     cx: &mut Cx<'_>,
@@ -219,15 +220,20 @@ pub(super) fn write<'v>(
     let key = cx.slots.get(slot as usize).map(|s| s.key.clone()).unwrap_or_default();
     probe::inc(probe::Counter::HandlerUpdate);
     storage::table::count_change(table, probe::tables::What::Update);
-    if foreign::concerns(table, cx) {
+    let done = if foreign::concerns(table, cx) {
         let stored = |row: &[Value<'v>]| -> Vec<Value<'v>> {
             row.iter().zip(&def.columns).map(|(v, c)| stored_value(*v, &c.ty, cx)).collect()
         };
         let rows = (stored(old), stored(new));
-        return foreign::update(table, &key, &changes, (&rows.0, &rows.1), cx, neighbours);
+        foreign::update(table, &key, &changes, (&rows.0, &rows.1), cx, neighbours)?
+    } else {
+        match cx.env.trx.update(table, &key, &changes) {
+            Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => None,
+            other => Some(other.map_err(|e| e.of_table(&def.name))?),
+        }
+    };
+    if logged::any(cx) && matches!(done, Some(Inserted::Done)) {
+        logged::updated(table, (old, new), (logged::As::Expressions, assigned), cx)?;
     }
-    match cx.env.trx.update(table, &key, &changes) {
-        Err(StorageError::NotFound) if !def.foreign_keys.is_empty() => Ok(None),
-        other => Ok(Some(other.map_err(|e| e.of_table(&def.name))?)),
-    }
+    Ok(done)
 }

@@ -21,6 +21,7 @@ mod date_format;
 mod encoded;
 pub(crate) mod fulltext;
 mod greatest;
+mod gtids;
 pub(crate) mod in_set;
 mod inet;
 mod info;
@@ -465,6 +466,7 @@ fn call<'a>(f: FuncId, a: Args<'a>, e: &'a Expr, cx: &mut Cx<'_>) -> SqlResult<V
         Family::Zlib(f) => zlib::call(f, &a, cx),
         Family::Uuid(f) => uuid::call(f, &a, cx),
         Family::Locks(f) => user_locks::call(f, &a, cx),
+        Family::Gtids(f) => gtids::call(f, &a, cx),
         Family::Ipv4(f) => inet::ipv4(f, &a, cx),
         Family::Ipv6(f) => inet::ipv6(f, &a, cx),
         Family::Server(f) => server::call(f, &a, cx),

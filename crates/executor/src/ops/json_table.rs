@@ -43,7 +43,7 @@ impl Fill<'_> {
         arena: &'a Bump,
     ) -> SqlResult<usize> {
         let mut found = Vec::new();
-        from.find(&l.path, false, &mut found);
+        from.find(&l.path, false, &mut found)?;
         for (n, r) in found.iter().enumerate() {
             cx.tick()?;
             for (i, cell) in &l.cells {
@@ -105,7 +105,7 @@ fn cell_value<'a>(
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
     let mut found = Vec::new();
-    r.find(path, false, &mut found);
+    r.find(path, false, &mut found)?;
     let default = |d: &'a [u8], cx: &mut Cx<'_>| single::coerce(Ref::trusted(d), ty, name, true, cx, arena);
     let got = match found.as_slice() {
         [] => {

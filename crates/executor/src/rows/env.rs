@@ -133,6 +133,10 @@ pub struct StatementState {
     pub shows_temporary: bool,
     /// It may name hidden columns (CHECKSUM TABLE).
     pub names_hidden: bool,
+    /// Types of the variables of the program whose statement without a plan it is; their values are its parameters.
+    pub slots: Vec<value::SqlType>,
+    /// A program has set system variables: who keeps copies of them has to look again.
+    pub settings_changed: bool,
 }
 
 /// The ways to what stands above this crate.
@@ -143,6 +147,10 @@ pub struct Kernel {
     pub nested: Arc<dyn NestedStatements>,
     /// Programs that run now, the outermost first.
     pub programs: Vec<RunningProgram>,
+    /// Rows of a binary log are being applied: triggers have done their work where they come from.
+    pub applies_rows: bool,
+    /// What performance_schema is told of their steps.
+    pub steps: probe::steps::Steps,
 }
 
 /// A session's state as the executor sees it, in parts.
@@ -181,6 +189,8 @@ pub struct Env {
     pub traces: super::traces::Traces,
     /// The ways to what stands above this crate.
     pub kernel: Kernel,
+    /// Its part of the binary log.
+    pub binlog: super::binlog::Binlog,
 }
 
 impl std::fmt::Debug for Env {
@@ -194,6 +204,12 @@ impl Env {
     #[inline]
     pub fn check_killed(&self) -> SqlResult<()> {
         self.client.connection.check_killed()
+    }
+
+    /// The step of a program that runs is worth a clock.
+    #[inline]
+    pub fn slow_step(&mut self) {
+        self.kernel.steps.slow(&self.client.connection.activity.recorder);
     }
 
     /// The opened table of a definition a plan was made for; 1146 if it is gone, [`Stale`] if it has changed since.
@@ -225,6 +241,7 @@ impl Env {
     pub fn begin_statement(&mut self) {
         self.clock.now_us = self.clock.fixed_us.unwrap_or_else(wall_clock_us);
         self.conv.now_us = self.clock.now_us;
+        self.binlog.begin_statement();
         self.begin_nested_statement();
     }
 
@@ -262,6 +279,9 @@ impl Env {
             Var::error_count => VarValue::UInt(self.counts.conditions.1),
             Var::timestamp => VarValue::Double(self.clock.now_us as f64 / 1e6),
             Var::rand_seed1 | Var::rand_seed2 => VarValue::UInt(0),
+            Var::gtid_owned => {
+                VarValue::Str(self.binlog.owned_gtid().map(|g| g.to_string()).unwrap_or_default().into())
+            }
             Var::pseudo_thread_id => VarValue::UInt(self.client.connection.id()),
             v => self.vars.get(v, &self.shared.globals),
         }

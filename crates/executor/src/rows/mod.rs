@@ -1,11 +1,13 @@
 //! What everything else here stands on: the session's state, and rows as they are held, kept and sent.
 //!
+//! * [`binlog`]: events of the binary log until they are committed.
 //! * [`env`]: the session's state as the executor sees it; [`files`]: which files of the server its account may read
 //!   and write; [`programs`]: how functions and triggers run statements; [`user_vars`]: its variables.
 //! * [`slot`]: the current rows of tables and operators; [`tuple`]: rows of values as bytes; [`keys`]: values as bytes
 //!   that can be compared; [`spill`]: rows in temporary files.
 //! * [`output`]: rows in the protocol's formats.
 
+pub mod binlog;
 pub mod env;
 pub mod files;
 pub mod keys;

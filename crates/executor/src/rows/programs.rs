@@ -15,7 +15,7 @@ use super::env::Env;
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'p> {
     /// FUNCTION or TRIGGER, as errors say it.
-    pub kind: &'p str,
+    pub kind: &'static str,
     /// SQL SECURITY DEFINER: in whose name it runs (user, host); `None`: in that of who calls.
     pub definer: Option<(&'p str, &'p str)>,
     /// Its database.
@@ -106,9 +106,9 @@ pub trait NestedStatements: Send + Sync {
 #[derive(Debug)]
 pub struct RunningProgram {
     /// FUNCTION or TRIGGER.
-    pub kind: String,
+    pub kind: &'static str,
     /// Its id; 0: it is none of the dictionary's.
     pub id: u64,
     /// Tables that the statement which called it uses.
-    pub used: Vec<base::TableId>,
+    pub used: smallvec::SmallVec<[base::TableId; 4]>,
 }

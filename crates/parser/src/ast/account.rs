@@ -1,7 +1,7 @@
 //! Accounts, roles, privileges.
 #![allow(missing_docs)] // see ast/mod.rs
 
-use super::TableName;
+use super::{Span, TableName};
 use crate::secrets::Hidden;
 
 /// `user@host`, or CURRENT_USER.
@@ -33,6 +33,8 @@ pub struct AlterUser<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub struct UserSpec<'a> {
+    /// From the account to the end of what is said of it alone.
+    pub span: Span,
     pub account: Account<'a>,
     pub auth: Option<Auth<'a>>,
     /// Second and third factor, registration and the like were written: answer unsupported.

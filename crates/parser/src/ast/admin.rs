@@ -55,6 +55,21 @@ pub enum FlushItem<'a> {
     OptimizerCosts,
 }
 
+/// BINLOG: events in base64.
+#[derive(Clone, Copy, Debug)]
+pub enum BinlogText<'a> {
+    Text(&'a [u8]),
+    /// Two user variables that hold the halves.
+    Halves(&'a str, &'a str),
+}
+
+/// PURGE BINARY LOGS.
+#[derive(Clone, Copy, Debug)]
+pub enum PurgeBinaryLogs<'a> {
+    To(&'a [u8]),
+    Before(Expr<'a>),
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AdminKind {
     Analyze,

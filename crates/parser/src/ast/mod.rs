@@ -164,8 +164,13 @@ pub enum Statement<'a> {
     Shutdown,
     Restart,
     Help(&'a [u8]),
-    /// RESET REPLICA [ALL], RESET BINARY LOGS AND GTIDS: there is nothing to forget on a server that is no replica and has no binary log.
-    ResetReplica,
+    /// RESET REPLICA [ALL], of which there is nothing to forget on a server that is no replica, and RESET BINARY LOGS AND
+    /// GTIDS [TO n], with the number of the first file.
+    Reset {
+        logs: Option<u64>,
+    },
+    PurgeBinaryLogs(PurgeBinaryLogs<'a>),
+    Binlog(BinlogText<'a>),
     ResetPersist {
         if_exists: bool,
         name: Option<&'a str>,

@@ -179,6 +179,9 @@ pub struct NamedRoutine<'a> {
 pub struct Slot<'a> {
     pub name: &'a str,
     pub kind: SlotKind<'a>,
+    /// Of NEW and OLD: some expression reads it, SET gives it a value.
+    pub read: bool,
+    pub set: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -383,6 +383,8 @@ impl Scanner<'_, '_> {
                     .fold(0u32, |v, &d| v * 10 + u32::from(d - b'0'));
                 if version <= VERSION_ID && !self.in_version_comment {
                     self.in_version_comment = true;
+                    // with nothing inside it is a comment like any other
+                    self.out.has_comment = true;
                     self.pos = digits + take;
                     return;
                 }

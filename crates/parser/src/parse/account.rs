@@ -91,11 +91,17 @@ impl<'a> Parser<'a, '_> {
 
     /// ALTER USER USER() changes authentication only.
     fn alter_myself(&mut self, if_exists: bool) -> PResult<Statement<'a>> {
+        let start = self.cur.start;
         self.advance();
         self.advance();
         self.expect(Tk::RParen)?;
-        let mut u =
-            UserSpec { account: Account::CurrentUser, auth: None, multi_factor: false, discard_old_password: false };
+        let mut u = UserSpec {
+            span: Span::default(),
+            account: Account::CurrentUser,
+            auth: None,
+            multi_factor: false,
+            discard_old_password: false,
+        };
         if self.accept_kws(&[Kw::DISCARD, Kw::OLD, Kw::PASSWORD]) {
             u.discard_old_password = true;
         } else if self.is(Tk::Int) {
@@ -108,14 +114,23 @@ impl<'a> Parser<'a, '_> {
             }
             u.auth = Some(self.auth(true)?);
         }
+        u.span = self.span_from(start);
         let users = std::slice::from_ref(self.alloc(u));
         let a = AlterUser { if_exists, users, default_roles: None, options: UserOptions::default() };
         Ok(Statement::AlterUser(self.alloc(a)))
     }
 
     fn user_spec(&mut self, alter: bool) -> PResult<UserSpec<'a>> {
+        let start = self.cur.start;
+        let mut u = self.user_spec_at(alter)?;
+        u.span = self.span_from(start);
+        Ok(u)
+    }
+
+    fn user_spec_at(&mut self, alter: bool) -> PResult<UserSpec<'a>> {
         let account = self.account()?;
-        let mut u = UserSpec { account, auth: None, multi_factor: false, discard_old_password: false };
+        let span = Span::default();
+        let mut u = UserSpec { span, account, auth: None, multi_factor: false, discard_old_password: false };
         if alter {
             if self.accept_kws(&[Kw::DISCARD, Kw::OLD, Kw::PASSWORD]) {
                 u.discard_old_password = true;

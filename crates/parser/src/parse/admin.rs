@@ -180,6 +180,9 @@ impl<'a> Parser<'a, '_> {
 
     /// ANALYZE, CHECK, OPTIMIZE, REPAIR, CHECKSUM.
     pub(super) fn table_admin(&mut self, kind: AdminKind) -> PResult<Statement<'a>> {
+        if matches!(kind, AdminKind::Check) {
+            self.not_in_program("CHECK");
+        }
         self.advance();
         let local = !matches!(kind, AdminKind::Check | AdminKind::Checksum) && self.no_binlog();
         if !self.accept_kw(Kw::TABLE) {

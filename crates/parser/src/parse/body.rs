@@ -98,10 +98,6 @@ impl<'a> Parser<'a, '_> {
                 self.fail()
             }
             _ => {
-                let changes = matches!(self.kw(), Kw::INSERT | Kw::REPLACE | Kw::UPDATE | Kw::DELETE);
-                if let Some(p) = &mut self.program {
-                    p.changes = changes;
-                }
                 let (intos, last) = (self.intos, self.last_into.take());
                 let statement = self.statement()?;
                 (self.intos, self.last_into) = (intos, last);

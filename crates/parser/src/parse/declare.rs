@@ -100,7 +100,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn valid_sqlstate(&mut self) -> PResult<[u8; 5]> {
+    pub(super) fn valid_sqlstate(&mut self) -> PResult<[u8; 5]> {
         let at = self.cur.start;
         let given = self.sqlstate()?;
         let name = self.pos.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(at, |t| t.start);

@@ -12,7 +12,8 @@ impl<'a> Parser<'a, '_> {
         let again = self.is_kw(Kw::RESIGNAL);
         self.advance();
         let raises = if self.is_kw(Kw::SQLSTATE) {
-            Raises::Sqlstate(self.sqlstate()?)
+            let state = self.valid_sqlstate()?;
+            Raises::Sqlstate(self.arena.alloc_slice_copy(&state))
         } else if !again || (self.is_ident() && !self.is_kw(Kw::SET)) {
             let at = self.cur.start;
             let name = self.ident()?;
@@ -30,6 +31,10 @@ impl<'a> Parser<'a, '_> {
                 p.expect(Tk::Eq)?;
                 Ok((item, p.plain_value()?))
             })?;
+            let twice = items.iter().enumerate().find(|(n, i)| items.iter().take(*n).any(|before| before.0 == i.0));
+            if let Some((_, (item, _))) = twice {
+                return Err(Fail::Words(ErrorCode::DUP_SIGNAL_SET, item.name()));
+            }
         }
         Ok(Statement::Signal(self.alloc(Signal { again, raises, items })))
     }
@@ -94,6 +99,9 @@ impl<'a> Parser<'a, '_> {
 
     /// `target =`
     fn diagnostic_target(&mut self) -> PResult<DiagnosticTarget<'a>> {
+        if self.is(Tk::AtAt) {
+            return Err(Fail::Syntax(self.cur.start + 1));
+        }
         let target = if self.is(Tk::At) {
             DiagnosticTarget::UserVar(self.user_var_name()?)
         } else {

@@ -36,7 +36,9 @@ impl<'a> Parser<'a, '_> {
         }
         let ignore = !replace && self.accept_kw(Kw::IGNORE);
         self.accept_kw(Kw::INTO);
+        self.changing(true);
         let table = self.table_name()?;
+        self.changing(false);
         let partitions = self.partition_names()?;
         let mut ins = Insert {
             replace,
@@ -174,7 +176,9 @@ impl<'a> Parser<'a, '_> {
         let hints = self.hints();
         let low_priority = self.accept_kw(Kw::LOW_PRIORITY);
         let ignore = self.accept_kw(Kw::IGNORE);
+        self.changing(true);
         let tables = self.table_refs()?;
+        self.changing(false);
         self.expect_kw(Kw::SET)?;
         let assignments = self.assignments()?;
         let where_clause = if self.accept_kw(Kw::WHERE) { Some(self.expr_ref()?) } else { None };
@@ -220,6 +224,7 @@ impl<'a> Parser<'a, '_> {
             limit: None,
         };
         let mut multi = true;
+        self.changing(true);
         if self.accept_kw(Kw::FROM) {
             let first = self.delete_table()?;
             if self.is(Tk::Comma) || self.is_kw(Kw::USING) || first.1 {
@@ -238,6 +243,7 @@ impl<'a> Parser<'a, '_> {
             self.expect_kw(Kw::FROM)?;
             d.target = DeleteTarget::Multi { tables, from: self.table_refs()? };
         }
+        self.changing(false);
         if self.accept_kw(Kw::WHERE) {
             d.where_clause = Some(self.expr_ref()?);
         }
@@ -434,6 +440,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     pub(super) fn handler(&mut self) -> PResult<Statement<'a>> {
+        self.not_in_program("HANDLER");
         self.expect_kw(Kw::HANDLER)?;
         let start = self.cur.start;
         // only OPEN takes a schema

@@ -24,7 +24,7 @@ pub(super) struct ProgramScope<'a> {
     pub(super) has_return: bool,
     pub(super) tables: Vec<NamedTable<'a>>,
     pub(super) routines: Vec<NamedRoutine<'a>>,
-    /// The next table is what the statement changes.
+    /// Tables that are named now are changed.
     pub(super) changes: bool,
 }
 
@@ -98,21 +98,26 @@ impl<'a> ProgramScope<'a> {
 
     /// A new place.
     pub(super) fn slot(&mut self, name: &'a str, kind: SlotKind<'a>) -> u32 {
-        self.slots.push(Slot { name, kind });
+        self.slots.push(Slot { name, kind, read: false, set: false });
         (self.slots.len() - 1) as u32
     }
 
     /// The place of a column of NEW or OLD.
-    fn row_slot(&mut self, new: bool, name: &'a str) -> u32 {
+    fn row_slot(&mut self, new: bool, name: &'a str, set: bool) -> u32 {
         let same_row = |s: &Slot<'a>| match s.kind {
             SlotKind::New => new,
             SlotKind::Old => !new,
             _ => false,
         };
-        match self.slots.iter().position(|s| same_row(s) && same(s.name, name)) {
+        let at = match self.slots.iter().position(|s| same_row(s) && same(s.name, name)) {
             Some(at) => at as u32,
             None => self.slot(name, if new { SlotKind::New } else { SlotKind::Old }),
+        };
+        if let Some(s) = self.slots.get_mut(at as usize) {
+            s.set |= set;
+            s.read |= !set;
         }
+        at
     }
 }
 
@@ -121,8 +126,15 @@ impl<'a> Parser<'a, '_> {
     #[inline]
     pub(super) fn note_table(&mut self, schema: Option<&'a str>, name: &'a str) {
         if let Some(p) = &mut self.program {
-            let changed = std::mem::take(&mut p.changes);
+            let changed = p.changes;
             p.tables.push(NamedTable { schema, name, changed });
+        }
+    }
+
+    /// From here on a statement of a program names what it changes (of several tables in a join: maybe), or no more.
+    pub(super) fn changing(&mut self, on: bool) {
+        if let Some(p) = &mut self.program {
+            p.changes = on;
         }
     }
 
@@ -151,6 +163,14 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// 1453 for a clause of SET whose word is a variable's name, too.
+    pub(super) fn not_shadowed(&self, word: &'static str) -> PResult<()> {
+        match self.local_slot(word) {
+            Some(_) => Err(Fail::Words(ErrorCode::SP_BAD_VAR_SHADOW, word)),
+            None => Ok(()),
+        }
+    }
+
     /// The slot of a variable of this name.
     pub(super) fn local_slot(&self, name: &str) -> Option<u32> {
         self.program.as_ref().and_then(|p| p.variable(name))
@@ -164,7 +184,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// NEW.x and OLD.x in a trigger. 1363 where the event has no such row.
-    pub(super) fn row_column(&mut self, c: &ColumnRef<'a>) -> PResult<Option<(u32, bool)>> {
+    pub(super) fn row_column(&mut self, c: &ColumnRef<'a>, set: bool) -> PResult<Option<(u32, bool)>> {
         let Some((event, _)) = self.program.as_ref().and_then(|p| p.trigger) else { return Ok(None) };
         let Some(row) = c.table.filter(|_| c.schema.is_none()) else { return Ok(None) };
         let new = match row {
@@ -178,7 +198,7 @@ impl<'a> Parser<'a, '_> {
             (TriggerEvent::Delete, true) => return missing("NEW", "on DELETE"),
             _ => {}
         }
-        Ok(self.program.as_mut().map(|p| (p.row_slot(new, c.column), new)))
+        Ok(self.program.as_mut().map(|p| (p.row_slot(new, c.column, set), new)))
     }
 
     /// A column's name as an expression, which may be a variable's or one of NEW or OLD.
@@ -189,7 +209,7 @@ impl<'a> Parser<'a, '_> {
             {
                 return Ok(kind);
             }
-            if let Some((slot, new)) = self.row_column(&c)? {
+            if let Some((slot, new)) = self.row_column(&c, false)? {
                 let row = if new { "NEW." } else { "OLD." };
                 let name = self.arena.alloc_str(&format!("{row}{}", c.column));
                 return Ok(ExprKind::Local(self.alloc(LocalRef { span: c.span, slot, name })));
@@ -208,16 +228,16 @@ impl<'a> Parser<'a, '_> {
         let slot = if self.accept(Tk::Dot) {
             let span = Span::new(self.cur.start, self.cur.end);
             let column = ColumnRef { span, schema: None, table: Some(name), column: self.ident_after_dot()? };
-            match self.row_column(&column)? {
-                Some((slot, new)) => {
-                    let after = self.program.as_ref().and_then(|p| p.trigger).is_some_and(|t| t.1);
-                    let (row, when) = (if new { "NEW" } else { "OLD" }, if after { "after " } else { "" });
-                    if after || !new {
-                        return Err(Fail::TwoWords(ErrorCode::TRG_CANT_CHANGE_ROW, row, when));
-                    }
-                    Some(slot)
+            let trigger = self.program.as_ref().and_then(|p| p.trigger);
+            // OLD is never changed, whether the event has it or not
+            if trigger.is_some() && name.eq_ignore_ascii_case("OLD") {
+                return Err(Fail::TwoWords(ErrorCode::TRG_CANT_CHANGE_ROW, "OLD", ""));
+            }
+            match self.row_column(&column, true)? {
+                Some(_) if trigger.is_some_and(|t| t.1) => {
+                    return Err(Fail::TwoWords(ErrorCode::TRG_CANT_CHANGE_ROW, "NEW", "after "));
                 }
-                None => None,
+                found => found.map(|f| f.0),
             }
         } else {
             self.local_slot(name)

@@ -1,10 +1,11 @@
 //! Statements about what this server has not: tablespaces, log file groups, resource groups, spatial reference systems,
-//! servers, components and plugins, replication. They are read as MySQL reads them and refused with 1235.
+//! servers, components and plugins, replication. They are read as MySQL reads them and refused with 1235; PURGE BINARY
+//! LOGS is not refused and stands beside them.
 //!
 //! Nothing is kept. Tested in `tests/statements.rs` and by golden `syntax_errors`.
 
 use super::{PResult, Parser};
-use crate::ast::Statement;
+use crate::ast::{PurgeBinaryLogs, Statement};
 use crate::lexer::{Kw, Tk};
 
 /// Sizes among the options of tablespaces and log file groups.
@@ -216,14 +217,16 @@ impl<'a> Parser<'a, '_> {
         self.advance();
         self.expect_kws(&[Kw::BINARY, Kw::LOGS])?;
         if self.accept_kw(Kw::TO) {
-            self.string()?;
-        } else {
-            self.expect_kw(Kw::BEFORE)?;
-            self.no_subquery = true;
-            self.expr()?;
-            self.no_subquery = false;
+            return Ok(Statement::PurgeBinaryLogs(PurgeBinaryLogs::To(self.string()?)));
         }
-        refused("PURGE BINARY LOGS")
+        self.expect_kw(Kw::BEFORE)?;
+        self.no_subquery = true;
+        let before = self.expr()?;
+        self.no_subquery = false;
+        // in the session's time zone
+        let args = self.alloc(before);
+        let before = self.call(before.span.start, before.span, "unix_timestamp", std::slice::from_ref(args));
+        Ok(Statement::PurgeBinaryLogs(PurgeBinaryLogs::Before(before)))
     }
 
     /// STOP REPLICA [threads] [FOR CHANNEL '..'], STOP GROUP_REPLICATION

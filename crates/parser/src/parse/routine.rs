@@ -183,6 +183,10 @@ impl<'a> Parser<'a, '_> {
             }
             self.advance();
             collation = Some(self.collation_name()?);
+            if ty.charset.is_none() {
+                let what = "COLLATE with no CHARACTER SET in SP parameters, RETURNS, DECLARE";
+                return Err(Fail::Words(ErrorCode::NOT_SUPPORTED_YET, what));
+            }
         }
         Ok(VariableType { span: self.span_from(start), ty, collation })
     }

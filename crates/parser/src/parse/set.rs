@@ -25,6 +25,7 @@ impl<'a> Parser<'a, '_> {
         let mut keyword = VarScope::Default;
         // PASSWORD is a clause of its own at the beginning, and a variable's name behind another assignment
         if self.is_kw(Kw::PASSWORD) {
+            self.not_shadowed("password")?;
             let item = self.set_password()?;
             return Ok(Statement::Set(std::slice::from_ref(self.alloc(item))));
         }
@@ -47,6 +48,9 @@ impl<'a> Parser<'a, '_> {
                 return self.set_var(v.scope, v.name);
             }
             _ => {}
+        }
+        if self.is_kw(Kw::NAMES) && assigned {
+            self.not_shadowed("names")?;
         }
         if let Some(item) = self.set_local()? {
             return Ok(item);

@@ -1,7 +1,7 @@
 //! Which statement it is.
 
 use super::{PResult, Parser};
-use crate::ast::{AdminKind, StartTransaction, Statement};
+use crate::ast::{AdminKind, BinlogText, StartTransaction, Statement};
 use crate::lexer::{Kw, Tk};
 
 impl<'a> Parser<'a, '_> {
@@ -128,6 +128,7 @@ impl<'a> Parser<'a, '_> {
                 Ok(Statement::Restart)
             }
             Kw::HELP => {
+                self.not_in_program("HELP");
                 self.advance();
                 Ok(Statement::Help(self.ident_or_text()?.as_bytes()))
             }
@@ -138,7 +139,7 @@ impl<'a> Parser<'a, '_> {
             Kw::INSTALL | Kw::UNINSTALL => self.install(),
             Kw::CLONE => self.unsupported("CLONE"),
             Kw::IMPORT => self.unsupported("IMPORT TABLE"),
-            Kw::BINLOG => self.unsupported("BINLOG"),
+            Kw::BINLOG => self.binlog(),
             Kw::PURGE => self.purge(),
             Kw::CHANGE => self.unsupported("CHANGE REPLICATION"),
             Kw::STOP => self.stop(),
@@ -148,9 +149,21 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
+    /// BINLOG 'base64', or BINLOG @first, @second
+    fn binlog(&mut self) -> PResult<Statement<'a>> {
+        self.advance();
+        if !self.is(Tk::At) {
+            return Ok(Statement::Binlog(BinlogText::Text(self.string()?)));
+        }
+        let first = self.user_var_name()?;
+        self.expect(Tk::Comma)?;
+        Ok(Statement::Binlog(BinlogText::Halves(first, self.user_var_name()?)))
+    }
+
     fn reset(&mut self) -> PResult<Statement<'a>> {
         self.advance();
         if !self.accept_kw(Kw::PERSIST) {
+            let mut logs = None;
             loop {
                 if self.accept_kw(Kw::REPLICA) {
                     self.accept_kw(Kw::ALL);
@@ -159,12 +172,10 @@ impl<'a> Parser<'a, '_> {
                     }
                 } else {
                     self.expect_kws(&[Kw::BINARY, Kw::LOGS, Kw::AND, Kw::GTIDS])?;
-                    if self.is_kw(Kw::TO) {
-                        return self.unsupported("RESET BINARY LOGS AND GTIDS TO");
-                    }
+                    logs = Some(if self.accept_kw(Kw::TO) { self.number(false)? } else { 1 });
                 }
                 if !self.accept(Tk::Comma) {
-                    return Ok(Statement::ResetReplica);
+                    return Ok(Statement::Reset { logs });
                 }
             }
         }

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use base::TableId;
-use storage::dict::{FkAction, TableDef};
+use storage::dict::{FkAction, TableDef, TriggerEvent, TriggerOf};
 
 use super::Binder;
 use crate::expr::{Expr, ExprKind, SlotId};
@@ -164,8 +164,13 @@ pub(super) fn reads_alone(n: &Node) -> bool {
     }
 }
 
-/// Columns an UPDATE may change: assigned ones, ON UPDATE CURRENT_TIMESTAMP, generated.
+/// Columns an UPDATE may change: assigned ones, ON UPDATE CURRENT_TIMESTAMP, generated; any where a BEFORE trigger may
+/// set NEW.
 pub(super) fn changed_columns(t: &Target, def: &TableDef) -> Vec<u16> {
+    let sets_new = |p: &TriggerOf| p.before && p.event == TriggerEvent::Update;
+    if def.triggers.iter().any(|p| p.trigger.as_ref().is_some_and(sets_new)) {
+        return (0..def.columns.len() as u16).collect();
+    }
     let mut v: Vec<u16> = t.sets.iter().map(|a| a.column).collect();
     v.extend(
         def.columns.iter().enumerate().filter(|(_, c)| c.on_update_now || c.generated.is_some()).map(|(i, _)| i as u16),

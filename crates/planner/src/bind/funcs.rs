@@ -50,6 +50,7 @@ impl<'a> Binder<'a, '_> {
             if let Some(e) = self.stored_function(f)? {
                 return Ok(e);
             }
+            base::names::routine(f.schema, f.name)?;
             let name = format!("{}.{}", f.schema.unwrap_or_default(), f.name);
             return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &name]));
         }
@@ -110,9 +111,14 @@ impl<'a> Binder<'a, '_> {
         if INTERNAL.contains(&f.name) {
             return SqlError::new(ErrorCode::NO_ACCESS_TO_NATIVE_FCT, &[&self.text(f.name_span)]);
         }
+        if let Err(e) = base::names::routine(None, f.name) {
+            return e;
+        }
         let shown = self.text(f.name_span);
-        let schema = self.r.current_schema().map(|s| format!("{s}.")).unwrap_or_default();
-        SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &format!("{schema}{shown}")])
+        match self.r.current_schema() {
+            Some(s) => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &format!("{s}.{shown}")]),
+            None => SqlError::new(ErrorCode::NO_DB_ERROR, &[]),
+        }
     }
 
     /// NULLIF: a comparison whose left operand is the value, or CASE where that is converted to be compared.

@@ -70,6 +70,7 @@ impl<'a> Binder<'a, '_> {
                     }
                 }
                 SelectItem::Expr { expr, alias } => {
+                    self.st.item = (expr.span, alias.map(Into::into));
                     let e = self.scalar(expr)?;
                     let name = match alias {
                         Some(a) => self.alias_name(a),

@@ -161,6 +161,8 @@ pub(crate) struct State {
     pub(crate) ctes: u32,
     /// Where the call that is being bound stands.
     pub(crate) call: ast::Span,
+    /// The item of a select list that was bound last, and its alias.
+    pub(crate) item: (ast::Span, Option<Box<str>>),
 }
 
 /// Binds one statement.

@@ -327,6 +327,11 @@ impl Binder<'_, '_> {
         if let Some(e) = self.hidden_column(c) {
             return Err(e);
         }
+        if let Some(table) = c.table
+            && self.scopes.iter().all(|s| s.tables.is_empty())
+        {
+            return Err(SqlError::new(ErrorCode::UNKNOWN_TABLE, &[&table, &place]));
+        }
         Err(SqlError::new(ErrorCode::BAD_FIELD_ERROR, &[&written(c), &place]))
     }
 

@@ -18,7 +18,12 @@ use crate::plan::FunctionUse;
 impl<'a> Binder<'a, '_> {
     /// The call of a stored function, if there is one of this name. 1318 for another number of arguments.
     pub(super) fn stored_function(&mut self, f: &ast::FuncCall<'a>) -> SqlResult<Option<Expr>> {
-        let text = self.text(self.st.call);
+        // an item of a select list is named by its text, as its column is; other calls by the function alone
+        let item = self.st.item.0 == self.st.call;
+        let text: Box<str> = match &self.st.item {
+            (span, alias) if item => alias.clone().unwrap_or_else(|| self.text(*span).into()),
+            _ => f.name.into(),
+        };
         let schema = f.schema.or(self.view_schema.as_deref());
         let of = schema.or(self.r.current_schema());
         // inside of a view its definer is asked, by the gate
@@ -42,13 +47,19 @@ impl<'a> Binder<'a, '_> {
             let [want, have] = &counts;
             return Err(SqlError::new(ErrorCode::SP_WRONG_NO_OF_ARGS, &[&"FUNCTION", &name, want, have]));
         }
-        let args = f.args.iter().map(|x| self.scalar(x)).collect::<SqlResult<Vec<_>>>()?;
+        // arguments are named by their texts, too
+        let mut args = Vec::with_capacity(f.args.len());
+        for x in f.args {
+            self.st.item = (x.span, None);
+            args.push(self.scalar(x)?);
+        }
         let Some(ty) = def.result.clone() else { return Ok(None) };
-        let text: Box<str> = text.into();
         let via = self.st.via.clone();
-        let same =
-            |u: &FunctionUse| u.def.id == def.id && u.def.version == def.version && u.via == via && u.text == text;
-        let number = match self.draft.functions.iter().position(same) {
+        // GROUP BY f(a) means the item f(a), however that is named: two calls are one expression if their numbers are one
+        let same = |u: &FunctionUse| {
+            u.def.id == def.id && u.def.version == def.version && u.via == via && (u.text == text || !item)
+        };
+        let number = match self.draft.functions.iter().rposition(same) {
             Some(n) => n,
             None => {
                 self.draft.functions.push(FunctionUse { def: def.clone(), via: via.clone(), text: text.clone() });

@@ -8,6 +8,7 @@
 //! Tested: `tests.rs`, `tests/clients/test_option_files.py`.
 
 mod addresses;
+mod binary_log;
 mod command_line;
 mod file;
 mod help;
@@ -18,6 +19,7 @@ mod recorded;
 mod tests;
 
 pub use addresses::{Place, listen_addresses};
+pub use binary_log::BinaryLog;
 use catalog::sysvar::{Flags, GlobalVars, Kind, Origin, Raw, Scope, Var, from_option};
 use others::{Meaning, Takes};
 use recorded::{Recorded, Wrong};
@@ -67,6 +69,8 @@ pub struct Options {
     pub dashboard: Place,
     /// What performance_schema records.
     pub recorded: Recorded,
+    /// The binary log.
+    pub binary_log: BinaryLog,
     /// `--mysql-native-password`, where it is given.
     pub native_password: Option<bool>,
     /// Warnings for the log.
@@ -122,6 +126,7 @@ pub fn load(args: &[String]) -> Options {
         metrics: Place::default(),
         dashboard: Place::default(),
         recorded: Recorded::default(),
+        binary_log: BinaryLog::default(),
         warnings: Vec::new(),
         problems: Vec::new(),
         given: BTreeMap::new(),
@@ -311,10 +316,8 @@ fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: boo
             Err(e) if loose => o.warnings.push(format!("{e} ({})", s.source)),
             Err(e) => return refuse(&e),
         },
-        "log-bin" if on => {
-            return refuse(
-                "there is no binary log yet. Remove the option; what is committed is safe without it, but cannot be replicated",
-            );
+        _ if name.contains("log-bin") || name.starts_with("binlog-") => {
+            o.binary_log.take(name, value, normalize(&s.name).0 == name, on);
         }
         _ if name.starts_with("performance-schema-") => match o.recorded.take(name, value, on) {
             Ok(()) | Err(Wrong::Another) => {}

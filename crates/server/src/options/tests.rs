@@ -54,11 +54,26 @@ fn errors() {
     assert!(err(&["--port"]).contains("requires an argument"));
     assert!(err(&["--port=abc"]).contains("not valid"));
     assert!(err(&["extra"]).contains("extra"));
-    assert!(err(&["--log-bin=x"]).contains("no binary log"));
     assert!(err(&["--gtid-mode=ON"]).contains("supports only"));
     assert!(err(&["--bind-address=nowhere"]).contains("nowhere"));
     assert!(err(&["--port=1", "--defaults-file=x"]).contains("first"));
     assert!(!load(&["--defaults-file=/does/not/exist".to_owned()]).problems.is_empty());
+}
+
+#[test]
+fn binary_log() {
+    let of = |args: &[&str]| {
+        let b = ok(args).binary_log;
+        (b.on, b.name)
+    };
+    assert_eq!(of(&[]), (false, None));
+    assert_eq!(of(&["--log-bin"]), (true, None));
+    assert_eq!(of(&["--log_bin=x/y"]), (true, Some("x/y".into())));
+    assert_eq!(of(&["--log-bin=x", "--skip-log-bin"]), (false, None));
+    assert_eq!(of(&["--log-bin=x", "--disable-log-bin"]), (false, None));
+    assert_eq!(of(&["--skip-log-bin", "--log-bin=0"]), (true, Some("0".into())));
+    let b = ok(&["--binlog-do-db=a", "--binlog-do-db=b", "--binlog-ignore-db=c", "--log-bin-index=i"]).binary_log;
+    assert_eq!((b.do_db, b.ignore_db, b.index), (vec!["a".into(), "b".into()], vec!["c".into()], Some("i".into())));
 }
 
 #[test]
@@ -162,7 +177,6 @@ fn options_that_mean_nothing_here() {
         "--plugin-load=semisync_source.so;mysql_clone.so",
         "--tc-heuristic-recover=COMMIT",
         "--upgrade=MINIMAL",
-        "--log-bin-index=x",
         "--binlog-format=MIXED",
         "--innodb-file-per-table=0",
         "--replicate-do-db=a",

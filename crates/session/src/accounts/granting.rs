@@ -322,8 +322,7 @@ impl Session {
         self.may_grant(&target, &wanted)?;
         if let (Target::Routine(schema, name, _), PrivLevel::Table(t)) = (&target, level) {
             let kind = if function { ProgramKind::Function } else { ProgramKind::Procedure };
-            let built_in = function && views::sys::is_function(schema, name);
-            if !built_in && self.env.program_identity(kind, schema, name).is_none() {
+            if self.env.program_identity(kind, schema, name).is_none() {
                 return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&kind.name(), &t.name]));
             }
         }

@@ -5,10 +5,11 @@
 //! have changed since (one number is compared before each statement). Global privileges of the account itself are those
 //! it had at login, as the manual says. Tested: `tests/clients/test_roles.py`, `tests/clients/test_password_policy.py`.
 
-use crate::kernel::session::Session;
+use crate::kernel::server::Server;
+use crate::kernel::session::{Session, own_context};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
-use catalog::accounts::{Account, AccountTable, ClientAddr, HourlyLimits, Resource};
+use catalog::accounts::{Account, AccountTable, ClientAddr, HourlyLimits, Privs, Resource};
 use catalog::sysvar::Var;
 use parser::ast::{self, SetItem, Statement};
 use parser::secrets::Hidden;
@@ -38,9 +39,22 @@ pub(crate) struct Identity {
     pub(crate) accounts_seen: u64,
     /// The account's password has expired: nothing but changing it is allowed.
     pub(crate) sandbox: bool,
+    /// It is counted among the logins: not a session of the server's own.
+    pub(crate) listed: bool,
 }
 
 impl Session {
+    /// A session of the server's own that looks at it and may do nothing else.
+    pub(crate) fn watching(server: &Arc<Server>) -> SqlResult<Session> {
+        let mut account = Account::new("mysql.session", "localhost");
+        account.privileges.global = Privs::PROCESS;
+        let schema = "performance_schema".to_owned();
+        account.privileges.databases.insert(schema, Privs::SELECT);
+        let mut s = Session::with_account(server, own_context(server, "mysql.session"), Arc::new(account), true)?;
+        s.leave_binary_log();
+        Ok(s)
+    }
+
     pub(crate) fn mandatory_roles(&self) -> Vec<RoleName> {
         roles::parse_list(&self.env.shared.globals.string(Var::mandatory_roles)).unwrap_or_default()
     }
@@ -142,8 +156,38 @@ impl Session {
         }
         Ok(())
     }
+
+    /// Counts the session among the logins; whether performance_schema records it, as `setup_actors` says now.
+    pub(crate) fn log_in(&self) {
+        let (user, host) = &self.env.security.user;
+        self.server.connections.logged_in(user, host);
+        self.record_as_actor();
+    }
+
+    /// What it has counted goes to its account.
+    pub(crate) fn log_out(&self) {
+        if !self.identity.listed {
+            return;
+        }
+        let (user, host) = &self.env.security.user;
+        self.server.connections.logged_out(user, host, &self.sched.counters().values());
+        let account = (Some(user.clone()), Some(host.clone()));
+        crate::logs::leave_sums(&account, &self.env.client.connection.activity.recorder);
+    }
 }
 
 fn must_change() -> SqlError {
     SqlError::new(ErrorCode::MUST_CHANGE_PASSWORD, &[])
+}
+
+impl Session {
+    /// Whether performance_schema records the session, as `setup_actors` says at its login.
+    pub(crate) fn record_as_actor(&self) {
+        let on = self.env.shared.globals.bool(catalog::sysvar::Var::performance_schema);
+        let (user, host) = &self.env.security.user;
+        let flags = if on { probe::events::flags_of(user, host) } else { 0 };
+        let recorder = &self.env.client.connection.activity.recorder;
+        recorder.set_flags(flags);
+        self.sched.counters().set_recorder(recorder.clone());
+    }
 }

@@ -12,6 +12,7 @@ use executor::gate::{Gate, Inside, MayKnow};
 use mdl::{Duration, MdlKey, MdlType, Namespace};
 use parser::ast::{LockTable, TableLockMode};
 use sched::Deadline;
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::Duration as Time;
 
@@ -63,8 +64,14 @@ impl Session {
 
     /// Takes the metadata locks of a plan's tables and checks that the plan is current under them.
     pub(crate) fn lock_plan(&mut self, plan: &CachedPlan) -> SqlResult<Locked> {
+        let mut direct = Ok(());
         if !self.tables.locked.is_empty() {
-            self.check_lock_tables(plan)?;
+            direct = self.check_lock_tables(plan);
+            // a table that programs reach and that is not locked at all comes before one that is locked for reading
+            let later = |e: &SqlError| e.is(ErrorCode::TABLE_NOT_LOCKED_FOR_WRITE) && closure::reaches(&plan.plan);
+            if direct.as_ref().is_err_and(|e| !later(e)) {
+                return direct.map(|()| Locked::Current);
+            }
         }
         if self.txn.xa.is_some() && !plan.plan.tables.is_empty() {
             let temporary = plan.plan.tables.iter().any(|t| t.def.is_temporary());
@@ -89,10 +96,11 @@ impl Session {
         }
         if closure::reaches(&plan.plan) {
             let held = &self.tables.locked;
-            let is_locked = |schema: &str, name: &str| held.iter().any(|l| l.is(schema, name));
-            let locked: Option<&dyn Fn(&str, &str) -> bool> = if held.is_empty() { None } else { Some(&is_locked) };
-            closure::lock(&mut self.env, &plan.plan, deadline, locked)?;
+            let of = |schema: &str, name: &str| held.iter().filter(|l| l.is(schema, name)).map(|l| l.write).max();
+            let locked: Option<&dyn Fn(&str, &str) -> Option<bool>> = if held.is_empty() { None } else { Some(&of) };
+            closure::lock(&mut self.env, &plan.plan, &plan.reached, deadline, locked)?;
         }
+        direct?;
         probe::add(probe::Counter::TableOpenCacheHits, plan.locks.len() as u64);
         Ok(Locked::Current)
     }
@@ -207,28 +215,56 @@ impl Session {
             }
             wanted.push(locked);
         }
-        let mut usable = wanted.clone();
-        for l in &wanted {
+        self.lock_all(&wanted)?;
+        self.tables.locked.append(&mut temporary);
+        Ok(())
+    }
+
+    /// Locks these and what they reach. Again, if what they reach has changed meanwhile.
+    fn lock_all(&mut self, wanted: &[LockedTable]) -> SqlResult<()> {
+        let deadline = self.deadline();
+        for _ in 0..8 {
+            let (usable, all) = self.closed(wanted);
+            for ((schema, name), write) in &all {
+                let kind = if *write { MdlType::Snrw } else { MdlType::Sro };
+                let got = self.env.mdl.acquire(&MdlKey::table(schema, name), kind, Duration::Explicit, deadline);
+                if let Err(e) = got {
+                    self.release_table_locks();
+                    return Err(e.into());
+                }
+            }
+            if self.closed(wanted).1 == all {
+                self.tables.locked = usable;
+                return Ok(());
+            }
+            self.release_table_locks();
+        }
+        Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    /// What statements may use under the locks of these tables and views, and the locks: one for each table, the
+    /// strongest wanted, in the order of their names.
+    fn closed(&mut self, wanted: &[LockedTable]) -> (Vec<LockedTable>, BTreeMap<(String, String), bool>) {
+        let mut usable = wanted.to_vec();
+        for l in wanted {
             self.add_view_tables(&l.schema, &l.name, l.write, &mut usable);
         }
-        // one lock for each table, the strongest wanted, in the order of their names
-        let mut all = std::collections::BTreeMap::new();
+        let mut all = BTreeMap::new();
         for l in &usable {
             *all.entry((l.schema.clone(), l.name.clone())).or_insert(false) |= l.write;
         }
         self.add_relatives(&mut all);
-        let deadline = self.deadline();
-        for ((schema, name), write) in &all {
-            let kind = if *write { MdlType::Snrw } else { MdlType::Sro };
-            let got = self.env.mdl.acquire(&MdlKey::table(schema, name), kind, Duration::Explicit, deadline);
-            if let Err(e) = got {
-                self.release_table_locks();
-                return Err(e.into());
+        // what triggers and functions of views reach, which can be used then, too
+        let named: Vec<_> = wanted.iter().chain(&usable).map(|l| (l.schema.clone(), l.name.clone(), l.write)).collect();
+        let reached = closure::of_locked(&mut self.env, named.iter().map(|(s, n, w)| (s.as_str(), n.as_str(), *w)));
+        for t in &reached.tables {
+            *all.entry((t.schema.clone(), t.name.clone())).or_insert(false) |= t.changed;
+            let (schema, name, alias) = (t.schema.clone(), t.name.clone(), t.name.clone());
+            if !usable.iter().any(|l| l.is(&schema, &name) && l.called(&alias) && l.write >= t.changed) {
+                usable.push(LockedTable { schema, name, write: t.changed, alias });
             }
         }
-        usable.append(&mut temporary);
-        self.tables.locked = usable;
-        Ok(())
+        (usable, all)
     }
 
     /// LOCK TABLES needs LOCK TABLES on the database (1044) and SELECT on the table (1142), whether there is one or
@@ -285,7 +321,7 @@ impl Session {
     /// What changes of the tables locked for writing reach through foreign keys (manual, "LOCK TABLES and Triggers",
     /// "FOREIGN KEY Constraints"): tables that are looked into are locked for reading, those that cascades change for
     /// writing. They cannot be named.
-    fn add_relatives(&self, all: &mut std::collections::BTreeMap<(String, String), bool>) {
+    fn add_relatives(&self, all: &mut BTreeMap<(String, String), bool>) {
         for ((schema, name), _) in all.clone().iter().filter(|l| *l.1) {
             let may = MayKnow::inside(schema, name, Inside::Locks);
             let Some(storage::dict::Relation::Table(t)) = self.env.shared_relation(may) else { continue };

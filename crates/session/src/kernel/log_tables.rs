@@ -17,6 +17,7 @@ pub(crate) fn open(server: &Weak<Server>) -> Option<Box<dyn LogTables>> {
     drop(s);
     let mut session = opened.ok()?;
     session.log.unlogged = true;
+    session.leave_binary_log();
     let start =
         "SET time_zone = '+00:00', autocommit = 1, sql_mode = '', lock_wait_timeout = 1, innodb_lock_wait_timeout = 1";
     let mut writer = Writer(session);

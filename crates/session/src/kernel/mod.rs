@@ -1,6 +1,9 @@
 //! The life of a statement: session and server, texts and plans, locks, transactions, the diagnostics area.
 
 pub(crate) mod backup_lock;
+pub(crate) mod binary_log;
+#[cfg(test)]
+mod binlog_tests;
 pub(crate) mod buffers;
 pub(crate) mod com_counters;
 pub(crate) mod ddl;
@@ -10,11 +13,14 @@ pub(crate) mod event_switch;
 pub(crate) mod forbidding_settings;
 pub(crate) mod foreign_key_tables;
 pub(crate) mod global_read_lock;
+pub(crate) mod gtids;
 pub(crate) mod handlers;
 pub(crate) mod identity;
 pub(crate) mod literals;
 pub(crate) mod locks;
 pub(crate) mod log_tables;
+pub(crate) mod logged;
+pub(crate) mod logged_texts;
 pub(crate) mod memory;
 pub(crate) mod nested;
 #[cfg(test)]

@@ -5,7 +5,6 @@
 //! decides (autocommit, savepoints of the client, the answer) is not reached from here, which is why nothing nested can
 //! end a transaction.
 //!
-//! *Not yet:* programs themselves; a nested statement is planned at each run and takes its metadata locks itself.
 //! Tested: `nested_tests.rs`.
 
 use crate::kernel::forbidding_settings;
@@ -14,6 +13,8 @@ use crate::kernel::plans::CachedPlan;
 use crate::kernel::programs::inner::InnerHost;
 use crate::kernel::programs::load;
 use crate::kernel::resolver::SessionResolver;
+use crate::kernel::server::Server;
+use crate::kernel::session::Session;
 use crate::kernel::statement_kinds::changes_definitions;
 use crate::text;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -26,7 +27,8 @@ use executor::env::{Counts, InsertIds};
 use executor::gate::Gate;
 use executor::programs::{NestedEnd, NestedStatements, Program, RunningProgram};
 use mdl::{Duration, MdlKey, MdlType};
-use parser::ast::Statement;
+use parking_lot::Mutex;
+use parser::ast::{SetItem, Statement, VarScope};
 use planner::Request;
 use planner::plan::{Body, FunctionUse, Plan};
 use program::Areas;
@@ -39,17 +41,39 @@ use value::{OwnedValue, SqlType, Warning};
 const CREATED_WITH: [Var; 3] = [Var::sql_mode, Var::character_set_client, Var::collation_connection];
 
 /// The kernel's way to run them.
-pub(crate) struct Nested;
+pub(crate) struct Nested {
+    server: Arc<Server>,
+    /// One session for statements without a plan that nobody uses now (`programs/lent.rs`).
+    spare: Mutex<Option<Box<Session>>>,
+}
+
+impl Nested {
+    pub(crate) fn new(server: &Arc<Server>) -> Nested {
+        Nested { server: server.clone(), spare: Mutex::new(None) }
+    }
+
+    /// A session to be put around the environment.
+    ///
+    /// # Errors
+    /// Those of opening a transaction.
+    pub(crate) fn take_spare(&self) -> SqlResult<Box<Session>> {
+        let kept = self.spare.lock().take();
+        match kept {
+            Some(s) => Ok(s),
+            None => Ok(Box::new(Session::internal(&self.server)?)),
+        }
+    }
+
+    pub(crate) fn give_spare(&self, s: Box<Session>) {
+        *self.spare.lock() = Some(s);
+    }
+}
 
 /// What is the caller's while a program runs.
 struct Caller {
-    vars: [u64; 3],
-    schema: Option<std::sync::Arc<str>>,
-    account: std::sync::Arc<catalog::accounts::Account>,
-    active_roles: Vec<RoleName>,
     warnings: Vec<Warning>,
     warning_count: u64,
-    conversion: (value::SqlMode, bool, u64),
+    row: u64,
     insert_ids: InsertIds,
     counts: Counts,
     rand_states: hashbrown::HashMap<usize, (u32, u32)>,
@@ -59,13 +83,9 @@ struct Caller {
 impl Caller {
     fn save(env: &mut Env) -> Caller {
         Caller {
-            vars: CREATED_WITH.map(|v| env.vars.num(v)),
-            schema: env.schema.clone(),
-            account: env.security.account.clone(),
-            active_roles: env.security.active_roles.clone(),
             warnings: std::mem::take(&mut env.conv.warnings),
             warning_count: std::mem::take(&mut env.conv.warning_count),
-            conversion: (env.conv.sql_mode, env.conv.strict, env.conv.row),
+            row: env.conv.row,
             insert_ids: env.insert_ids,
             counts: env.counts,
             rand_states: std::mem::take(&mut env.rand.states),
@@ -74,15 +94,40 @@ impl Caller {
     }
 
     fn restore(self, env: &mut Env) {
+        (env.conv.warnings, env.conv.warning_count) = (self.warnings, self.warning_count);
+        env.conv.row = self.row;
+        env.insert_ids = self.insert_ids;
+        env.counts = self.counts;
+        (env.rand.states, env.statement.further_errors) = (self.rand_states, self.further_errors);
+    }
+}
+
+/// What [`NestedStatements::within`] changes besides, for a program that is none of the dictionary's.
+struct Outside {
+    vars: [u64; 3],
+    schema: Option<Arc<str>>,
+    account: Arc<catalog::accounts::Account>,
+    active_roles: Vec<RoleName>,
+    conversion: (value::SqlMode, bool),
+}
+
+impl Outside {
+    fn save(env: &Env) -> Outside {
+        Outside {
+            vars: CREATED_WITH.map(|v| env.vars.num(v)),
+            schema: env.schema.clone(),
+            account: env.security.account.clone(),
+            active_roles: env.security.active_roles.clone(),
+            conversion: (env.conv.sql_mode, env.conv.strict),
+        }
+    }
+
+    fn restore(self, env: &mut Env) {
         for (v, n) in CREATED_WITH.into_iter().zip(self.vars) {
             env.vars.store(v, Raw::Num(n));
         }
         (env.schema, env.security.account, env.security.active_roles) = (self.schema, self.account, self.active_roles);
-        (env.conv.warnings, env.conv.warning_count) = (self.warnings, self.warning_count);
-        (env.conv.sql_mode, env.conv.strict, env.conv.row) = self.conversion;
-        env.insert_ids = self.insert_ids;
-        env.counts = self.counts;
-        (env.rand.states, env.statement.further_errors) = (self.rand_states, self.further_errors);
+        (env.conv.sql_mode, env.conv.strict) = self.conversion;
     }
 }
 
@@ -101,7 +146,7 @@ impl NestedStatements for Nested {
                 Some(Gate::new(env).definer(user, host).ok_or_else(missing)?)
             }
         };
-        let caller = Caller::save(env);
+        let (caller, outside) = (Caller::save(env), Outside::save(env));
         if let Some(a) = definer {
             env.security.active_roles = a.privileges.default_roles.iter().cloned().collect();
             env.security.account = a;
@@ -112,9 +157,10 @@ impl NestedStatements for Nested {
         }
         env.schema = Some(program.schema.into());
         let used = program.caller.tables.iter().map(|t| t.def.id).collect();
-        env.kernel.programs.push(RunningProgram { kind: program.kind.to_owned(), id: 0, used });
+        env.kernel.programs.push(RunningProgram { kind: program.kind, id: 0, used });
         let done = body(env);
         env.kernel.programs.pop();
+        outside.restore(env);
         caller.restore(env);
         done
     }
@@ -136,16 +182,23 @@ impl NestedStatements for Nested {
         // an INVOKER's function in a view runs as whoever the view runs as
         let definer = function.via.as_ref().and_then(|v| v.definer.as_ref());
         let definer = definer.and_then(|(user, host)| Gate::new(env).definer(user, host));
-        if let Some(a) = definer {
-            env.security.active_roles = a.privileges.default_roles.iter().cloned().collect();
-            env.security.account = a;
-        }
+        let outside = definer.map(|a| {
+            let roles = a.privileges.default_roles.iter().cloned().collect();
+            let roles = std::mem::replace(&mut env.security.active_roles, roles);
+            (std::mem::replace(&mut env.security.account, a), roles)
+        });
         let used = plan.tables.iter().map(|t| t.def.id).collect();
-        env.kernel.programs.push(RunningProgram { kind: "FUNCTION".to_owned(), id: d.id, used });
+        env.kernel.programs.push(RunningProgram { kind: "FUNCTION", id: d.id, used });
         let mut areas = Areas::default();
-        let done = program::run::function(&unit, arguments, &function.text, &mut InnerHost::new(env), &mut areas);
+        let done = program::run::function(&unit, arguments, &function.text, &mut InnerHost::new(env, self), &mut areas);
         env.kernel.programs.pop();
+        if let Some(outside) = outside {
+            (env.security.account, env.security.active_roles) = outside;
+        }
+        let row_count = env.counts.row_count;
         caller.restore(env);
+        // SET v = f() in a program leaves what the function's last statement has; other statements have their own count
+        env.counts.row_count = row_count;
         if done.is_ok() {
             // what converting its value has warned of is the caller's to tell
             for c in &areas.present {
@@ -170,7 +223,11 @@ impl NestedStatements for Nested {
         if env.kernel.programs.iter().any(|p| p.id == d.id) {
             return Err(SqlError::new(ErrorCode::SP_NO_RECURSION, &[]));
         }
-        let unit = load::load(env, d)?;
+        let own = |t: &&planner::plan::TableUse| t.write && t.def.triggers.iter().any(|p| Arc::ptr_eq(p, d));
+        let unit = match plan.tables.iter().find(own) {
+            Some(t) => load::load_of(env, d, Some(&t.def))?,
+            None => load::load(env, d)?,
+        };
         let mut slots = unit.empty.clone();
         for (slot, is_new, column) in &unit.rows {
             let values = if *is_new { new.as_deref().map(Vec::as_slice) } else { old };
@@ -181,8 +238,8 @@ impl NestedStatements for Nested {
         }
         let caller = Caller::save(env);
         let used = plan.tables.iter().map(|t| t.def.id).collect();
-        env.kernel.programs.push(RunningProgram { kind: "TRIGGER".to_owned(), id: d.id, used });
-        let done = program::run::trigger(&unit, &mut slots, &mut InnerHost::new(env), &mut Areas::default());
+        env.kernel.programs.push(RunningProgram { kind: "TRIGGER", id: d.id, used });
+        let done = program::run::trigger(&unit, &mut slots, &mut InnerHost::new(env, self), &mut Areas::default());
         env.kernel.programs.pop();
         caller.restore(env);
         done?;
@@ -222,8 +279,10 @@ impl NestedStatements for Nested {
         probe::inc(crate::kernel::com_counters::of_plan(&plan.plan.body));
         // the caller's snapshot goes on, also under READ COMMITTED
         let start = env.trx.savepoint();
+        let mark = env.binlog.begin_nested();
         match run_plan(&plan, &params, env, rows) {
             Ok(row_count) => {
+                env.binlog.end_nested(mark, true);
                 env.counts.row_count = row_count;
                 Ok(NestedEnd { row_count, conditions: env.conv.warnings.clone() })
             }
@@ -232,6 +291,7 @@ impl NestedStatements for Nested {
                 if !e.is(ErrorCode::LOCK_DEADLOCK) {
                     env.trx.rollback_to(start)?;
                 }
+                env.binlog.end_nested(mark, false);
                 env.counts.row_count = -1;
                 Err(e)
             }
@@ -241,14 +301,28 @@ impl NestedStatements for Nested {
 
 /// Whether a program may run such a statement in the middle of another one (manual, "Restrictions on Stored Programs").
 pub(crate) fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResult<()> {
-    let kind = env.kernel.programs.last().map_or("function", |p| p.kind.as_str()).to_ascii_lowercase();
+    let kind = env.kernel.programs.last().map_or("function", |p| p.kind).to_ascii_lowercase();
     let never = |what: &str| Err(SqlError::new(ErrorCode::STMT_NOT_ALLOWED_IN_SF_OR_TRG, &[&what]));
     match s {
         Statement::Query(q) if rows || q.into.is_some() => Ok(()),
         Statement::Query(_) => Err(SqlError::new(ErrorCode::SP_NO_RETSET, &[&kind])),
         Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => Ok(()),
+        Statement::CreateTable(c) if c.temporary => Ok(()),
+        Statement::DropTable(d) if d.temporary => Ok(()),
+        Statement::Savepoint(_) | Statement::RollbackTo(_) | Statement::ReleaseSavepoint(_) => Ok(()),
+        Statement::SetTransaction(_) | Statement::SetRole(_) | Statement::Kill(_) => Ok(()),
+        Statement::Set(items) => items.iter().try_for_each(|i| match i {
+            SetItem::Password { .. } => Err(SqlError::new(ErrorCode::SP_CANT_SET_AUTOCOMMIT, &[])),
+            SetItem::Var { scope: VarScope::Default | VarScope::Session, name, .. }
+                if name.base.is_none() && name.name.eq_ignore_ascii_case("autocommit") =>
+            {
+                Err(SqlError::new(ErrorCode::SP_CANT_SET_AUTOCOMMIT, &[]))
+            }
+            _ => Ok(()),
+        }),
         Statement::Prepare(_) | Statement::Execute { .. } | Statement::Deallocate(_) => never("Dynamic SQL"),
         Statement::Flush(_) => never("FLUSH"),
+        Statement::ResetPersist { .. } | Statement::Reset { .. } => never("RESET"),
         Statement::LockTables(_) | Statement::UnlockTables => never("LOCK"),
         Statement::Begin(_) | Statement::Commit(_) | Statement::Rollback(_) | Statement::Xa(_) => {
             Err(SqlError::new(ErrorCode::COMMIT_NOT_ALLOWED_IN_SF_OR_TRG, &[]))

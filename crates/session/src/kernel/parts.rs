@@ -50,6 +50,12 @@ pub(crate) struct Running {
     pub(crate) arguments: Vec<(OwnedValue, SqlType)>,
     /// The user variables that they are, in lower case, where EXECUTE names them.
     pub(crate) using: Vec<Box<str>>,
+    /// Where the statement stands in the text, if that is a program's.
+    pub(crate) span: Option<parser::Span>,
+    /// Where the statement stands in its text, if it may be logged as text.
+    pub(crate) logged: Option<parser::Span>,
+    /// It is CALL: time limits are not for the statements of its programs.
+    pub(crate) calls: bool,
     /// Variables have the values of SET_VAR hints.
     pub(crate) set_var: bool,
     /// Passwords that the statement has made, its result.

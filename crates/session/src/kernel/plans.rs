@@ -49,6 +49,8 @@ pub(crate) struct CachedPlan {
     pub(crate) related: Vec<Related>,
     /// The dictionary's version at which the tables were last seen to have the definitions of the plan.
     pub(crate) checked: AtomicU64,
+    /// What it reaches through programs, as of its last run (see [`crate::kernel::programs::closure`]).
+    pub(crate) reached: parking_lot::Mutex<Option<Arc<crate::kernel::programs::closure::Closed>>>,
     /// Bytes that making it took.
     bytes: usize,
     /// What running it goes over (see [`crate::kernel::plan_lines`]); empty until it has run.
@@ -94,6 +96,7 @@ impl CachedPlan {
             locks,
             related,
             checked: AtomicU64::new(u64::MAX),
+            reached: Default::default(),
             bytes: 0,
             lines: OnceLock::new(),
         }

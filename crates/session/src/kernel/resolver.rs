@@ -20,6 +20,10 @@ pub(crate) fn unknown_virtual(schema: &str, name: &str) -> SqlError {
 pub(crate) struct SessionResolver<'e>(pub(crate) &'e Env);
 
 impl Resolver for SessionResolver<'_> {
+    fn local(&self, slot: u32) -> Option<SqlType> {
+        self.0.statement.slots.get(slot as usize).cloned()
+    }
+
     fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
         if let Some(v) = views::virtual_table(schema, name) {
             if v.guarded() {

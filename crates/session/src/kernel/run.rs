@@ -16,6 +16,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{EndRows, OkInfo, ResultSink, StatusFlags};
 use catalog::sysvar::Var;
+use executor::binlog::GivenGtid;
 use executor::gate::Cleared;
 use parser::ast::Statement;
 use parser::{Mode, Parsed};
@@ -70,6 +71,7 @@ impl Session {
             self.check_online()?;
             self.begin_statement();
             let text = sql.get(start..end).unwrap_or(sql);
+            self.note_rows_query(text);
             self.log.general(&self.env, "Query", text);
             let began = self.log.slow_start(&self.env, out);
             let begun = self.log.measure(&self.env, lexed.key());
@@ -89,6 +91,14 @@ impl Session {
                 return Ok(());
             }
             start = end;
+        }
+    }
+
+    /// The statement's text goes beside its rows into the binary log (`binlog_rows_query_log_events`).
+    #[inline]
+    pub(crate) fn note_rows_query(&mut self, text: &[u8]) {
+        if self.env.binlog.on() && self.env.vars.bool(Var::binlog_rows_query_log_events) {
+            self.env.binlog.set_text(Some(crate::text::trimmed(text)));
         }
     }
 
@@ -184,8 +194,10 @@ impl Session {
         let mut counted = false;
         // a second statement where none is allowed is an error of the first, known plan or not
         let tracing = self.traces();
+        let given = self.env.binlog.given_gtid() != GivenGtid::None;
         let trailing = !self.client.multi_statements && has_statement(sql, lexed.end(), lexed.mode());
         if !trailing
+            && !given
             && !tracing
             && !self.identity.sandbox
             && let Some(plan) = self.plans.find(&self.server.plans, self.env.temp.epoch(), key, lexed, sql)
@@ -215,6 +227,9 @@ impl Session {
             self.count_use(|| statement_kinds::changes_data(&parsed.statement))?;
         }
         self.check_sandbox(&parsed.statement)?;
+        if given && let Some(done) = self.instead_of_executed(&parsed.statement) {
+            return done;
+        }
         if parsed.params == 0 {
             let statements = self.server.unplanned;
             if let Some(done) = statements.instead(self, sql, &parsed) {
@@ -382,11 +397,7 @@ impl Session {
             self.tracked.transaction.note(&plan.plan);
         }
         self.note_tables(!plan.plan.tables.is_empty());
-        let start = self.env.trx.begin_statement();
-        if !self.autocommit() || self.txn.explicit {
-            self.sched.set_in_transaction(true);
-            self.env.trx.start();
-        }
+        let start = self.statement_start();
         let ran = body(self, cleared);
         #[cfg(test)]
         let ran = ran.and_then(|o| self.run_double(&plan.plan).map(|()| o));
@@ -437,7 +448,7 @@ impl Session {
         let plan = cleared.plan();
         self.plan_warnings(plan);
         let kind = crate::kernel::com_counters::of_plan(&plan.body);
-        self.log.instrument.kind = Some(kind);
+        self.log.kind_is(&self.env, kind);
         probe::inc(kind);
         probe::stage::set(stage_of(&plan.body));
         match &plan.body {
@@ -445,7 +456,7 @@ impl Session {
                 // for SELECT only; the hint comes before the variable
                 let limit = self.env.vars.num(Var::max_execution_time);
                 let limit = plan.notes.max_execution_time.unwrap_or(limit);
-                if limit > 0 {
+                if limit > 0 && !self.running.calls {
                     probe::inc(probe::Counter::MaxExecutionTimeSet);
                     self.sched.limit_statement(Duration::from_millis(limit));
                 }

@@ -43,8 +43,12 @@ pub struct Server {
     pub(crate) log: Arc<crate::logs::general::QueryLog>,
     /// The list of the buffer pool's pages.
     pub(crate) pool_list: crate::kernel::pool_list::PoolList,
+    /// Files of the binary log, and who reads them.
+    pub(crate) source: crate::kernel::binary_log::BinaryLogs,
     /// What the event scheduler is told.
     pub(crate) events: crate::kernel::event_switch::EventSwitch,
+    /// The binary log, if there is one; set before the first session.
+    pub(crate) binary_log: std::sync::OnceLock<(Arc<dyn binlog::service::BinaryLog>, Arc<executor::binlog::Filters>)>,
     /// Shutting down: no new sessions, no new statements.
     pub(crate) stopping: AtomicBool,
     /// Statements that have no plan.
@@ -127,7 +131,9 @@ impl Server {
             computing: Default::default(),
             log: Default::default(),
             pool_list: Default::default(),
+            source: Default::default(),
             events: Default::default(),
+            binary_log: Default::default(),
             stopping: AtomicBool::new(false),
             unplanned,
             on_shutdown,
@@ -149,6 +155,12 @@ impl Server {
         server
     }
 
+    /// The binary log is on; before the first session. With `binlog-do-db` and `binlog-ignore-db`, joined with commas.
+    pub fn set_binlog_files(&self, log: Arc<binlog::log::Log>, do_db: String, ignore_db: String) {
+        self.set_binary_log(log.clone(), (&do_db, &ignore_db));
+        self.source.set(log, do_db, ignore_db);
+    }
+
     /// What the executor of each session needs of it.
     pub(crate) fn shared(&self) -> Shared {
         Shared {
@@ -157,6 +169,13 @@ impl Server {
             connections: self.connections.clone(),
             accounts: self.accounts.clone(),
         }
+    }
+
+    /// Changes are logged here from now on, of all schemas but what `binlog-do-db` and `binlog-ignore-db` leave out.
+    /// Before the first session.
+    pub fn set_binary_log(&self, log: Arc<dyn binlog::service::BinaryLog>, (only, not): (&str, &str)) {
+        self.globals.set_provider(Box::new(crate::variables::gtids::provider(log.clone())));
+        let _ = self.binary_log.set((log, Arc::new(executor::binlog::Filters::new(only, not))));
     }
 
     /// Whether it is.

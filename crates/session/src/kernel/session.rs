@@ -44,6 +44,8 @@ pub struct Session {
     pub(crate) statements: Statements,
     /// Its part of the logs.
     pub(crate) log: SessionLog,
+    /// What BINLOG statements have said so far.
+    pub(crate) applier: crate::kernel::binary_log::Applier,
     /// Bytes it keeps between statements.
     pub(crate) memory: base::memory::Kept,
     /// Copies of its variables that others may read.
@@ -108,9 +110,12 @@ fn new_env(
         traces: Default::default(),
         kernel: Kernel {
             virtual_tables: Arc::new(SessionTables { server: server.clone(), texts }),
-            nested: Arc::new(Nested),
+            nested: Arc::new(Nested::new(server)),
             programs: Vec::new(),
+            applies_rows: false,
+            steps: probe::steps::Steps::new(server.globals.num(Var::performance_schema_max_sql_text_length) as usize),
         },
+        binlog: executor::binlog::Binlog::new(server.binary_log.get().cloned()),
     }
 }
 
@@ -121,22 +126,23 @@ impl Session {
             .accounts
             .get(&ctx.account.0, &ctx.account.1)
             .ok_or_else(|| SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&ctx.user, &ctx.host, &"NO"]))?;
-        Session::with_account(server, ctx, account)
+        Session::with_account(server, ctx, account, false)
     }
 
     /// A session that evaluates for the server itself: no client, no account, in no list of connections.
     pub(crate) fn internal(server: &Arc<Server>) -> SqlResult<Session> {
         let ctx = own_context(server, "mysql.session");
         let account = Arc::new(catalog::accounts::Account::new("mysql.session", "localhost"));
-        let mut s = Session::with_account(server, ctx, account)?;
-        s.log.unlogged = true;
+        let mut s = Session::with_account(server, ctx, account, true)?;
+        s.leave_binary_log();
         Ok(s)
     }
 
-    fn with_account(
+    pub(crate) fn with_account(
         server: &Arc<Server>,
         ctx: SessionContext,
         account: Arc<catalog::accounts::Account>,
+        internal: bool,
     ) -> SqlResult<Session> {
         let id = ctx.conn.id();
         let sched = sched::Session::new(id);
@@ -149,7 +155,8 @@ impl Session {
             (None, true) => "Socket",
             (None, false) => "TCP/IP",
         };
-        let log = SessionLog::new(&server.log, &sched, &server.globals);
+        let mut log = SessionLog::new(&server.log, &sched, &server.globals);
+        log.unlogged = internal;
         let texts = client_texts(&ctx);
         let env = new_env(server, &ctx, account.clone(), trx, texts.clone());
         let values = Arc::new(ShownValues::new(&env));
@@ -160,20 +167,22 @@ impl Session {
             plans: SessionPlans::default(),
             statements: Statements::new(ctx.conn.clone()),
             client: Client::of(&ctx, texts),
-            identity: Identity { login: account, accounts_seen: 0, sandbox: false },
+            identity: Identity { login: account, accounts_seen: 0, sandbox: false, listed: !internal },
             running: Running::default(),
             txn: TxnState::default(),
             tables: HeldTables::default(),
             diagnostics: Diagnostics::default(),
             tracked: Tracked::default(),
             log,
+            applier: Default::default(),
             memory: Default::default(),
             values,
         };
         s.values.store(&s.env.vars);
         *s.env.client.connection.values.lock() = Some(s.values.clone());
-        s.server.connections.logged_in(&s.env.security.user.0, &s.env.security.user.1);
-        s.record_as_actor();
+        if !internal {
+            s.log_in();
+        }
         s.enter_sandbox();
         s.activate_login_roles();
         s.arm_big_selects();
@@ -217,6 +226,7 @@ impl Session {
         let name = tz.as_deref().unwrap_or("SYSTEM");
         self.env.conv.time_zone = TimeZone::by_name(name).unwrap_or(TimeZone::UTC);
         self.values.store(&self.env.vars);
+        self.env.binlog.switch(self.env.vars.bool(Var::sql_log_bin));
         self.apply_transaction_settings();
     }
 
@@ -366,31 +376,18 @@ fn seeds(id: u64) -> (u32, u32) {
     ((t ^ id.wrapping_mul(0x9e37_79b9)) as u32 & 0x3fff_ffff, (t >> 7 ^ id) as u32 & 0x3fff_ffff)
 }
 
-impl Session {
-    /// Whether performance_schema records the session, as `setup_actors` says at its login.
-    fn record_as_actor(&self) {
-        let on = self.env.shared.globals.bool(catalog::sysvar::Var::performance_schema);
-        let (user, host) = &self.env.security.user;
-        let flags = if on { probe::events::flags_of(user, host) } else { 0 };
-        let recorder = &self.env.client.connection.activity.recorder;
-        recorder.set_flags(flags);
-        self.sched.counters().set_recorder(recorder.clone());
-    }
-}
-
 impl Drop for Session {
     fn drop(&mut self) {
         self.log.general(&self.env, "Quit", b"");
         self.env.client.connection.set_waker(None);
+        self.env.binlog.clear();
+        self.env.binlog.end_gtid();
         let _ = self.env.trx.rollback();
         self.forget_branch();
         self.env.temp.remove_all(&self.server.engine);
         self.env.mdl.release_all();
         self.statements.drop_all(&self.server);
-        let (user, host) = &self.env.security.user;
-        self.server.connections.logged_out(user, host, &self.sched.counters().values());
-        let account = (Some(user.clone()), Some(host.clone()));
-        crate::logs::leave_sums(&account, &self.env.client.connection.activity.recorder);
+        self.log_out();
         let own = self.env.client.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
         drop(own);
         if self.client.shuts_down {

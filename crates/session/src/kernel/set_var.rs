@@ -1,12 +1,17 @@
 //! The hint SET_VAR: session variables that have other values for one statement.
 //!
-//! They are set before the statement is planned and set back when it has run, whatever happened. What cannot be set so is a warning and the statement
-//! runs without it, as in MySQL: 3637 for a variable that is not hintable, 3128 for one that does not exist, the error of SET for a bad
-//! value. Plans of such statements are not kept in the plan cache.
+//! They are set before the statement is planned and set back when it has run, whatever happened. What cannot be set so
+//! is a warning and the statement runs without it, as in MySQL: 3637 for a variable that is not hintable, 3128 for one
+//! that does not exist, the error of SET for a bad value. Plans of such statements are not kept in the plan cache.
+//! Statements of programs have theirs set in the same way (`programs/call.rs`, `inner.rs`), but for the time limit,
+//! which programs do not have.
+//!
+//! Tested: goldens `hints`, `programs_hints`.
 
 use crate::kernel::session::Session;
 use base::SqlError;
 use catalog::sysvar::{Raw, SetValue, Var, convert};
+use executor::Env;
 use std::time::Duration;
 use value::{Level, Warning};
 
@@ -63,6 +68,90 @@ const HINTABLE: &[&str] = &[
     "windowing_use_high_precision",
 ];
 
+/// Variables that hints have set, with the values that they had before.
+#[must_use]
+pub(crate) struct Hinted(Vec<(Var, Raw)>);
+
+impl Hinted {
+    /// Sets them.
+    pub(crate) fn set(vars: &[(String, String)], env: &mut Env) -> Hinted {
+        let mut saved: Vec<(Var, Raw)> = Vec::new();
+        for (name, value) in vars {
+            if let Err((code, message)) = set_one(name, value, &mut saved, env) {
+                env.conv.warnings.push(Warning { level: Level::Warning, code, message });
+                env.conv.warning_count += 1;
+            }
+        }
+        apply(&saved, env);
+        Hinted(saved)
+    }
+
+    /// The same in a program, where what is wrong with them was told when it was created.
+    pub(crate) fn set_silently(vars: &[(String, String)], env: &mut Env) -> Hinted {
+        let (told, count) = (std::mem::take(&mut env.conv.warnings), env.conv.warning_count);
+        let hinted = Hinted::set(vars, env);
+        (env.conv.warnings, env.conv.warning_count) = (told, count);
+        hinted
+    }
+
+    /// Sets them back.
+    pub(crate) fn set_back(self, env: &mut Env) {
+        for (var, raw) in self.0.iter().rev() {
+            env.vars.store(*var, raw.clone());
+        }
+        apply(&self.0, env);
+    }
+}
+
+fn set_one(name: &str, value: &str, saved: &mut Vec<(Var, Raw)>, env: &mut Env) -> Result<(), (u16, String)> {
+    let failed = |e: SqlError| (e.code(), e.message().to_owned());
+    let var = Var::find(name).map_err(|_| (3128, format!("Unresolved name '{name}' for SET_VAR hint")))?;
+    if !HINTABLE.contains(&name) {
+        return Err((3637, format!("Variable '{name}' cannot be set using SET_VAR hint.")));
+    }
+    if saved.iter().any(|s| s.0 == var) {
+        return Err((3126, format!("Hint SET_VAR({name}={value})  is ignored as conflicting/duplicated")));
+    }
+    let current = env.vars.raw(var);
+    let given = match (value.parse::<i64>(), value.parse::<u64>()) {
+        (Ok(n), _) => SetValue::Int(n),
+        (_, Ok(n)) => SetValue::UInt(n),
+        _ => value.parse::<f64>().map_or(SetValue::Text(value), SetValue::Double),
+    };
+    let checked = convert(var, given, &current, env.vars.sql_mode()).map_err(failed)?;
+    if var == Var::time_zone
+        && let Raw::Text(Some(tz)) = &checked.raw
+    {
+        value::TimeZone::by_name(tz).map_err(failed)?;
+    }
+    if let Some(w) = checked.warning {
+        env.conv.push(Level::Warning, w);
+    }
+    saved.push((var, current));
+    env.vars.store(var, checked.raw);
+    Ok(())
+}
+
+/// What is read from the variables only when a statement begins.
+fn apply(changed: &[(Var, Raw)], env: &mut Env) {
+    for (var, _) in changed {
+        match *var {
+            Var::sql_mode => env.conv.sql_mode = env.vars.sql_mode(),
+            Var::time_zone => {
+                let name = env.vars.text(Var::time_zone).cloned();
+                let zone = value::TimeZone::by_name(name.as_deref().unwrap_or("SYSTEM"));
+                env.conv.time_zone = zone.unwrap_or(value::TimeZone::UTC);
+            }
+            Var::max_error_count => env.conv.max_warnings = env.vars.num(Var::max_error_count) as usize,
+            Var::innodb_lock_wait_timeout => {
+                let seconds = env.vars.num(Var::innodb_lock_wait_timeout);
+                env.trx.set_lock_wait_timeout(Duration::from_secs(seconds));
+            }
+            _ => {}
+        }
+    }
+}
+
 impl Session {
     /// Runs something while variables have the values of SET_VAR.
     pub(crate) fn with_hinted<T>(
@@ -70,68 +159,15 @@ impl Session {
         vars: &[(String, String)],
         f: impl FnOnce(&mut Session) -> base::SqlResult<T>,
     ) -> base::SqlResult<T> {
-        let mut saved: Vec<(Var, Raw)> = Vec::new();
-        for (name, value) in vars {
-            if let Err((code, message)) = self.set_hinted(name, value, &mut saved) {
-                self.env.conv.warnings.push(Warning { level: Level::Warning, code, message });
-                self.env.conv.warning_count += 1;
-            }
-        }
+        let hinted = Hinted::set(vars, &mut self.env);
         self.running.set_var = true;
-        self.hinted_settings(&saved);
-        let done = f(self);
-        for (var, raw) in saved.iter().rev() {
-            self.env.vars.store(*var, raw.clone());
+        let ms = self.env.vars.num(Var::max_execution_time);
+        if ms > 0 && hinted.0.iter().any(|(v, _)| *v == Var::max_execution_time) {
+            self.sched.limit_statement(Duration::from_millis(ms));
         }
-        self.hinted_settings(&saved);
+        let done = f(self);
+        hinted.set_back(&mut self.env);
         self.running.set_var = false;
         done
-    }
-
-    fn set_hinted(&mut self, name: &str, value: &str, saved: &mut Vec<(Var, Raw)>) -> Result<(), (u16, String)> {
-        let failed = |e: SqlError| (e.code(), e.message().to_owned());
-        let var = Var::find(name).map_err(|_| (3128, format!("Unresolved name '{name}' for SET_VAR hint")))?;
-        if !HINTABLE.contains(&name) {
-            return Err((3637, format!("Variable '{name}' cannot be set using SET_VAR hint.")));
-        }
-        if saved.iter().any(|s| s.0 == var) {
-            return Err((3126, format!("Hint SET_VAR({name}={value})  is ignored as conflicting/duplicated")));
-        }
-        let current = self.env.vars.raw(var);
-        let given = match (value.parse::<i64>(), value.parse::<u64>()) {
-            (Ok(n), _) => SetValue::Int(n),
-            (_, Ok(n)) => SetValue::UInt(n),
-            _ => value.parse::<f64>().map_or(SetValue::Text(value), SetValue::Double),
-        };
-        let checked = convert(var, given, &current, self.env.vars.sql_mode()).map_err(failed)?;
-        if var == Var::time_zone
-            && let Raw::Text(Some(tz)) = &checked.raw
-        {
-            value::TimeZone::by_name(tz).map_err(failed)?;
-        }
-        if let Some(w) = checked.warning {
-            self.env.conv.push(Level::Warning, w);
-        }
-        saved.push((var, current));
-        self.env.vars.store(var, checked.raw);
-        Ok(())
-    }
-
-    /// What is read from the variables only when a statement begins.
-    fn hinted_settings(&mut self, changed: &[(Var, Raw)]) {
-        for (var, _) in changed {
-            match *var {
-                Var::sql_mode => self.env.conv.sql_mode = self.env.vars.sql_mode(),
-                Var::time_zone => self.apply_settings(),
-                Var::max_error_count => self.env.conv.max_warnings = self.env.vars.num(Var::max_error_count) as usize,
-                Var::max_execution_time => {
-                    let ms = self.env.vars.num(Var::max_execution_time);
-                    if ms > 0 {
-                        self.sched.limit_statement(Duration::from_millis(ms));
-                    }
-                }
-                _ => {}
-            }
-        }
     }
 }

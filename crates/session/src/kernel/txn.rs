@@ -7,8 +7,10 @@
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
+use executor::binlog::{Ending, GivenGtid};
 use parser::ast::{self, AccessMode, Completion, SetTransaction, StartTransaction, VarScope};
 use probe::Counter;
 use std::time::Duration;
@@ -20,6 +22,8 @@ struct Named {
     name: String,
     rows: Savepoint,
     tables: mdl::Savepoint,
+    /// Bytes of the transaction's events up to it.
+    events: u64,
     /// Set before the transaction had read or locked anything: to go back to it is to begin anew.
     untouched: bool,
 }
@@ -40,6 +44,8 @@ pub(crate) struct TxnState {
     next_read_only: Option<bool>,
     /// Named savepoints, oldest first.
     savepoints: Vec<Named>,
+    /// The transaction is a calling statement's (`programs/lent.rs`): nothing here ends it, its snapshot or its locks.
+    pub(crate) lent: bool,
     /// The XA transaction that the session is in.
     pub(crate) xa: Option<crate::kernel::xa::Branch>,
 }
@@ -75,6 +81,7 @@ impl Session {
 
     /// BEGIN, START TRANSACTION: ends the open transaction, UNLOCK TABLES.
     pub(crate) fn begin(&mut self, s: &StartTransaction) -> SqlResult<()> {
+        self.check_own_transaction()?;
         // without one, what SET TRANSACTION said is for the transaction that begins here
         if self.in_transaction() {
             self.commit_transaction()?;
@@ -157,6 +164,7 @@ impl Session {
     }
 
     pub(crate) fn transaction_over(&mut self) {
+        self.env.binlog.clear();
         self.forget_branch();
         self.txn.explicit = false;
         self.txn.read_only = false;
@@ -170,6 +178,14 @@ impl Session {
         self.apply_transaction_settings();
     }
 
+    /// 1422 in a stored function or trigger.
+    fn check_own_transaction(&self) -> SqlResult<()> {
+        if self.txn.lent {
+            return Err(SqlError::new(ErrorCode::COMMIT_NOT_ALLOWED_IN_SF_OR_TRG, &[]));
+        }
+        Ok(())
+    }
+
     /// Commits whatever is open. A failure leaves nothing open. 1399 in an XA transaction.
     pub(crate) fn commit_transaction(&mut self) -> SqlResult<()> {
         self.check_no_branch()?;
@@ -177,6 +193,7 @@ impl Session {
     }
 
     pub(crate) fn commit_whole(&mut self) -> SqlResult<()> {
+        self.check_own_transaction()?;
         let open = self.env.trx.is_open();
         let done = match open {
             true if self.env.trx.has_written() => self.enter_commit().and_then(|()| self.commit_open()),
@@ -188,6 +205,8 @@ impl Session {
         } else if open {
             probe::inc(Counter::HandlerCommit);
         }
+        self.env.binlog.clear();
+        let done = self.end_gtid(done);
         self.log.transaction_ends(done.is_ok());
         self.transaction_over();
         done
@@ -201,6 +220,17 @@ impl Session {
 
     /// Commits the engine's transaction. The wait for the log may be left to the connection: then the client hears nothing before.
     fn commit_open(&mut self) -> SqlResult<()> {
+        if self.env.binlog.is_empty() {
+            return self.commit_attached();
+        }
+        self.attach_events(Ending::Commit)?;
+        let done = self.commit_attached();
+        self.env.reuse_piece();
+        done
+    }
+
+    /// The same with what is attached to it.
+    fn commit_attached(&mut self) -> SqlResult<()> {
         if !self.client.may_finish_later || !self.env.trx.has_written() {
             return self.env.trx.commit().map(drop).map_err(SqlError::from);
         }
@@ -212,8 +242,66 @@ impl Session {
         Ok(())
     }
 
+    /// The transaction has ended, under a GTID that `gtid_next` names: one that changed nothing is logged empty.
+    #[inline]
+    pub(crate) fn end_gtid(&mut self, done: SqlResult<()>) -> SqlResult<()> {
+        if self.env.binlog.given_gtid() == GivenGtid::None {
+            return done;
+        }
+        let logged = match done {
+            Ok(()) => self.log_empty(),
+            e => e,
+        };
+        self.env.binlog.end_gtid();
+        logged
+    }
+
+    #[cold]
+    fn log_empty(&mut self) -> SqlResult<()> {
+        let Some(piece) = self.env.empty_piece() else { return Ok(()) };
+        let engine = &self.server.engine;
+        let lsn = engine.attach(&piece.bytes)?;
+        Ok(engine.wait_for_commit(lsn, engine.durability())?)
+    }
+
+    /// What `gtid_next` says of a statement before it runs: 1837 once its GTID is used up; nothing is done where that
+    /// was executed elsewhere.
+    pub(crate) fn instead_of_executed(&self, s: &ast::Statement<'_>) -> Option<SqlResult<Outcome>> {
+        use ast::Statement as S;
+        let free = matches!(s, S::Set(_) | S::Query(_) | S::Show(_) | S::Begin(_) | S::Commit(_) | S::Rollback(_))
+            || matches!(s, S::Use(_) | S::Explain(_) | S::Describe { .. } | S::Do(_));
+        if free {
+            return None;
+        }
+        match self.env.binlog.given_gtid() {
+            GivenGtid::Used => {
+                let next = self.env.vars.text(Var::gtid_next).cloned().unwrap_or_default();
+                Some(Err(SqlError::new(ErrorCode::GTID_NEXT_TYPE_UNDEFINED_GTID, &[&next])))
+            }
+            GivenGtid::Executed => Some(Ok(Outcome::ok())),
+            GivenGtid::None | GivenGtid::Owned | GivenGtid::Logged => None,
+        }
+    }
+
+    /// The transaction's events go with its commit.
+    #[inline]
+    pub(crate) fn attach_events(&mut self, ending: Ending<'_>) -> SqlResult<()> {
+        if self.env.binlog.is_empty() {
+            return Ok(());
+        }
+        // what the log's settings are stays so until the events have their place
+        self.lock_commit()?;
+        if let Some(piece) = self.env.take_piece(ending)? {
+            self.env.trx.attach(piece.bytes);
+        }
+        Ok(())
+    }
+
     /// Rolls back whatever is open.
     pub(crate) fn rollback_transaction(&mut self) -> SqlResult<()> {
+        self.check_own_transaction()?;
+        self.env.binlog.clear();
+        self.env.binlog.end_gtid();
         let open = self.env.trx.is_open();
         let done = if open { self.env.trx.rollback() } else { Ok(()) };
         if open {
@@ -282,12 +370,17 @@ impl Session {
         self.check_branch_active()?;
         self.log.savepoint(&self.env, probe::transactions::Count::Savepoint);
         self.txn.savepoints.retain(|s| !s.name.eq_ignore_ascii_case(name));
-        let untouched = !self.txn.touched && !self.env.trx.is_touched();
+        let untouched = !self.txn.touched && !self.env.trx.is_touched() && !self.txn.lent;
         let (rows, tables) = (self.env.trx.savepoint(), self.env.mdl.savepoint());
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepoint);
         }
-        self.txn.savepoints.push(Named { name: name.to_owned(), rows, tables, untouched });
+        if !self.env.binlog.is_empty() {
+            let text = format!("SAVEPOINT {}", views::create::quote(name));
+            self.env.log_inside(text.as_bytes());
+        }
+        let events = self.env.binlog.len();
+        self.txn.savepoints.push(Named { name: name.to_owned(), rows, tables, events, untouched });
         Ok(())
     }
 
@@ -308,10 +401,11 @@ impl Session {
         } else {
             self.env.trx.rollback_to(s.rows)?;
         }
+        self.env.binlog.cut(s.events);
         if self.env.trx.is_open() {
             probe::inc(Counter::HandlerSavepointRollback);
         }
-        if !self.env.trx.holds_locks() {
+        if !self.env.trx.holds_locks() && !self.txn.lent {
             self.env.mdl.rollback_to(s.tables);
         }
         self.log.savepoint(&self.env, probe::transactions::Count::RollbackTo);
@@ -367,8 +461,34 @@ impl Session {
         Ok(())
     }
 
+    /// Where a statement begins that reads or changes rows: a new snapshot under READ COMMITTED, and what a failure
+    /// goes back to. Without autocommit the transaction begins with it.
+    pub(crate) fn statement_start(&mut self) -> Savepoint {
+        if self.txn.lent {
+            return self.env.trx.savepoint();
+        }
+        let start = self.env.trx.begin_statement();
+        self.env.binlog.begin_statement();
+        if !self.autocommit() || self.txn.explicit {
+            self.sched.set_in_transaction(true);
+            self.env.trx.start();
+        }
+        start
+    }
+
+    /// A program ends: its savepoints are gone.
+    pub(crate) fn forget_savepoints(&mut self) {
+        self.txn.savepoints.clear();
+    }
+
     /// After a statement without error: commit if it was its own transaction.
     pub(crate) fn statement_succeeded(&mut self) -> SqlResult<()> {
+        if self.txn.lent {
+            return Ok(());
+        }
+        if std::mem::take(&mut self.env.statement.settings_changed) {
+            self.apply_settings();
+        }
         if self.sched.killed() == Some(sched::Kill::Timeout) {
             // a function that gives its value all the same, as SLEEP() does
             probe::inc(Counter::MaxExecutionTimeExceeded);
@@ -376,7 +496,13 @@ impl Session {
         self.env.trx.end_statement();
         if self.autocommit() && !self.txn.explicit {
             if self.env.trx.is_open() {
-                let done = self.commit_open();
+                self.env.binlog.end_statement();
+                let wrote = !self.env.binlog.is_empty();
+                let mut done = self.commit_open();
+                self.env.binlog.clear();
+                if wrote {
+                    done = self.end_gtid(done);
+                }
                 if done.is_err() {
                     let _ = self.env.trx.rollback();
                 } else {
@@ -387,8 +513,10 @@ impl Session {
                 return done;
             }
             // SET TRANSACTION is for the next transaction, and this was none
+            self.env.binlog.clear();
             self.env.mdl.release_transaction();
         } else {
+            self.env.binlog.end_statement();
             self.env.mdl.release_statement();
         }
         Ok(())
@@ -407,6 +535,16 @@ impl Session {
 
     /// After a statement that failed with `e`: undo it.
     pub(crate) fn statement_failed(&mut self, start: Option<Savepoint>, e: &SqlError) {
+        if self.txn.lent {
+            // it is undone alone; a deadlock has no savepoint any more, the calling statement rolls everything back
+            if let Some(s) = start.filter(|_| !e.is(ErrorCode::LOCK_DEADLOCK)) {
+                let _ = self.env.trx.rollback_to(s);
+            }
+            return;
+        }
+        if std::mem::take(&mut self.env.statement.settings_changed) {
+            self.apply_settings();
+        }
         if e.is(ErrorCode::QUERY_TIMEOUT) {
             probe::inc(Counter::MaxExecutionTimeExceeded);
         }
@@ -416,6 +554,7 @@ impl Session {
             || (e.is(ErrorCode::LOCK_WAIT_TIMEOUT) && self.env.shared.globals.bool(Var::innodb_rollback_on_timeout));
         if whole {
             probe::inc(Counter::HandlerRollback);
+            self.env.binlog.clear();
             let _ = self.env.trx.rollback();
             self.log.transaction_ends(false);
             if own {
@@ -425,11 +564,13 @@ impl Session {
             }
             return;
         }
+        self.env.binlog.statement_failed();
         if let Some(s) = start
             && self.env.trx.is_open()
             && self.env.trx.rollback_to(s).is_err()
         {
             let _ = self.env.trx.rollback();
+            self.env.binlog.clear();
             self.log.transaction_ends(false);
             self.transaction_over();
         }

@@ -9,7 +9,6 @@
 //! Tested: `tests/clients/test_performance_schema.py`.
 
 use crate::logs::SessionLog;
-use crate::logs::counted::{COUNTERS, MEASURES, MISSED, PLACES};
 use crate::logs::named::Named;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlResult};
@@ -17,7 +16,7 @@ use catalog::connections::PreparedInstance;
 use catalog::sysvar::{GlobalVars, Var};
 use executor::Env;
 use probe::Counter;
-use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Kept, STATEMENTS_LONG, StatementEvent, history_size};
+use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Nesting, STATEMENTS_LONG, StatementEvent, history_size};
 use probe::instruments::{self, Consumer, Instrument as Kind};
 use probe::statements::{self, Measure, One, Slot, Stats};
 use probe::summaries::Own;
@@ -31,7 +30,7 @@ pub(crate) struct Instrument {
     /// The session's sums by kind of statement.
     sums: Own<Stats>,
     /// Its errors and warnings.
-    errors: Own<probe::errors::Stats>,
+    pub(super) errors: Own<probe::errors::Stats>,
     /// The running statement came as COM_STMT_EXECUTE.
     pub(crate) by_command: bool,
     /// Kind of the running statement.
@@ -40,8 +39,10 @@ pub(crate) struct Instrument {
     pub(crate) executed: Option<Arc<PreparedInstance>>,
     /// PREPARE, EXECUTE or DEALLOCATE runs.
     pub(crate) named: Option<Named>,
+    /// Where the last statement counted for its digest.
+    last: statements::LastSlot,
     /// The counters when the last statement ended.
-    counted: [u64; COUNTERS.len()],
+    counted: probe::counted::Before,
     /// A default schema and what it adds to the keys of statements.
     pub(super) schema: (Option<Arc<str>>, u128),
     max_digest: usize,
@@ -58,6 +59,7 @@ impl Instrument {
             kind: None,
             executed: None,
             named: None,
+            last: Default::default(),
             counted: Default::default(),
             schema: (None, 0),
             max_digest: globals.num(Var::performance_schema_max_digest_length).min(globals.num(Var::max_digest_length))
@@ -92,6 +94,8 @@ pub(crate) struct Begun {
     held: i64,
     /// Its processor time, if that is wanted.
     cpu_ns: Option<u64>,
+    /// The transaction that it begins in; 0: none.
+    within: u64,
 }
 
 /// The first bytes of a text, whole characters.
@@ -135,15 +139,26 @@ impl SessionLog {
         a.command_ns.store(0, Relaxed);
         a.event.store(a.recorder.begin_statement(), Relaxed);
         a.set_key(key);
+        a.kind.store(Kind::QUERY.number(), Relaxed);
         let [start, end] = &a.times;
         start.store(at, Relaxed);
         end.store(0, Relaxed);
         if instruments::any_stage() {
             probe::stage::set(probe::Stage::Starting);
         }
+        let within = a.recorder.transaction.event();
         let cpu = instruments::active() & Consumer::StatementsCpu.bit() != 0;
         let cpu_ns = cpu.then(sys::clock::thread_cpu_ns);
-        Some(Begun { at, key, in_schema: env.schema.is_some(), held: base::memory::begin_peak(), cpu_ns })
+        Some(Begun { at, key, in_schema: env.schema.is_some(), held: base::memory::begin_peak(), cpu_ns, within })
+    }
+
+    /// What the statement that runs counts as.
+    #[inline]
+    pub(crate) fn kind_is(&mut self, env: &Env, kind: Counter) {
+        self.instrument.kind = Some(kind);
+        if env.kernel.steps.is_idle() {
+            env.client.connection.activity.kind.store(Kind::statement(kind).number(), Relaxed);
+        }
     }
 
     /// It has ended. `digest`: its normalised text, if nobody knows it yet.
@@ -187,8 +202,6 @@ impl SessionLog {
         let a = &env.client.connection.activity;
         let recorder = &a.recorder;
         let mut kept = recorder.kept();
-        let Kept { statements, transactions } = &mut *kept;
-        self.transaction_told(recorder, transactions, now);
         probe::stage::over(now);
         let [_, end] = &a.times;
         end.store(now, Relaxed);
@@ -199,12 +212,14 @@ impl SessionLog {
         let kind = kind.unwrap_or(ran);
         let executed = self.instrument.executed.take();
         if active & Consumer::Global.bit() == 0 || flags & INSTRUMENTED == 0 || !kind.enabled() {
+            self.transaction_told(recorder, kept.all_transactions(), now);
             return self.take_measures(env, &mut One::default(), ns, result);
         }
+        let own = self.transaction_ended(recorder, &mut kept, (active, flags), now);
         let mut nowhere;
         let (is_on, keeps) = (|c: Consumer| active & c.bit() != 0, flags & KEEPS_HISTORY != 0);
         let event = if is_on(Consumer::StatementsCurrent) {
-            statements.next(history_size(), keeps && is_on(Consumer::StatementsHistory))
+            kept.next_statement(history_size(), keeps && is_on(Consumer::StatementsHistory))
         } else {
             nowhere = StatementEvent::default();
             &mut nowhere
@@ -225,16 +240,19 @@ impl SessionLog {
             sums.add(one);
         }
         event.digest = 0;
-        if is_on(Consumer::StatementsDigest) {
+        if is_on(Consumer::StatementsDigest) && kind != Kind::SCHEDULER_EVENT {
             event.digest = self.record_digest(env, &begun, (sql, &event.one), result, digest);
         }
         if is_on(Consumer::StatementsCurrent) {
             event.instrument = kind.number();
             event.times = timed.then_some((begun.at, now));
-            self.fill(env, event, sql, result);
+            self.fill(env, event, begun.within, sql, result);
             if keeps && is_on(Consumer::StatementsHistoryLong) {
                 STATEMENTS_LONG.record(|to| to.clone_from(event));
             }
+        }
+        if own.event != 0 {
+            kept.own(own);
         }
     }
 
@@ -250,10 +268,15 @@ impl SessionLog {
 
     /// Fills what no sum has.
     #[inline(always)]
-    fn fill(&self, env: &Env, e: &mut StatementEvent, sql: &[u8], result: &SqlResult<Outcome>) {
+    fn fill(&self, env: &Env, e: &mut StatementEvent, within: u64, sql: &[u8], result: &SqlResult<Outcome>) {
         let a = &env.client.connection.activity;
         e.thread = a.recorder.thread();
         e.events = (a.event.load(Relaxed), a.recorder.last_event());
+        (e.level, e.result_set) = (0, matches!(result, Ok(o) if o.rows));
+        e.nesting = if within == 0 { Nesting::None } else { Nesting::Transaction(within) };
+        if e.program.is_some() {
+            e.program = None;
+        }
         // white space around it is cut off by who reads it
         let text = sql;
         e.text.clear();
@@ -285,23 +308,6 @@ impl SessionLog {
         }
     }
 
-    /// Counts the error and the warnings by their numbers.
-    #[cold]
-    fn record_errors(&mut self, env: &Env, result: &SqlResult<Outcome>) {
-        let recorder = &env.client.connection.activity.recorder;
-        let on = instruments::active() & Consumer::Global.bit() != 0 && Kind::ERRORS.enabled();
-        // SHOW WARNINGS and the like show what was counted before
-        if !on || recorder.flags() & INSTRUMENTED == 0 || matches!(result, Ok(o) if o.keep_diagnostics) {
-            return;
-        }
-        let now = sys::clock::wall_micros();
-        let error = result.as_ref().err().map(base::SqlError::code);
-        let warnings = env.conv.warnings.iter().map(|w| w.code).filter(|c| Some(*c) != error);
-        for code in error.into_iter().chain(warnings) {
-            probe::errors::record(&mut self.instrument.errors, &recorder.errors, code, now);
-        }
-    }
-
     /// Counts for the statement's digest, whose number it returns; 0: it has none.
     #[inline(always)]
     fn record_digest(
@@ -313,9 +319,14 @@ impl SessionLog {
         digest: impl FnOnce() -> String,
     ) -> u64 {
         let age = env.shared.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
-        let known = statements::mine(|m| {
-            let slot = m.find(begun.key)?;
-            Some((slot.digest().id, slot.record(one, age).then(|| slot.clone())))
+        let count = |slot: &Arc<Slot>| (slot.digest().id, slot.record(one, age).then(|| slot.clone()));
+        let last = &mut self.instrument.last;
+        let known = last.get(begun.key).map(count).or_else(|| {
+            statements::mine(|m| {
+                let slot = m.find(begun.key)?;
+                last.set(begun.key, slot);
+                Some(count(slot))
+            })
         });
         let (id, sample) = known.unwrap_or_else(|| {
             let slot = self.new_slot(begun, result, digest);
@@ -356,22 +367,11 @@ impl SessionLog {
     /// Fills `one`.
     #[inline(always)]
     fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
-        let counted = &mut self.instrument.counted;
         one.begin(ns, env.clock.now_us.max(0) as u64, [0; 3]);
-        let (mut examined, mut missed) = (0, 0);
-        self.sched.counters().changed(&COUNTERS, &PLACES, counted, |i, n| match MEASURES.get(i) {
-            _ if i == MISSED => missed = n,
-            Some(Measure::RowsExamined) | None => examined += n,
-            Some(Measure::LockNs) => one.add(Measure::LockNs, n * 1000),
-            Some(m) => {
-                if *m == Measure::SortRows {
-                    // what was sorted is read once more
-                    examined += n;
-                }
-                one.add(*m, n);
-            }
-        });
-        let examined = u64::saturating_sub(examined, missed);
+        let mut examined = probe::counted::take(&mut self.instrument.counted, one);
+        let event = env.client.connection.activity.event.load(Relaxed);
+        let call = self.instrument.kind == Some(Counter::ComCallProcedure);
+        env.kernel.steps.take_off(event, one, &mut examined, call);
         if one.has(Measure::Scan) || one.has(Measure::FullJoin) {
             one.add(Measure::NoIndexUsed, 1);
         }

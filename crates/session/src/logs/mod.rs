@@ -4,7 +4,7 @@
 //! Below the kernel: a log knows the executor's state of a session ([`executor::Env`]) and its own part of it
 //! ([`SessionLog`]). Rows of the log tables are inserted by whom the kernel names ([`general::LogTables`]).
 
-mod counted;
+mod around;
 pub(crate) mod general;
 pub(crate) mod measures;
 pub(crate) mod named;

@@ -6,7 +6,7 @@
 
 use crate::logs::SessionLog;
 use executor::Env;
-use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Recorder};
+use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Kept, OwnTransaction, Recorder};
 use probe::history::Ring;
 use probe::instruments::{self, Consumer, Instrument};
 use probe::summaries::Own;
@@ -34,7 +34,7 @@ impl SessionLog {
     pub(crate) fn transaction_begins(&mut self, env: &Env, kind: impl FnOnce() -> Kind) {
         let recorder = &env.client.connection.activity.recorder;
         if self.transactions.ended.is_some() {
-            self.transaction_told(recorder, &mut recorder.kept().transactions, sys::clock::now_ns());
+            self.transaction_told(recorder, recorder.kept().all_transactions(), sys::clock::now_ns());
         }
         let active = instruments::active();
         let wanted = active & Consumer::Thread.bit() != 0
@@ -58,6 +58,14 @@ impl SessionLog {
         }
     }
 
+    /// Tells of one that has ended before its client's statement.
+    pub(crate) fn transaction_flushed(&mut self, env: &Env) {
+        if self.transactions.ended.is_some() {
+            let recorder = &env.client.connection.activity.recorder;
+            self.transaction_told(recorder, recorder.kept().all_transactions(), sys::clock::now_ns());
+        }
+    }
+
     /// It goes on without the session (XA PREPARE): nobody tells how it ends.
     pub(crate) fn transaction_left(&mut self) {
         self.transactions.runs = false;
@@ -70,8 +78,38 @@ impl SessionLog {
         }
     }
 
-    /// Tells of one that has ended, at `now`. `transactions`: the recorder's.
+    /// Tells of one that has ended, at `now`: one that is the statement which ends goes to that one's entry, which is
+    /// what this gives. `active`, `flags`: what is recorded.
     #[inline]
+    pub(crate) fn transaction_ended(
+        &mut self,
+        recorder: &Recorder,
+        kept: &mut Kept,
+        (active, flags): (u32, u8),
+        now: u64,
+    ) -> OwnTransaction {
+        let t = &mut self.transactions;
+        let Some(committed) = t.ended else { return OwnTransaction::default() };
+        let all = Consumer::StatementsHistory.bit() | Consumer::TransactionsHistory.bit();
+        let long = Consumer::TransactionsHistoryLong.bit();
+        let plain = t.kind.autocommit
+            && active & (all | long) == all
+            && flags & KEEPS_HISTORY != 0
+            && t.nesting == recorder.statement();
+        if !plain {
+            self.transaction_told(recorder, kept.all_transactions(), now);
+            return OwnTransaction::default();
+        }
+        t.ended = None;
+        if let Some(sums) = t.sums.slot(0, &recorder.transaction_sums) {
+            sums.add(t.kind.read_only, now.saturating_sub(t.began));
+        }
+        recorder.transaction.end();
+        OwnTransaction { event: t.event, kind: t.kind, committed, times: (t.began, now) }
+    }
+
+    /// Tells of one that has ended, at `now`. `transactions`: the recorder's.
+    #[inline(never)]
     pub(crate) fn transaction_told(
         &mut self,
         recorder: &Recorder,

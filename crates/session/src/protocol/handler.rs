@@ -3,7 +3,8 @@
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{
-    ColumnDef, CursorType, NetParams, Param, Prepared, QueryAttribute, ResultSink, SessionHandler, StatusFlags,
+    ColumnDef, CursorType, NetParams, PacketSink, Param, Prepared, QueryAttribute, ResultSink, SessionHandler,
+    StatusFlags,
 };
 use catalog::sysvar::Var;
 use executor::gate::Gate;
@@ -131,6 +132,20 @@ impl SessionHandler for Session {
             probe::global(probe::Counter::FlushCommands),
             self.env.shared.engine.dict().counts().1,
         )
+    }
+
+    fn register_replica(&mut self, body: &[u8]) -> SqlResult<()> {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
+        self.check_sandbox_command()?;
+        Session::register_replica(self, body)
+    }
+
+    fn dump(&mut self, with_gtids: bool, body: &[u8], out: &mut dyn PacketSink) -> SqlResult<()> {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
+        self.check_sandbox_command()?;
+        Session::dump(self, with_gtids, body, out)
     }
 
     fn kill(&mut self, id: u64) -> SqlResult<()> {

@@ -1,6 +1,7 @@
 //! What `wire` calls: sessions for new connections, and the commands of a connection. The top of the crate: here the
 //! parts are put together.
 
+mod dump;
 mod handler;
 
 use crate::kernel::server::Server;
@@ -40,6 +41,13 @@ impl SessionFactory for Sessions {
         session.check_online()?;
         session.greet()?;
         Ok(Box::new(session))
+    }
+
+    fn open_watching(&self) -> SqlResult<Box<dyn SessionHandler>> {
+        if self.0.is_stopping() {
+            return Err(SqlError::new(ErrorCode::SERVER_SHUTDOWN, &[]));
+        }
+        Ok(Box::new(Session::watching(&self.0)?))
     }
 }
 

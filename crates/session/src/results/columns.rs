@@ -140,6 +140,19 @@ pub(crate) const BINLOG_EVENTS: &[Column] = &[
     ("Info", Kind::Text(255)),
 ];
 
+/// SHOW BINARY LOGS.
+pub(crate) const BINARY_LOGS: &[Column] =
+    &[("Log_name", Kind::Text(255)), ("File_size", Kind::UInt), ("Encrypted", Kind::Text(3))];
+
+/// SHOW BINARY LOG STATUS.
+pub(crate) const BINARY_LOG_STATUS: &[Column] = &[
+    ("File", Kind::Text(255)),
+    ("Position", Kind::UInt),
+    ("Binlog_Do_DB", Kind::Text(255)),
+    ("Binlog_Ignore_DB", Kind::Text(255)),
+    ("Executed_Gtid_Set", Kind::Long),
+];
+
 /// SHOW REPLICAS.
 pub(crate) const REPLICAS: &[Column] = &[
     ("Server_Id", Kind::UInt),

@@ -71,7 +71,11 @@ impl Session {
                     self.commit_transaction()?;
                     self.sched.counters().reset();
                 }
-                FlushItem::Logs => self.flush_logs(true, true, true)?,
+                FlushItem::Logs => {
+                    self.flush_logs(true, true, true)?;
+                    self.flush_binary_logs()?;
+                }
+                FlushItem::BinaryLogs => self.flush_binary_logs()?,
                 FlushItem::RelayLogs { channel: Some(c) } => no_channel(c)?,
                 FlushItem::ErrorLogs => self.flush_logs(true, false, false)?,
                 FlushItem::GeneralLogs => self.flush_logs(false, true, false)?,

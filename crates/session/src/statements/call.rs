@@ -23,16 +23,7 @@ use value::OwnedValue;
 impl Session {
     /// CALL.
     pub(crate) fn call(&mut self, sql: &[u8], c: &Call<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        // what arguments read is asked for before the routine is looked up
-        for e in c.args.iter().filter(|e| crate::kernel::statement_kinds::names_tables(e)) {
-            let (types, _) = self.parameters();
-            let list = std::slice::from_ref(e);
-            self.ready(|s| {
-                let resolver = SessionResolver(&s.env);
-                let plan = planner::plan_scalars(list, &Request::plain(sql, &resolver).with(&types))?;
-                Ok(CachedPlan::new(plan, &s.env))
-            })?;
-        }
+        self.ready_arguments(sql, c)?;
         let mut host = CallHost::new(self, out);
         let unit = host.procedure(c)?;
         check_arguments(&unit.definition, c)?;
@@ -58,7 +49,13 @@ impl Session {
         let mut areas = Areas::default();
         host.session.env.conv.warnings.clear();
         host.session.env.conv.warning_count = 0;
+        // what the statement before has left is gone
+        host.told(&areas);
+        let told = host.session.log.instrument.put_aside();
+        let outer = std::mem::replace(&mut host.session.running.calls, true);
         let done = procedure(&unit, &arguments, &mut host, &mut areas);
+        host.session.running.calls = outer;
+        host.session.log.instrument.take_up(told);
         host.out.more_follows(false);
         let env = &mut host.session.env;
         env.conv.warnings = areas.present.iter().map(program::Condition::row).collect();
@@ -88,6 +85,20 @@ impl Session {
             self.send_out_parameters(&row, out)?;
         }
         Ok(Outcome { affected: n.max(0) as u64, row_count: n.max(0), ..Outcome::ok() })
+    }
+
+    /// What arguments read is asked for before the routine is looked up.
+    fn ready_arguments(&mut self, sql: &[u8], c: &Call<'_>) -> SqlResult<()> {
+        for e in c.args.iter().filter(|e| crate::kernel::statement_kinds::names_tables(e)) {
+            let (types, _) = self.parameters();
+            let list = std::slice::from_ref(e);
+            self.ready(|s| {
+                let resolver = SessionResolver(&s.env);
+                let plan = planner::plan_scalars(list, &Request::plain(sql, &resolver).with(&types))?;
+                Ok(CachedPlan::new(plan, &s.env))
+            })?;
+        }
+        Ok(())
     }
 
     /// The row of the OUT parameters of a prepared CALL, as a result of its own (manual, "Prepared CALL Statement

@@ -13,6 +13,7 @@ use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
+use executor::binlog::Ending;
 use executor::ddl::select::{self, Target};
 use executor::gate::{Cleared, Gate};
 use parser::ast::{self, ColumnRef, Insert, InsertSource, OnDuplicate, Priority, Span, Statement};
@@ -31,6 +32,28 @@ struct Filling<'e> {
 }
 
 impl Resolver for Filling<'_> {
+    fn local(&self, slot: u32) -> Option<SqlType> {
+        self.session.local(slot)
+    }
+    fn stored_function(
+        &self,
+        schema: Option<&str>,
+        name: &str,
+    ) -> SqlResult<Option<Arc<storage::dict::ProgramDefinition>>> {
+        self.session.stored_function(schema, name)
+    }
+    fn account(&self) -> (&str, &str) {
+        self.session.account()
+    }
+    fn locks_reads(&self) -> bool {
+        self.session.locks_reads()
+    }
+    fn hidden_function(&self, schema: &str, name: &str) -> Option<SqlError> {
+        self.session.hidden_function(schema, name)
+    }
+    fn names_hidden(&self) -> bool {
+        self.session.names_hidden()
+    }
     fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
         if schema == self.target.schema && name == self.target.name {
             return Ok(Resolved::Base(self.target.clone()));
@@ -89,6 +112,7 @@ impl Session {
         statement: &Statement<'_>,
         s: &ast::CreateTable<'_>,
     ) -> SqlResult<Outcome> {
+        self.env.binlog.forget_text();
         let Some(query) = s.select else { return Err(SqlError::unsupported("CREATE TABLE without a query here")) };
         let schema = self.schema_of(&s.table);
         if s.temporary {
@@ -115,6 +139,10 @@ impl Session {
             }
             plan => plan?,
         };
+        if let Some(t) = crate::kernel::programs::closure::changed(&mut self.env, &plan) {
+            let code = ErrorCode::CANT_UPDATE_TABLE_IN_CREATE_TABLE_SELECT;
+            return Err(SqlError::new(code, &[&t, &s.table.name]));
+        }
         let (target, warnings) = self.with_ddl(sql, |ctx| select::prepare(ctx, cleared, &plan));
         self.env.conv.warning_count += warnings.len() as u64;
         let mut warnings = warnings;
@@ -149,22 +177,28 @@ impl Session {
         target: Target,
     ) -> SqlResult<Outcome> {
         self.env.temp.set_pending(Some(target.table.clone()));
-        let start = self.env.trx.begin_statement();
-        if s.temporary && (!self.autocommit() || self.txn.explicit) {
-            self.sched.set_in_transaction(true);
-            self.env.trx.start();
+        let start = match s.temporary {
+            true => self.statement_start(),
+            false => {
+                self.env.binlog.begin_statement();
+                self.env.trx.begin_statement()
+            }
+        };
+        if self.env.binlog.on() && !s.temporary {
+            let text = self.log_filled(s, &target.table.def);
+            self.env.log_table(&text);
         }
         let done = self.insert_rows(sql, s, query, plan, &target);
         self.env.temp.set_pending(None);
         let filled = match done {
-            Ok(r) if s.temporary => Ok(r),
-            Ok(r) => self.commit_rows().map(|()| r),
+            Ok(r) if s.temporary => Ok((r, None)),
+            Ok(r) => self.commit_rows().map(|events| (r, events)),
             Err(e) => Err(e),
         };
         let engine = self.server.engine.clone();
         match filled {
-            Ok(r) => {
-                target.publish(&mut self.env.temp)?;
+            Ok((r, events)) => {
+                target.publish(&mut self.env.temp, events)?;
                 self.statement_succeeded()?;
                 if !self.in_transaction() {
                     self.env.mdl.release_transaction();
@@ -183,12 +217,16 @@ impl Session {
         }
     }
 
-    /// Commits the rows; metadata locks stay until the name is known.
-    fn commit_rows(&mut self) -> SqlResult<()> {
+    /// Commits the rows; metadata locks stay until the name is known. The events of the binary log wait for that.
+    fn commit_rows(&mut self) -> SqlResult<Option<Vec<u8>>> {
+        if !self.env.binlog.is_empty() {
+            self.lock_commit()?;
+        }
+        let events = self.env.take_piece(Ending::Commit)?;
         if self.env.trx.is_open() {
             self.env.trx.commit()?;
         }
-        Ok(())
+        Ok(events.map(|p| p.bytes))
     }
 
     fn insert_rows(

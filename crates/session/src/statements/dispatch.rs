@@ -57,16 +57,24 @@ impl Session {
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
         let s = &parsed.statement;
+        let span = self.running.span.take().map(|s| (s.start as usize, s.end as usize));
+        let (start, end) = span.unwrap_or((lexed.start(), parsed.end));
+        self.running.logged = Some(parser::Span { start: start as u32, end: end as u32 });
+        self.begin_logged(s, sql.get(start..end).unwrap_or(sql));
         let run = if parsed.params as usize != self.running.arguments.len() {
             // `?` outside a prepared statement
             Err(parser::syntax_error(sql, lexed.start(), parsed.first_param as usize))
         } else {
             self.dispatch_kind(sql, s, out)
         };
+        let logged = self.end_logged(run.is_ok());
+        let run = run.and_then(|o| logged.map(|()| o));
         match run {
             Ok(o) => Ok(o),
             Err(e) => {
-                if !self.in_transaction() {
+                if self.txn.lent {
+                    // what is locked is the calling statement's
+                } else if !self.in_transaction() {
                     self.env.mdl.release_transaction();
                 } else {
                     self.env.mdl.release_statement();
@@ -78,7 +86,7 @@ impl Session {
 
     fn dispatch_kind(&mut self, sql: &[u8], s: &Statement<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         if let Some(counter) = crate::kernel::com_counters::of_statement(s) {
-            self.log.instrument.kind = Some(counter);
+            self.log.kind_is(&self.env, counter);
             probe::inc(counter);
         }
         self.dispatch_counted(sql, s, out)
@@ -172,6 +180,13 @@ impl Session {
                 self.check_read_only()?;
                 self.lock_accounts()?;
                 let done = self.account_statement(s);
+                match s {
+                    Statement::CreateUser(c) if done.is_ok() => self.log_users(sql, c.users),
+                    Statement::AlterUser(a) if done.is_ok() && a.default_roles.is_none() => {
+                        self.log_users(sql, a.users);
+                    }
+                    _ => {}
+                }
                 self.env.mdl.release_transaction();
                 self.tell_generated(done, out)
             }
@@ -191,11 +206,9 @@ impl Session {
             Statement::DropProgram { kind, if_exists, name } => {
                 self.drop_program(*kind, *if_exists, name).map(|()| Outcome::ok())
             }
-            Statement::ResetReplica => {
-                self.require(Privs::RELOAD, "RELOAD")?;
-                self.commit_transaction()?;
-                Ok(Outcome::ok())
-            }
+            Statement::Reset { logs } => self.reset_logs(*logs).map(|()| Outcome::ok()),
+            Statement::Binlog(text) => self.binlog_statement(text).map(|()| Outcome::ok()),
+            Statement::PurgeBinaryLogs(what) => self.purge_binary_logs(sql, what).map(|()| Outcome::ok()),
             Statement::ResetPersist { if_exists, name } => {
                 self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())
             }
@@ -322,6 +335,12 @@ impl Session {
             if !temporary_only {
                 self.check_read_only()?;
             }
+        }
+        if temporary_only {
+            self.env.binlog.forget_text();
+        }
+        if let Statement::CreateTable(c) = s {
+            self.log_like(c);
         }
         let cleared = Gate::new(&self.env).ddl(s)?;
         if !temporary && !self.tables.locked.is_empty() && !self.only_toggles_keys(s) {

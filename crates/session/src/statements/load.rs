@@ -103,6 +103,7 @@ impl Session {
             }
         };
         let start = self.env.trx.begin_statement();
+        self.env.binlog.begin_statement();
         if !self.autocommit() || self.txn.explicit {
             self.sched.set_in_transaction(true);
             self.env.trx.start();

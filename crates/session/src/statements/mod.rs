@@ -1,6 +1,8 @@
 //! Statements that have no plan, one file per kind; `dispatch` is their list.
 
 pub(crate) mod admin;
+mod apply_events;
+mod binary_log;
 pub(crate) mod call;
 pub(crate) mod create_select;
 pub(crate) mod diagnostics;

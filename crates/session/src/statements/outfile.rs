@@ -62,11 +62,7 @@ impl Session {
                 self.env.conv.push(Level::Warning, SqlError::new(code, &[]));
             }
         }
-        let start = self.env.trx.begin_statement();
-        if !self.autocommit() || self.txn.explicit {
-            self.sched.set_in_transaction(true);
-            self.env.trx.start();
-        }
+        let start = self.statement_start();
         let done = self.write_rows(&plan, &path, &shape);
         match done.and_then(|n| self.statement_succeeded().map(|()| n)) {
             Ok(n) => Ok(Outcome { affected: n, row_count: n as i64, ..Outcome::ok() }),

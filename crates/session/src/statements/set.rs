@@ -164,6 +164,17 @@ impl Session {
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }
+        self.may_set_gtids(var)?;
+        if self.txn.lent && scope == SetScope::Session {
+            let log = match var {
+                Var::sql_log_bin => Some(ErrorCode::STORED_FUNCTION_PREVENTS_SWITCH_SQL_LOG_BIN),
+                Var::binlog_format => Some(ErrorCode::STORED_FUNCTION_PREVENTS_SWITCH_BINLOG_FORMAT),
+                _ => None,
+            };
+            if let Some(code) = log {
+                return Err(SqlError::new(code, &[]));
+            }
+        }
         if var == Var::sql_log_bin && self.in_transaction() {
             return Err(SqlError::new(ErrorCode::CANT_MODIFY_SQL_LOG_BIN, &[]));
         }
@@ -412,6 +423,7 @@ impl Session {
             self.persist(var, &raw)?;
         }
         if let Raw::Num(n) = raw {
+            self.apply_to_binary_log(var, n)?;
             crate::variables::engine::apply(&self.server.engine, &self.env.shared.globals, var, n)?;
             if var == Var::max_write_lock_count {
                 self.server.mdl.set_write_limit(n);
@@ -445,9 +457,20 @@ impl Session {
 
     fn apply(&mut self, c: Change) -> SqlResult<()> {
         match c {
-            Change::Variable { scope: SetScope::Session, var, raw, shown } => self.apply_session(var, raw, shown)?,
+            Change::Variable { scope: SetScope::Session, var, raw, shown } => {
+                self.apply_session(var, raw, shown)?;
+                if var == Var::gtid_next {
+                    self.apply_gtid_next()?;
+                }
+            }
+            Change::Variable { scope: SetScope::Global, var: Var::gtid_purged, raw, .. } => self.add_purged(&raw)?,
             Change::Variable { scope: SetScope::PersistOnly, var, raw, .. } => self.persist(var, &raw)?,
-            Change::Variable { scope, var, raw, .. } => self.apply_global(scope == SetScope::Persist, var, raw)?,
+            Change::Variable { scope, var, raw, .. } => {
+                if var == Var::gtid_mode {
+                    self.lock_out_commits()?;
+                }
+                self.apply_global(scope == SetScope::Persist, var, raw)?;
+            }
             Change::User(name, v) => {
                 self.env.user_vars.insert(name, v);
                 self.track_state();
@@ -513,6 +536,7 @@ impl Session {
             this.set_new_password(a, NewPassword { plugin: a.plugin, auth_string, plain: Some(plain), retain: how.1 })
         })?;
         self.identity.sandbox &= !own;
+        self.log_password(&user, &host, how.1);
         Ok((user, host))
     }
 }

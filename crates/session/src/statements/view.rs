@@ -72,12 +72,13 @@ impl Session {
             return Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name]));
         }
         let def = self.view_definition(v, schema, name, old.as_deref(), &compiled)?;
+        self.log_view(sql, v, &def);
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         match old {
             Some(w) => ddl.replace_view(&w, def)?,
             None => ddl.create_view(def)?,
         }
-        ddl.commit()?;
+        self.commit_logged(ddl)?;
         Ok(())
     }
 

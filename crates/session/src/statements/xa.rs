@@ -9,14 +9,26 @@ use crate::results::columns;
 use crate::results::outcome::Outcome;
 use crate::results::table::{Cell, Table};
 use base::{ErrorCode, SqlError, SqlResult};
+use binlog::transaction::XaId;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
+use executor::binlog::{Ending, Kind};
 use parser::ast::{self, StartTransaction};
 use probe::Counter;
 use storage::txn::Xid;
 
 fn xid_of(x: &ast::Xid<'_>) -> Xid {
     Xid { format_id: x.format_id, gtrid: x.gtrid.to_vec(), bqual: x.bqual.to_vec() }
+}
+
+/// An identifier as statements of the binary log have it.
+fn logged(x: &Xid) -> String {
+    let hex = |b: &[u8]| b.iter().fold(String::new(), |s, b| s + &format!("{b:02x}"));
+    format!("X'{}',X'{}',{}", hex(&x.gtrid), hex(&x.bqual), x.format_id)
+}
+
+fn event_id(x: &Xid) -> XaId<'_> {
+    XaId { format: x.format_id as u32, global: &x.gtrid, branch: &x.bqual }
 }
 
 impl Session {
@@ -53,6 +65,10 @@ impl Session {
             self.server.xa.remove(xid);
             return begun;
         }
+        if self.env.binlog.on() {
+            let text = |verb: &str| format!("XA {verb} {}", logged(xid)).into_bytes().into();
+            self.env.binlog.open_branch(text("START"), text("END"));
+        }
         self.txn.xa = Some(Branch { xid: xid.clone(), state: State::Active, lost: None });
         Ok(())
     }
@@ -80,6 +96,7 @@ impl Session {
         if self.env.trx.has_written() {
             self.enter_commit()?;
         }
+        self.attach_events(Ending::Xa(event_id(xid), false))?;
         let id = self.env.client.connection.id();
         let fresh = self.server.engine.new_trx(id)?;
         if let Err(e) = self.env.trx.prepare(xid) {
@@ -108,6 +125,10 @@ impl Session {
         if b.state != State::Idle || !one_phase {
             return Err(rmfail(b.state.name()));
         }
+        if self.env.trx.has_written() {
+            self.enter_commit()?;
+        }
+        self.attach_events(Ending::Xa(event_id(xid), true))?;
         self.commit_whole()
     }
 
@@ -129,6 +150,14 @@ impl Session {
             self.enter_commit()?;
         }
         let ended = self.server.xa.take(xid).and_then(|mut d| {
+            if d.trx.is_prepared() && self.env.binlog.on() {
+                self.lock_commit()?;
+                let verb = if commit { "COMMIT" } else { "ROLLBACK" };
+                self.env.binlog.begin_text(Kind::Inside, format!("XA {verb} {}", logged(xid)).as_bytes(), Vec::new());
+                if let Some(piece) = self.env.take_statement_piece(false)? {
+                    d.trx.attach(piece.bytes);
+                }
+            }
             let done = if commit { d.trx.commit().map(drop) } else { d.trx.rollback() };
             match done {
                 Ok(()) => {

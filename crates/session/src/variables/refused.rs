@@ -15,6 +15,7 @@ pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResul
         _ => None,
     };
     crate::variables::metrics::check(env, var, raw, shown)?;
+    crate::variables::gtids::check(env, var, raw)?;
     let fits = match var {
         // DISABLED is for the start alone, and nothing else after it
         Var::event_scheduler if env.shared.globals.num(var) == 2 => {

@@ -54,6 +54,11 @@ impl Ddl {
         self.engine.dict()
     }
 
+    /// Bytes that are durable exactly if the statement is ([`Trx::attach`]).
+    pub fn attach(&mut self, bytes: Vec<u8>) {
+        self.trx.attach(bytes);
+    }
+
     /// The transaction, for statements that also write other dictionary-like rows.
     pub fn trx(&mut self) -> &mut Trx {
         &mut self.trx

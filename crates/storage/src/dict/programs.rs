@@ -253,9 +253,18 @@ pub struct ProgramDefinition {
     pub event: Option<EventOf>,
 }
 
-/// The form under which a program's name is looked up.
+/// The form under which a program's name is looked up: names are compared as utf8mb3_general_ci does it, without case
+/// and accents.
 pub fn folded(name: &str) -> String {
-    name.to_lowercase()
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    let mut weights = Vec::new();
+    CollationId::UTF8MB4_GENERAL_CI.get().weights(name.as_bytes(), &mut weights);
+    let (pairs, _) = weights.as_chunks::<2>();
+    let chars =
+        pairs.iter().map(|p| char::from_u32(u16::from_be_bytes(*p).into()).unwrap_or(char::REPLACEMENT_CHARACTER));
+    chars.flat_map(char::to_lowercase).collect()
 }
 
 impl ProgramDefinition {

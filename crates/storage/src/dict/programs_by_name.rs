@@ -40,14 +40,12 @@ impl Dict {
             ProgramKind::Trigger => triggers,
             ProgramKind::Event => events,
         };
-        if map.is_empty() {
-            return None;
-        }
+        let find = |name: &str| map.get(name).cloned().or_else(|| self.built_in_routine(kind, schema, name));
         let lower = |b: u8| b.is_ascii() && !b.is_ascii_uppercase();
-        if name.bytes().all(lower) { map.get(name).cloned() } else { map.get(&folded(name)).cloned() }
+        if name.bytes().all(lower) { find(name) } else { find(&folded(name)) }
     }
 
-    /// All programs of a schema in the order of kind and name.
+    /// All stored programs of a schema in the order of kind and name; what is built in is not among them.
     pub fn programs(&self, schema: &str) -> Vec<Arc<ProgramDefinition>> {
         let maps = self.maps.load();
         let Some(s) = maps.get(schema) else { return Vec::new() };

@@ -85,8 +85,8 @@ impl TempTable {
 #[derive(Debug, Default)]
 pub struct TempTables {
     tables: Vec<TempTable>,
-    /// Known by id only.
-    pending: Option<Arc<Table>>,
+    /// Known by id only; the innermost statement's is the last.
+    pending: Vec<Arc<Table>>,
     epoch: u64,
 }
 
@@ -115,7 +115,7 @@ impl TempTables {
     /// By id; finds the pending table too.
     #[inline]
     pub fn by_id(&self, id: TableId) -> Option<&Arc<Table>> {
-        if self.tables.is_empty() && self.pending.is_none() {
+        if self.tables.is_empty() && self.pending.is_empty() {
             return None;
         }
         self.tables.iter().map(|t| &t.table).chain(&self.pending).find(|t| t.def.id == id)
@@ -142,12 +142,16 @@ impl TempTables {
 
     /// Whether CREATE TABLE ... SELECT fills its table.
     pub fn is_filling(&self) -> bool {
-        self.pending.is_some()
+        !self.pending.is_empty()
     }
 
-    /// The table that the running statement fills, or none.
+    /// The table that the running statement fills, or that it no longer does. A function that the statement calls may
+    /// fill one of its own meanwhile.
     pub fn set_pending(&mut self, t: Option<Arc<Table>>) {
-        self.pending = t;
+        match t {
+            Some(t) => self.pending.push(t),
+            None => drop(self.pending.pop()),
+        }
     }
 
     /// Removes all (end of the connection). Errors leave files that go at the next start.

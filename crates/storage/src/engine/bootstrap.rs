@@ -92,6 +92,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         report,
         recovered: Mutex::default(),
         durability: AtomicU8::new(store_config.log.flush_at_commit),
+        always_synced: std::sync::atomic::AtomicBool::new(false),
         lock_wait_timeout: config.lock_wait_timeout,
         threads: Mutex::new(None),
         purger: Mutex::default(),

@@ -71,6 +71,8 @@ pub struct Engine {
     /// `innodb_autoinc_lock_mode`.
     pub(crate) autoinc_mode: AutoincMode,
     durability: AtomicU8,
+    /// Commits are synced whatever `durability` says.
+    always_synced: AtomicBool,
     lock_wait_timeout: Duration,
     threads: Mutex<Option<Threads>>,
     pub(crate) purger: Mutex<crate::purge::Purger>,
@@ -240,13 +242,20 @@ impl Engine {
         later.then(|| log.clone() as _)
     }
 
-    /// `innodb_flush_log_at_trx_commit` now.
+    /// What a commit waits for: `innodb_flush_log_at_trx_commit`, unless [`Engine::set_always_synced`] says more.
     pub fn durability(&self) -> Durability {
         match self.durability.load(Ordering::Relaxed) {
+            _ if self.always_synced.load(Ordering::Relaxed) => Durability::Synced,
             0 => Durability::Lazy,
             2 => Durability::Written,
             _ => Durability::Synced,
         }
+    }
+
+    /// `sync_binlog` 1 with a binary log: what is committed is in the log after a crash, whatever the engine's own
+    /// setting.
+    pub fn set_always_synced(&self, on: bool) {
+        self.always_synced.store(on, Ordering::Relaxed);
     }
 
     /// `SET GLOBAL innodb_flush_log_at_trx_commit`: for every commit from now on.

@@ -412,6 +412,9 @@ impl Log {
         probe::inc(Counter::InnodbOsLogFsyncs);
         self.role.syncs.fetch_add(1, Ordering::Relaxed);
         self.flushed.store(written, Ordering::Release);
+        if let Some(sink) = self.order.sink() {
+            sink.durable(Lsn(written));
+        }
         Ok(())
     }
 }

@@ -47,6 +47,8 @@ pub enum Acquired {
 #[must_use = "a queued request blocks others until it is waited for"]
 pub struct WaitTicket {
     hash: u64,
+    /// Whether it is for a table, and the number of that or of the index.
+    what: (bool, u64),
 }
 
 /// Why a wait ended without the lock.
@@ -117,6 +119,14 @@ impl LockSys {
         }
         all.push(Arc::downgrade(&owner));
         owner
+    }
+
+    /// Places that are locked, and the bytes of the tables that know them.
+    pub fn memory(&self) -> (u64, u64) {
+        self.shards.iter().fold((0, 0), |(n, bytes), shard| {
+            let shard = shard.lock();
+            (n + shard.len() as u64, bytes + (shard.capacity() * size_of::<Queue>()) as u64)
+        })
     }
 
     /// Deadlocks found since start.
@@ -241,7 +251,7 @@ impl LockSys {
         if self.graph.set(owner, &blocker) {
             self.count_deadlocks(1);
         }
-        Acquired::Wait(WaitTicket { hash })
+        Acquired::Wait(WaitTicket { hash, what: (table, object) })
     }
 
     /// Waits for a queued request. No latch may be held. `interrupted` is polled for `KILL`.
@@ -256,7 +266,15 @@ impl LockSys {
         interrupted: &dyn Fn() -> bool,
     ) -> Result<(), WaitError> {
         let began = Instant::now();
+        let about = probe::waits::About {
+            operation: "lock",
+            address: Arc::as_ptr(owner) as usize,
+            locked: Some(ticket.what),
+            ..probe::waits::About::default()
+        };
+        let about = probe::waits::about(about);
         let mut end = owner.block(timeout, interrupted);
+        drop(about);
         probe::inc(probe::Counter::InnodbRowLockWaits);
         let waited = began.elapsed();
         probe::add(probe::Counter::InnodbRowLockTime, waited.as_micros() as u64);

@@ -87,6 +87,8 @@ pub struct Table {
     /// Set under the gate's write side when DDL has dropped or replaced it; purge and rollback hold the read side while they work on the table.
     retired: AtomicBool,
     gate: RwLock<()>,
+    /// What a crate above keeps with the opened definition (the binary log's picture of it).
+    pub beside: std::sync::OnceLock<Arc<dyn std::any::Any + Send + Sync>>,
 }
 
 impl std::fmt::Debug for Table {
@@ -158,6 +160,7 @@ impl Table {
             stats: arc_swap::ArcSwap::default(),
             retired: AtomicBool::new(false),
             gate: RwLock::new(()),
+            beside: Default::default(),
             def,
         }
     }

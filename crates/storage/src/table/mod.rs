@@ -160,5 +160,5 @@ impl<'a> KeyRange<'a> {
 pub fn count_change(table: &Table, what: probe::tables::What) {
     let by_index = what != probe::tables::What::Insert && !table.def.has_no_key();
     let place = (table.def.id.0, by_index.then_some(0));
-    probe::tables::count(place, &[(what, 1)], || (&table.def.schema, &table.def.name));
+    probe::tables::count(place, [(what, 1)], || (&table.def.schema, &table.def.name));
 }

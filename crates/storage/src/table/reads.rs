@@ -94,7 +94,7 @@ impl Reads {
         let lock = if writes { What::WriteLock } else { What::ReadLock };
         let uses = u64::from(!std::mem::replace(&mut self.used, true));
         let counts = [(What::Fetch, calls + points - ended), (lock, uses)];
-        probe::tables::count(place, &counts, || (&table.def.schema, &table.def.name));
+        probe::tables::count(place, counts, || (&table.def.schema, &table.def.name));
         if points > 0 {
             probe::add(Counter::HandlerReadKey, points);
         }

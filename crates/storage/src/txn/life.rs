@@ -194,10 +194,17 @@ impl Trx {
     }
 
     /// Bytes for the log's [`crate::attached::CommitSink`] that are durable exactly if the commit that follows is, at
-    /// most [`crate::attached::MAX_ATTACHED`]. Forgotten by a rollback. A transaction that wrote nothing takes none
+    /// most [`crate::attached::MAX_ATTACHED`]. The same holds for a [`Trx::prepare`] that follows,
+    /// and for the [`Trx::rollback`] of a prepared transaction; any other rollback forgets them. A transaction that
+    /// wrote nothing takes none
     /// along: [`crate::engine::Engine::attach`].
     pub fn attach(&mut self, bytes: Vec<u8>) {
         self.attached = Some(bytes);
+    }
+
+    /// Memory of what was attached to the last transaction.
+    pub fn take_spare(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.spare)
     }
 
     /// Rolls the whole transaction back. One that was prepared waits for the log as a commit does: what was answered must not be found prepared again.
@@ -259,7 +266,9 @@ impl Trx {
         }
         self.id = TrxId(0);
         self.prepared = None;
-        self.attached = None;
+        if let Some(bytes) = self.attached.take() {
+            self.spare = bytes;
+        }
         self.open = false;
         self.took_back = false;
         self.explicit = false;

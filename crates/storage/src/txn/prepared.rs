@@ -35,6 +35,11 @@ pub(crate) struct Recovered {
 }
 
 impl Trx {
+    /// Whether it is prepared, and wrote something.
+    pub fn is_prepared(&self) -> bool {
+        self.prepared.is_some()
+    }
+
     /// XA PREPARE: what was written is durable (as far as `innodb_flush_log_at_trx_commit` says) and survives the process, neither committed nor
     /// rolled back.
     ///
@@ -44,7 +49,8 @@ impl Trx {
         self.close_snapshot();
         let engine = self.engine.clone();
         let Some(undo) = self.undo.as_mut().filter(|u| u.first().is_some()) else { return Ok(()) };
-        let (lsn, at) = undo.mark_prepared(&engine.undo, self.id, xid)?;
+        let attached = self.attached.take();
+        let (lsn, at) = undo.mark_prepared(&engine.undo, self.id, xid, attached.as_deref())?;
         self.prepared = Some(at);
         self.last_lsn = lsn;
         engine.wait_for_commit(lsn, engine.durability())
@@ -58,7 +64,8 @@ impl Trx {
     /// First step of a prepared transaction's rollback; whether it was one.
     pub(super) fn unprepare(&mut self) -> Result<bool> {
         let Some(at) = self.prepared else { return Ok(false) };
-        unprepare(&self.engine.undo, at)?;
+        let attached = self.attached.take();
+        unprepare(&self.engine.undo, at, attached.as_deref())?;
         self.prepared = None;
         Ok(true)
     }

@@ -239,6 +239,8 @@ pub struct Trx {
     pub(crate) took_back: bool,
     /// Bytes that the commit takes along.
     pub(super) attached: Option<Vec<u8>>,
+    /// Memory of bytes that were attached, for the next ones.
+    pub(super) spare: Vec<u8>,
     /// The lock owner was told that a transaction has begun.
     pub(crate) owner_begun: bool,
     /// XA PREPARE: where it stands in the undo slot. Dropped like this, the transaction is left to the next start.
@@ -289,6 +291,7 @@ impl Trx {
             begun: false,
             took_back: false,
             attached: None,
+            spare: Vec::new(),
             owner_begun: false,
             prepared: None,
             last_lsn: Lsn(0),

@@ -149,12 +149,28 @@ impl UndoLog {
         Ok((lsn, pos, done))
     }
 
-    /// Writes the PREPARED record in an mtr of its own; returns its end and the record's place.
-    pub fn mark_prepared(&mut self, pool: &UndoPool, trx: TrxId, xid: &Xid) -> Result<(Lsn, Pos)> {
+    /// Writes the PREPARED record in an mtr of its own, with bytes attached if there are any; returns its end and the
+    /// record's place.
+    pub fn mark_prepared(
+        &mut self,
+        pool: &UndoPool,
+        trx: TrxId,
+        xid: &Xid,
+        bytes: Option<&[u8]>,
+    ) -> Result<(Lsn, Pos)> {
         let mut rec = Vec::new();
         record::prepared(&mut rec, trx, self.next_no, xid);
         self.prepare(pool, rec.len())?;
-        self.append_alone(pool, &mut rec)
+        let Some(bytes) = bytes else { return self.append_alone(pool, &mut rec) };
+        let mut mtr = pool.store().mtr()?;
+        let tail = self.latch(&mut mtr)?;
+        mtr.attach(bytes)?;
+        if let Err(e) = self.append(&mut mtr, tail, &mut rec) {
+            mtr.detach();
+            return Err(e);
+        }
+        let pos = self.last.ok_or_else(|| bad(self.slot.tail, "marker without place"))?;
+        Ok((mtr.commit_in_order(|_| ()).0, pos))
     }
 
     fn append_alone(&mut self, pool: &UndoPool, rec: &mut [u8]) -> Result<(Lsn, Pos)> {
@@ -212,12 +228,18 @@ pub fn set_flag(mtr: &mut Mtr<'_>, page: XRef, offset: u16, flag: u8) -> Result<
     mtr.apply(page, PageOp::Patch { offset: at as u16, bytes: &[kind | flag] })
 }
 
-/// A prepared transaction is to be rolled back: from now on recovery would do so too.
-pub fn unprepare(pool: &UndoPool, at: Pos) -> Result<()> {
+/// A prepared transaction is to be rolled back: from now on recovery would do so too. Bytes may be attached to it.
+pub fn unprepare(pool: &UndoPool, at: Pos, bytes: Option<&[u8]>) -> Result<()> {
     let mut mtr = pool.store().mtr()?;
     let page = mtr.x(PageId::new(UNDO_SPACE, at.page))?;
-    set_undone(&mut mtr, page, at.offset)?;
-    mtr.commit();
+    if let Some(bytes) = bytes {
+        mtr.attach(bytes)?;
+    }
+    if let Err(e) = set_undone(&mut mtr, page, at.offset) {
+        mtr.detach();
+        return Err(e);
+    }
+    mtr.commit_in_order(|_| ());
     Ok(())
 }
 

@@ -169,6 +169,7 @@ fn too_deep() -> SqlError {
 
 /// Bytes of a value outside its entry; containers are noted in `plan`.
 fn measure(d: &Dom<'_>, depth: usize, plan: &mut Vec<Measure>) -> SqlResult<usize> {
+    base::interrupt::worked(32)?;
     let (n, object) = match d {
         Dom::Array(v) => (v.len(), false),
         Dom::Object(v) => (v.len(), true),

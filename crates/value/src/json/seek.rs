@@ -7,23 +7,46 @@
 
 use std::collections::HashSet;
 
+use base::{SqlError, SqlResult};
+
 use super::doc::Ref;
 use super::path::{Index, Leg, Path};
 
-/// Places a search was at, with the number of legs that were left; nothing if the path reaches each place in one way only.
-struct Seen(Option<HashSet<(usize, usize, usize)>>);
+/// A step of a search takes as long as other work on so many bytes.
+const WEIGHT: usize = 32;
+
+/// What a search remembers.
+struct Seen {
+    /// Places it was at, with the number of legs that were left; nothing if the path reaches each place in one way
+    /// only.
+    places: Option<HashSet<(usize, usize, usize)>>,
+    /// Whether it asks if the statement is to stop, and the answer that ended it.
+    asks: bool,
+    stopped: Option<SqlError>,
+}
 
 impl Seen {
     fn of(legs: &[Leg]) -> Seen {
         let after = legs.iter().position(|l| *l == Leg::Ellipsis).and_then(|i| legs.get(i + 1..)).unwrap_or(&[]);
         let again = |l: &Leg| matches!(l, Leg::Ellipsis | Leg::Cell(_) | Leg::Range(..));
-        Seen(after.iter().any(again).then(HashSet::new))
+        Seen { places: after.iter().any(again).then(HashSet::new), asks: false, stopped: None }
     }
 
-    /// Whether the search was there before with as many legs.
-    fn before(&mut self, r: Ref<'_>, legs: &[Leg]) -> bool {
+    fn asking(legs: &[Leg]) -> Seen {
+        Seen { asks: true, ..Seen::of(legs) }
+    }
+
+    /// Whether the search goes no further here: it was here before with as many legs, or the statement is to stop.
+    fn ends(&mut self, r: Ref<'_>, legs: &[Leg]) -> bool {
+        if self.asks && self.stopped.is_none() {
+            self.stopped = base::interrupt::worked(WEIGHT).err();
+        }
         let (at, len) = r.place();
-        self.0.as_mut().is_some_and(|s| !s.insert((at, len, legs.len())))
+        self.stopped.is_some() || self.places.as_mut().is_some_and(|s| !s.insert((at, len, legs.len())))
+    }
+
+    fn end(self) -> SqlResult<()> {
+        self.stopped.map_or(Ok(()), Err)
     }
 }
 
@@ -72,20 +95,22 @@ impl<'a> Ref<'a> {
         })
     }
 
-    /// Appends all values a path finds, in document order, each once; with `one` only the first.
-    pub fn find(self, path: &Path, one: bool, out: &mut Vec<Ref<'a>>) {
+    /// Appends all values a path finds, in document order, each once; with `one` only the first. `Err`: the
+    /// statement is to stop.
+    pub fn find(self, path: &Path, one: bool, out: &mut Vec<Ref<'a>>) -> SqlResult<()> {
         // several paths of one call: what an earlier one found is not found again
-        let mut seen = Seen::of(&path.legs);
+        let mut seen = Seen::asking(&path.legs);
         if !out.is_empty() && path.legs.contains(&Leg::Ellipsis) {
-            seen.0.get_or_insert_default().extend(out.iter().map(|r| (r.place().0, r.place().1, 0)));
+            seen.places.get_or_insert_default().extend(out.iter().map(|r| (r.place().0, r.place().1, 0)));
         }
         let mut found = Vec::new();
         self.walk(&path.legs, one, &mut found, &mut seen);
         out.append(&mut found);
+        seen.end()
     }
 
     fn walk(self, legs: &[Leg], one: bool, out: &mut Vec<Ref<'a>>, seen: &mut Seen) {
-        if one && !out.is_empty() || seen.before(self, legs) {
+        if one && !out.is_empty() || seen.ends(self, legs) {
             return;
         }
         let Some((leg, rest)) = legs.split_first() else {
@@ -129,8 +154,16 @@ impl<'a> Ref<'a> {
 
 impl<'a> Ref<'a> {
     /// Calls `visit` with each value a path finds and the way to it (without wildcards), once for each value.
-    pub fn places(self, legs: &[Leg], way: &mut Vec<Leg>, visit: &mut dyn FnMut(Ref<'a>, &mut Vec<Leg>)) {
-        self.places_but(legs, way, visit, &mut Seen::of(legs));
+    /// `Err`: the statement is to stop.
+    pub fn places(
+        self,
+        legs: &[Leg],
+        way: &mut Vec<Leg>,
+        visit: &mut dyn FnMut(Ref<'a>, &mut Vec<Leg>),
+    ) -> SqlResult<()> {
+        let mut seen = Seen::asking(legs);
+        self.places_but(legs, way, visit, &mut seen);
+        seen.end()
     }
 
     fn places_but(
@@ -140,7 +173,7 @@ impl<'a> Ref<'a> {
         visit: &mut dyn FnMut(Ref<'a>, &mut Vec<Leg>),
         seen: &mut Seen,
     ) {
-        if seen.before(self, legs) {
+        if seen.ends(self, legs) {
             return;
         }
         let Some((leg, rest)) = legs.split_first() else { return visit(self, way) };

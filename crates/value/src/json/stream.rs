@@ -16,6 +16,9 @@ use super::build::{put_var, too_big, write_scalar};
 use super::doc::{self, Ref, Wide};
 use super::{Dom, MAX_KEY};
 
+/// Parts of a container from which it is asked, while its header is written, whether the statement may go on.
+const MANY: usize = 1 << 12;
+
 /// What a parser makes of a text.
 pub(super) trait Build<'a> {
     /// A value.
@@ -188,6 +191,12 @@ impl<'a> Writer<'a> {
         let keys: usize = members.iter().map(|m| (m.len & !ESCAPED) as usize).sum();
         let (mut outside, mut only_small) = (0usize, 0usize);
         for i in 0..n {
+            if n >= MANY
+                && let Err(e) = base::interrupt::worked(16)
+            {
+                self.fail(e);
+                break;
+            }
             let e = entry(self, i);
             match e.ty {
                 t if Wide(false).inlines(t) => {}
@@ -240,6 +249,12 @@ impl<'a> Writer<'a> {
             key_at += len;
         }
         for i in 0..n {
+            if n >= MANY
+                && let Err(e) = base::interrupt::worked(16)
+            {
+                self.fail(e);
+                break;
+            }
             let e = entry(self, i);
             let slot = open.start + first_value + i * (1 + w);
             set(&mut self.out, slot, usize::from(e.ty), 1);

@@ -151,7 +151,7 @@ fn path_matches() {
     let d = doc(r#"{"a": {"b": 1}, "c": {"b": 2}, "d": [3, [4, 5], {"b": 6}]}"#);
     let f = |p: &str| {
         let mut out = Vec::new();
-        Ref::trusted(&d).find(&Path::parse(p.as_bytes()).unwrap(), false, &mut out);
+        Ref::trusted(&d).find(&Path::parse(p.as_bytes()).unwrap(), false, &mut out).unwrap();
         text(&Dom::Array(out.into_iter().map(Dom::Part).collect()).to_document().unwrap())
     };
     assert_eq!(f("$**.b"), "[1, 2, 6]");

@@ -229,6 +229,7 @@ fn all() -> &'static [Arc<Virtual>] {
             perf::errors::TABLES,
             perf::files::TABLES,
             perf::memory::TABLES,
+            perf::programs::TABLES,
             perf::sockets::TABLES,
             perf::table_io::TABLES,
             perf::variables::TABLES,

@@ -154,7 +154,7 @@ fn visible(
     for d in v.engine.dict().schemas().iter().filter(|d| passes(hints, schema, &d.name)) {
         let mut all = v.engine.dict().programs(&d.name);
         if d.name == crate::sys::SYS {
-            all.extend(crate::sys::functions::functions(v.started as i64 * 1_000_000));
+            all.extend(crate::sys::routines::routines(v.started as i64 * 1_000_000));
         }
         for p in all {
             if kinds.contains(&p.kind) && passes(hints, name, &p.name) {
@@ -205,8 +205,7 @@ fn routines(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
             }
         }
         row.push(s("SQL"));
-        // what is built in has no body to show
-        row.push(if seen == Sees::Everything && !p.body.is_empty() { s(text(&p, &p.body)) } else { NULL });
+        row.push(if seen == Sees::Everything { s(text(&p, &p.body)) } else { NULL });
         row.extend([NULL, s("SQL"), s("SQL"), s(if p.deterministic { "YES" } else { "NO" }), s(p.access.name()), NULL]);
         row.push(s(if p.invoker { "INVOKER" } else { "DEFINER" }));
         row.extend([moment(v, p.created), moment(v, p.altered), s(sql_mode(&p)), s(&p.comment), s(p.definer_text())]);

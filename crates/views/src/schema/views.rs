@@ -78,6 +78,14 @@ impl Resolver for SessionView {
             _ => None,
         }
     }
+    fn stored_function(
+        &self,
+        schema: Option<&str>,
+        name: &str,
+    ) -> SqlResult<Option<Arc<storage::dict::ProgramDefinition>>> {
+        let found = |s| self.engine.dict().program(storage::dict::ProgramKind::Function, s, name);
+        Ok(schema.and_then(found))
+    }
     fn current_schema(&self) -> Option<&str> {
         None
     }

@@ -1,11 +1,11 @@
-//! What ROUTINES and PARAMETERS show of the functions of `sys`, which are built in: their heads, but no body.
+//! The functions of `sys` as ROUTINES, PARAMETERS and SHOW CREATE FUNCTION show them. They are built in: the body that
+//! is shown calls the function itself.
 //!
 //! Names, parameters and types are those of MySQL's manual ("sys Schema Stored Functions"); what the functions do is in
 //! `executor::eval::sys_schema`. Tested: `tests/clients/test_sys.py`.
 
-use std::sync::Arc;
-use storage::dict::{DataAccess, Parameter, ProgramDefinition, ProgramKind};
-use value::{CollationId, SqlType, TypeKind};
+use super::routines::{parameter, type_named};
+use storage::dict::{DataAccess, ProgramDefinition, ProgramKind};
 
 /// A parameter: name and type.
 type Input = (&'static str, T);
@@ -60,48 +60,32 @@ const HEADS: &[Head] = &[
     Head("version_patch", Tiny, (false, NoSql), &[]),
 ];
 
-fn type_of(t: T) -> SqlType {
-    let utf8 = CollationId::UTF8MB4_0900_AI_CI;
-    let lob = |kind, length, collation| SqlType { length, collation, ..SqlType::new(kind) };
-    let choice = |members: &[&str]| SqlType {
-        members: Some(members.iter().map(|m| m.as_bytes().into()).collect()),
-        length: members.iter().map(|m| m.len()).max().unwrap_or(0) as u32,
-        collation: utf8,
-        ..SqlType::new(TypeKind::Enum)
-    };
+fn type_text(t: T) -> String {
     match t {
-        Var(n) => SqlType::varchar(n, utf8),
-        Text => lob(TypeKind::Text, 65_535, utf8),
-        Long => lob(TypeKind::LongText, u32::MAX, utf8),
-        Latin => lob(TypeKind::LongText, u32::MAX, CollationId::LATIN1_SWEDISH_CI),
-        Big => SqlType::bigint_unsigned(),
-        Tiny => SqlType { unsigned: true, length: 3, ..SqlType::new(TypeKind::TinyInt) },
-        Flag => SqlType { length: 1, ..SqlType::new(TypeKind::TinyInt) },
-        Yes => choice(&["YES", "NO"]),
-        YesOrUnknown => choice(&["YES", "NO", "UNKNOWN"]),
+        Var(n) => format!("VARCHAR({n})"),
+        Text => "TEXT".to_owned(),
+        Long => "LONGTEXT".to_owned(),
+        Latin => "LONGTEXT CHARACTER SET latin1".to_owned(),
+        Big => "BIGINT UNSIGNED".to_owned(),
+        Tiny => "TINYINT UNSIGNED".to_owned(),
+        Flag => "BOOLEAN".to_owned(),
+        Yes => "ENUM('YES', 'NO')".to_owned(),
+        YesOrUnknown => "ENUM('YES', 'NO', 'UNKNOWN')".to_owned(),
     }
 }
 
-/// All functions, made at a moment (microseconds since 1970).
-pub(crate) fn functions(made_at: i64) -> Vec<Arc<ProgramDefinition>> {
-    let made = |Head(name, result, (deterministic, access), inputs): &Head| {
+/// All functions.
+pub(super) fn functions() -> impl Iterator<Item = ProgramDefinition> {
+    HEADS.iter().map(|Head(name, result, (deterministic, access), inputs)| {
         let mut p = ProgramDefinition::new(ProgramKind::Function, super::SYS, name);
-        p.definer = ("mysql.sys".to_owned(), "localhost".to_owned());
-        (p.created, p.altered) = (made_at, made_at);
-        p.result = Some(type_of(*result).nullable(true));
-        (p.deterministic, p.access, p.invoker) = (*deterministic, *access, true);
-        let parameter = |(name, t): &Input| Parameter {
-            mode: Default::default(),
-            name: (*name).to_owned(),
-            ty: type_of(*t).nullable(true),
-        };
-        p.parameters = inputs.iter().map(parameter).collect();
-        Arc::new(p)
-    };
-    HEADS.iter().map(made).collect()
-}
-
-/// Whether a name means a function of `sys`.
-pub fn is_function(schema: &str, name: &str) -> bool {
-    schema == super::SYS && HEADS.iter().any(|h| h.0.eq_ignore_ascii_case(name))
+        (p.deterministic, p.access) = (*deterministic, *access);
+        let declared: Vec<String> = inputs.iter().map(|(name, t)| format!("{name} {}", type_text(*t))).collect();
+        let given: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();
+        p.params = declared.join(", ").into_bytes();
+        p.parameters = declared.iter().filter_map(|d| parameter(d)).collect();
+        p.result = type_named(&type_text(*result));
+        p.comment = "Built into the server.".to_owned();
+        p.body = format!("RETURN sys.{name}({})", given.join(", ")).into_bytes();
+        p
+    })
 }

@@ -1,5 +1,5 @@
 //! The schema `sys`: views over performance_schema, information_schema and InnoDB's tables, as in MySQL, and some
-//! of ours.
+//! of ours; its routines are in [`routines`].
 //!
 //! Each view is a text in `texts/`, written for this project after MySQL's manual ("sys Schema Views"). Most of
 //! them exist twice in MySQL: `NAME` with times and sizes for people, and `x$NAME` with the plain numbers. Both
@@ -14,10 +14,11 @@
 //! texts are written in full. Nothing here happens at start or for a connection. Tested:
 //! `tests/clients/test_sys.py` compares columns with a list recorded from MySQL and values with what was done.
 
-pub(crate) mod functions;
+mod functions;
+mod procedures;
+pub(crate) mod routines;
 mod texts;
 
-pub use functions::is_function;
 use std::sync::{Arc, OnceLock};
 use storage::dict::{Builtin, ViewDef};
 use texts::{Kind, TEXTS};
@@ -26,7 +27,7 @@ use texts::{Kind, TEXTS};
 pub const SYS: &str = "sys";
 
 /// What the dictionary is told of the views.
-pub const BUILTIN: Builtin = Builtin { schema: SYS, names, find };
+pub const BUILTIN: Builtin = Builtin { schema: SYS, names, find, routine: routines::find };
 
 /// One name: its text and whether it is the `x$` one.
 struct Entry {

@@ -38,7 +38,7 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> 
     new.collation = database_collation(s.options, old.collation)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     ddl.alter_schema(new).map_err(storage_error)?;
-    ddl.commit().map_err(storage_error)?;
+    ctx.commit(ddl)?;
     Ok(DdlResult { affected: 1, ..DdlResult::default() })
 }
 
@@ -122,7 +122,7 @@ fn run<'a>(
     for (child, new) in followers {
         ddl.replace_table(&child, new).map_err(storage_error)?;
     }
-    ddl.commit().map_err(storage_error)?;
+    ctx.commit(ddl)?;
     let warnings = ctx.warnings_given();
     let info = if only_renamed || actions.is_empty() {
         String::new()

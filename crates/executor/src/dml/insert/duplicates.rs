@@ -11,17 +11,18 @@ use value::{Level, Value};
 
 use super::super::foreign;
 use super::super::new_row::{Computing, Nulls, check, duplicate, same, stored_value};
-use super::super::triggers;
 use super::super::update::write;
+use super::super::{logged, triggers};
 use super::{Insert, assign, on_update_now};
 use crate::eval::Cx;
 
 /// What REPLACE has done with a row that was in the way.
-enum Replaced {
+enum Replaced<'a> {
     /// The row is the new one now, or was it before.
     Stored,
-    /// It is deleted; no other can be in the way if that was the last key (`last`).
-    Gone { last: bool },
+    /// It is deleted; no other can be in the way if that was the last key (`last`). `old`: it is to be logged together
+    /// with the new one.
+    Gone { last: bool, old: Option<Vec<Value<'a>>> },
 }
 
 impl<'e> Insert<'e> {
@@ -52,6 +53,8 @@ impl<'e> Insert<'e> {
         };
         // MySQL replaces a row in place where no other key can stand in the way: that is one attempt for its runs of AUTO_INCREMENT values
         let mut in_place = false;
+        // the row that is replaced so, if it is logged
+        let mut replaced: Option<Vec<Value<'a>>> = None;
         loop {
             probe::inc(probe::Counter::HandlerWrite);
             storage::table::count_change(&self.table, probe::tables::What::Insert);
@@ -64,12 +67,13 @@ impl<'e> Insert<'e> {
                 cx.env.trx.insert(&self.table, &bytes, mode).map_err(|e| e.of_table(&self.table.def.name))?
             };
             if done != Inserted::Done {
+                replaced.take().map_or(Ok(()), |old| logged::deleted(&self.table, &old, cx))?;
                 self.refused(row, cx)?;
             }
             match done {
                 Inserted::Done => {
                     self.counts.affected += 1;
-                    return Ok(true);
+                    return self.log_stored(replaced, &bytes, cx).map(|()| true);
                 }
                 Inserted::Duplicate { index, key } => match self.plan.on_duplicate {
                     OnDuplicate::Replace if self.used_up(generated, index) => {
@@ -83,7 +87,7 @@ impl<'e> Insert<'e> {
                     }
                     OnDuplicate::Replace => match self.replace(&key, index, (row, &bytes), cx, arena)? {
                         Replaced::Stored => return Ok(true),
-                        Replaced::Gone { last } => in_place = last,
+                        Replaced::Gone { last, old } => (in_place, replaced) = (last, old),
                     },
                     OnDuplicate::Update => {
                         self.merge(&key, row, n, cx, arena)?;
@@ -91,6 +95,18 @@ impl<'e> Insert<'e> {
                     }
                 },
             }
+        }
+    }
+
+    /// The row is stored: into the binary log, with the one that it has replaced.
+    fn log_stored(&self, replaced: Option<Vec<Value<'_>>>, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlResult<()> {
+        if !logged::any(cx) {
+            return Ok(());
+        }
+        match replaced {
+            // MySQL has changed it in place
+            Some(old) => logged::updated(&self.table, (&old, row), (logged::As::Stored, &[]), cx),
+            None => logged::inserted(&self.table, row, self.given.as_deref(), cx),
         }
     }
 
@@ -102,7 +118,7 @@ impl<'e> Insert<'e> {
         (row, bytes): (&[Value<'a>], &[Value<'a>]),
         cx: &mut Cx<'e>,
         arena: &'a Bump,
-    ) -> SqlResult<Replaced>
+    ) -> SqlResult<Replaced<'a>>
     where
         'e: 'a,
     {
@@ -144,11 +160,14 @@ impl<'e> Insert<'e> {
         }
         self.counts.affected += 1;
         self.counts.duplicates += 1;
+        if logged::any(cx) && !last {
+            logged::deleted(&self.table, &old, cx)?;
+        }
         if fires {
             let done = triggers::after(&self.table, TriggerEvent::Delete, Some(&shown), None, cx);
             self.of_trigger(done)?;
         }
-        Ok(Replaced::Gone { last })
+        Ok(Replaced::Gone { last, old: last.then_some(old) })
     }
 
     /// Notes that an error is a trigger's.
@@ -198,6 +217,7 @@ impl<'e> Insert<'e> {
             Some(Inserted::Done) => {
                 self.counts.affected += 2;
                 self.counts.duplicates += 1;
+                logged::updated(&self.table, (old, new), (logged::As::Stored, &[]), cx)?;
                 Some(Ok(()))
             }
         })
@@ -283,7 +303,8 @@ impl<'e> Insert<'e> {
         let changed = changed?;
         if changed {
             check(&plan.stored, &row, cx, arena)?;
-            let done = write(plan.slot, &self.table, (&old, &row), cx, &mut self.neighbours)?;
+            let assigned: smallvec::SmallVec<[u16; 8]> = plan.updates.iter().map(|a| a.column).collect();
+            let done = write((plan.slot, &assigned), &self.table, (&old, &row), cx, &mut self.neighbours)?;
             if let Some(Inserted::Duplicate { index, .. }) = done {
                 return Err(duplicate(&self.table, index, &row));
             }

@@ -35,7 +35,7 @@ pub(in crate::eval) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResul
         F::JsonOverlaps => {
             let Some(x) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
             let Some(y) = document(a, 1, f, cx)? else { return Ok(Value::Null) };
-            Ok(Value::from_bool(overlaps(Ref::trusted(x), Ref::trusted(y))))
+            Ok(Value::from_bool(overlaps(Ref::trusted(x), Ref::trusted(y))?))
         }
         F::JsonMemberOf => member_of(a, cx),
         F::JsonSearch => search(a, cx),
@@ -57,7 +57,7 @@ fn extract<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         }
         // what two paths find is there twice
         let mut here = Vec::new();
-        root.find(&p, false, &mut here);
+        root.find(&p, false, &mut here)?;
         found.append(&mut here);
     }
     if found.is_empty() {
@@ -102,20 +102,32 @@ fn contains(target: Ref<'_>, candidate: Ref<'_>, cx: &mut Cx<'_>) -> SqlResult<b
     }
 }
 
-fn overlaps(a: Ref<'_>, b: Ref<'_>) -> bool {
-    let holds = |list: Ref<'_>, x: Ref<'_>| list.elements().any(|e| compare(e, x).is_eq());
+fn overlaps(a: Ref<'_>, b: Ref<'_>) -> SqlResult<bool> {
     match (a.kind(), b.kind()) {
         (Kind::Array, Kind::Array) => {
             // sorted, so that long arrays are not compared each with each
             let mut sorted: Vec<Ref<'_>> = b.elements().collect();
             sorted.sort_by(|x, y| compare(*x, *y));
-            a.elements().any(|e| sorted.binary_search_by(|x| compare(*x, e)).is_ok())
+            any(a, |e| sorted.binary_search_by(|x| compare(*x, e)).is_ok())
         }
-        (Kind::Array, _) => holds(a, b),
-        (_, Kind::Array) => holds(b, a),
-        (Kind::Object, Kind::Object) => a.members().any(|(k, x)| b.member(k).is_some_and(|y| compare(x, y).is_eq())),
-        _ => compare(a, b).is_eq(),
+        (Kind::Array, _) => any(a, |e| compare(e, b).is_eq()),
+        (_, Kind::Array) => any(b, |e| compare(e, a).is_eq()),
+        (Kind::Object, Kind::Object) => {
+            Ok(a.members().any(|(k, x)| b.member(k).is_some_and(|y| compare(x, y).is_eq())))
+        }
+        _ => Ok(compare(a, b).is_eq()),
     }
+}
+
+/// Whether some element of an array is so.
+fn any(list: Ref<'_>, is: impl Fn(Ref<'_>) -> bool) -> SqlResult<bool> {
+    for e in list.elements() {
+        base::interrupt::worked(32)?;
+        if is(e) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn member_of<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -127,7 +139,7 @@ fn member_of<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(d) = document(a, 1, F::JsonMemberOf, cx)? else { return Ok(Value::Null) };
     let (x, list) = (Ref::trusted(&x), Ref::trusted(d));
     Ok(Value::from_bool(match list.is_array() {
-        true => list.elements().any(|e| compare(e, x).is_eq()),
+        true => any(list, |e| compare(e, x).is_eq())?,
         false => compare(list, x).is_eq(),
     }))
 }
@@ -140,7 +152,7 @@ fn contains_path<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     for i in 2..a.len() {
         let Some(p) = path(a, i, false, cx)? else { return Ok(Value::Null) };
         let mut found = Vec::new();
-        root.find(&p, true, &mut found);
+        root.find(&p, true, &mut found)?;
         if found.is_empty() != one {
             return Ok(Value::from_bool(one));
         }
@@ -216,7 +228,7 @@ fn search<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     for p in &mut from {
         // the value itself and everything below it
         p.legs.push(Leg::Ellipsis);
-        Ref::trusted(d).places(&p.legs, &mut Vec::new(), &mut visit);
+        Ref::trusted(d).places(&p.legs, &mut Vec::new(), &mut visit)?;
     }
     if let Some(e) = failed {
         return Err(e);

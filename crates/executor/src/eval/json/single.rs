@@ -126,7 +126,7 @@ pub(super) fn json_value<'a>(
     };
     let Some(p) = path(a, 1, false, cx)? else { return Ok(Value::Null) };
     let mut found = Vec::new();
-    Ref::trusted(d).find(&p, false, &mut found);
+    Ref::trusted(d).find(&p, false, &mut found)?;
     let got = match found.as_slice() {
         [] => {
             return match empty {

@@ -2,7 +2,8 @@
 //!
 //! * [`TempFile`]: a file in `tmpdir` without a name (unlinked when it is made: nothing is left behind by a crash), to which blocks are appended.
 //! * [`spool`]: records in a row, several rows of them in one file; [`sorter`]: external merge sort; [`rows`]: the rows of slots as bytes;
-//!   [`tuples`]: rows read again and by number; [`distinct`]: the first of equal rows; [`set`]: a set of byte strings.
+//!   [`tuples`]: rows read again and by number; [`distinct`]: the first of equal rows; [`set`]: a set of byte strings;
+//!   [`kept`]: the rows of a program's cursor.
 //!
 //! Who uses them: `ops::sort` (`sort_buffer_size`), DISTINCT, GROUP BY, derived tables, UNION, INTERSECT, EXCEPT, recursive tables and windows
 //! (`tmp_table_size`, and `temptable_max_ram` for all in the server: [`ram`]), hash joins (`join_buffer_size`). Each keeps its rows
@@ -15,6 +16,7 @@
 //! Tested in the modules and by `tests/sql/spill_random.py` (the same statements with small and large limits).
 
 pub mod distinct;
+pub mod kept;
 pub mod ram;
 pub mod rows;
 pub mod set;
@@ -108,7 +110,11 @@ impl TempFile {
     /// # Errors
     /// 1 with the operating system's reason.
     pub fn create(env: &Env) -> SqlResult<TempFile> {
-        let list = env.shared.globals.string(Var::tmpdir);
+        Self::create_in_any(&env.shared.globals.string(Var::tmpdir))
+    }
+
+    /// Makes a file in the next of the directories of `tmpdir`.
+    fn create_in_any(list: &str) -> SqlResult<TempFile> {
         let dirs: Vec<&str> = list.split(':').filter(|d| !d.is_empty()).collect();
         let at = NEXT_DIR.fetch_add(1, Ordering::Relaxed).checked_rem(dirs.len()).unwrap_or(0);
         Self::create_in(dirs.get(at).copied().unwrap_or("/tmp"))

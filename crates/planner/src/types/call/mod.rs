@@ -165,6 +165,7 @@ pub fn function(f: FuncId, args: &[Expr], cx: &TypeCtx) -> SqlResult<(SqlType, C
         Family::Zlib(f) => crypto::zlib(f, &c),
         Family::Uuid(f) => crypto::uuid(f, &c),
         Family::Locks(f) => server::locks(f, &c),
+        Family::Gtids(f) => server::gtids(f, &c),
         Family::Ipv4(f) => inet::ipv4(f, &c),
         Family::Ipv6(f) => inet::ipv6(f, &c),
         Family::Server(f) => server::server(f, &c),

@@ -3,7 +3,7 @@
 use super::super::{longlong, ulonglong};
 use super::{Call, Typed};
 use crate::expr::Coercibility;
-use crate::func::family::{Locks, Server, Session};
+use crate::func::family::{Gtids, Locks, Server, Session};
 
 /// Type and coercibility of what the session knows, and of waiting.
 pub(super) fn session(f: Session, c: &Call<'_>) -> Typed {
@@ -37,6 +37,15 @@ pub(super) fn server(f: Server, c: &Call<'_>) -> Typed {
         F::LoadFile => c.binary(1 << 26),
         F::GetFormat(_) => c.null_text(17),
         F::ValidatePasswordStrength => c.null_num(longlong(10)),
+    }
+}
+
+/// Type and coercibility of a function about sets of GTIDs.
+pub(super) fn gtids(f: Gtids, c: &Call<'_>) -> Typed {
+    match f {
+        Gtids::GtidSubset => c.null_num(longlong(1)),
+        Gtids::GtidSubtract => c.null_text(65_535),
+        Gtids::WaitForExecutedGtidSet => c.null_num(longlong(21)),
     }
 }
 

@@ -420,6 +420,9 @@ impl Session {
         values: &[(OwnedValue, SqlType)],
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
+        if let Some(sql) = self.statements.text(id).filter(|_| self.env.binlog.on()) {
+            self.note_rows_query(&sql);
+        }
         let schema = self.statements.by_id.get(&id).map_or_else(|| self.env.schema.clone(), |s| s.schema.clone());
         if schema == self.env.schema {
             return self.execute_here(id, values, out);

@@ -60,7 +60,9 @@ pub(super) fn refused(s: &Statement<'_>) -> bool {
         Statement::AlterDatabase(_) | Statement::CreateRole { .. } | Statement::DropRole { .. } => true,
         Statement::Shutdown | Statement::Restart => true,
         Statement::Signal(_) | Statement::GetDiagnostics(_) => true,
+        Statement::CreateView(v) => v.alter,
         Statement::CreateProgram(c) => c.kind != parser::ast::ProgramKind::Event,
+        Statement::DropProgram { kind, .. } => *kind != parser::ast::ProgramKind::Event,
         Statement::AlterRoutine(_) => true,
         // what is not offered says so where it could be prepared
         Statement::Unsupported { feature } => !PREPARED_ELSEWHERE.contains(feature),

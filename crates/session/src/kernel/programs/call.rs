@@ -2,13 +2,14 @@
 //!
 //! Result sets go to the client, each with the flag that more follows: the OK of CALL comes last.
 
-use crate::kernel::programs::plans::{Made, ProgramResolver, request, whole};
-use crate::kernel::programs::{Program, context, load, may_recurse, routine};
+use crate::kernel::programs::plans::{Made, ProgramResolver, hinted, request, whole};
+use crate::kernel::programs::{Program, context, lent, load, may_recurse, routine};
 use crate::kernel::session::{Session, settings_key};
+use crate::kernel::set_var::Hinted;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
-use catalog::client::ResultSink;
+use catalog::client::{EndRows, ResultSink, StatusFlags};
 use executor::Env;
 use parser::ast::{Body, Call, Expr, Statement};
 use planner::Request;
@@ -16,8 +17,12 @@ use program::code::{Kept, Kind};
 use program::host::Place;
 use program::{Areas, Host};
 use std::rc::Rc;
+use std::sync::Arc;
 use storage::dict::{ProgramDefinition, ProgramKind};
 use value::{SqlType, Value};
+
+/// What a statement does once it has begun.
+type Running<'r> = dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome> + 'r;
 
 /// A session that runs the procedures of one CALL.
 pub(crate) struct CallHost<'s> {
@@ -26,12 +31,14 @@ pub(crate) struct CallHost<'s> {
     /// What plans depend on beside the text.
     key: u128,
     empty: parser::Lexed,
+    /// The statement that failed has begun to send rows.
+    cut_off: bool,
 }
 
 impl<'s> CallHost<'s> {
     pub(crate) fn new(session: &'s mut Session, out: &'s mut dyn ResultSink) -> CallHost<'s> {
         let key = settings_key(&session.env);
-        CallHost { session, out, key, empty: parser::Lexed::new() }
+        CallHost { session, out, key, empty: parser::Lexed::new(), cut_off: false }
     }
 
     fn refresh(&mut self) {
@@ -76,9 +83,26 @@ impl<'s> CallHost<'s> {
         place: Place<'_>,
         kept: &Kept<Made>,
         tree: Option<&Statement<'_>>,
-        body: &mut dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome>,
+        body: &mut Running<'_>,
     ) -> SqlResult<bool> {
         self.session.env.begin_statement();
+        let vars = tree.map(|_| hinted(&place)).unwrap_or_default();
+        if vars.is_empty() {
+            return self.run_begun(place, kept, tree, body);
+        }
+        let set = Hinted::set_silently(&vars, &mut self.session.env);
+        let done = self.run_begun(place, kept, tree, body);
+        set.set_back(&mut self.session.env);
+        done
+    }
+
+    fn run_begun(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Statement<'_>>,
+        body: &mut Running<'_>,
+    ) -> SqlResult<bool> {
         let mut found = self.found(kept);
         for _ in 0..8 {
             let made = match (found.take(), tree) {
@@ -92,7 +116,9 @@ impl<'s> CallHost<'s> {
                 }
             };
             let (session, out) = (&mut *self.session, &mut *self.out);
-            if let Some(o) = session.run_bracketed(&made.plan, |s, cleared| body(s, cleared, out))? {
+            let ran = session.run_bracketed(&made.plan, |s, cleared| body(s, cleared, out));
+            session.log.transaction_flushed(&session.env);
+            if let Some(o) = ran? {
                 self.ended(&o)?;
                 return Ok(true);
             }
@@ -105,9 +131,59 @@ impl<'s> CallHost<'s> {
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
     }
 
+    /// Runs a statement; its rows go to the client.
+    fn run_statement(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        kind: Kind,
+        tree: Option<&Statement<'_>>,
+    ) -> SqlResult<bool> {
+        let setup = tree.is_some_and(|t| self.session.server.unplanned.takes(self.session, t));
+        if kind == Kind::Planned && !setup {
+            self.out.more_follows(true);
+            return self.run_planned(place, kept, tree, &mut |s, cleared, out| s.run_body(cleared, place.values, out));
+        }
+        let Some(statement) = tree else { return Ok(false) };
+        if kind != Kind::Keeps {
+            self.session.env.begin_statement();
+        }
+        self.out.more_follows(true);
+        let (empty, out) = (&self.empty, &mut *self.out);
+        self.session.running.span = place.span;
+        let done = lent::with_slots(self.session, &place, |session| {
+            let parsed = lent::parsed(&place, statement);
+            match session.server.unplanned.instead(session, place.source, &parsed) {
+                Some(done) => done,
+                None => session.run_unplanned(place.source, empty, &parsed, out),
+            }
+        });
+        self.told_of();
+        let done = done.and_then(|o| self.ended(&o));
+        self.refresh();
+        done.map(|()| true)
+    }
+
+    /// PREPARE, EXECUTE and DEALLOCATE are told of by the text of the other statement.
+    fn told_of(&mut self) {
+        self.session.log.transaction_flushed(&self.session.env);
+        let instrument = &mut self.session.log.instrument;
+        if let Some(named) = instrument.named.take() {
+            self.session.env.kernel.steps.is_about(&named.text);
+        }
+        let instrument = &mut self.session.log.instrument;
+        if let Some(p) = instrument.executed.take() {
+            let mut one = probe::statements::One::default();
+            let now = self.session.env.clock.now_us.max(0) as u64;
+            one.begin(0, now, [0; 3]);
+            p.stats.add(&one);
+        }
+    }
+
     /// The end of a statement: ROW_COUNT(), and what ends its rows.
     fn ended(&mut self, o: &Outcome) -> SqlResult<()> {
         self.session.env.counts.row_count = o.row_count;
+        self.session.env.kernel.steps.says(&o.info);
         if o.rows {
             self.session.diagnostics.count = self.session.env.conv.warning_count;
             self.session.answer(o, true, self.out)?;
@@ -129,7 +205,11 @@ impl Host for CallHost<'_> {
         Ok(p)
     }
 
-    fn within<T>(&mut self, d: &ProgramDefinition, body: &mut dyn FnMut(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
+    fn within<T>(
+        &mut self,
+        d: &Arc<ProgramDefinition>,
+        body: &mut dyn FnMut(&mut Self) -> SqlResult<T>,
+    ) -> SqlResult<T> {
         let caller = context::enter(&mut self.session.env, d)?;
         self.refresh();
         let done = body(self);
@@ -166,6 +246,7 @@ impl Host for CallHost<'_> {
                 f(Value::Int(n), ty, &mut self.session.env)?;
                 return Ok(true);
             }
+            self.session.env.slow_step();
             if made.plain {
                 foretold(&made, &mut self.session.env);
                 executor::scalar(made.plan.cleared(&self.session.env)?, place.values, &mut self.session.env, f)?;
@@ -210,33 +291,18 @@ impl Host for CallHost<'_> {
         kind: Kind,
         tree: Option<&Statement<'_>>,
     ) -> SqlResult<bool> {
-        if kind == Kind::Planned {
-            self.out.more_follows(true);
-            return self.run_planned(place, kept, tree, &mut |s, cleared, out| s.run_body(cleared, place.values, out));
+        let before = self.out.bytes();
+        let done = self.run_statement(place, kept, kind, tree);
+        self.cut_off = done.is_err() && self.out.bytes() > before;
+        done
+    }
+
+    fn handled(&mut self) -> SqlResult<()> {
+        if !std::mem::take(&mut self.cut_off) {
+            return Ok(());
         }
-        let Some(statement) = tree else { return Ok(false) };
-        if kind == Kind::Other {
-            self.session.env.begin_statement();
-        }
-        self.out.more_follows(true);
-        let parsed = parser::Parsed {
-            statement: *statement,
-            end: place.source.len(),
-            params: 0,
-            first_param: 0,
-            depth: 0,
-            fixed: &[],
-            remarks: &[],
-        };
-        let arguments = std::mem::take(&mut self.session.running.arguments);
-        let done = match self.session.server.unplanned.instead(self.session, place.source, &parsed) {
-            Some(done) => done,
-            None => self.session.run_unplanned(place.source, &self.empty, &parsed, self.out),
-        };
-        self.session.running.arguments = arguments;
-        let done = done.and_then(|o| self.ended(&o));
-        self.refresh();
-        done.map(|()| true)
+        let status = self.session.status_flags().with(StatusFlags::MORE_RESULTS);
+        self.out.end_rows(&EndRows { status, warnings: 0, state: &[] })
     }
 
     fn query(
@@ -270,6 +336,7 @@ impl Host for CallHost<'_> {
     }
 
     fn step(&mut self) -> SqlResult<()> {
+        base::memory::check()?;
         self.session.env.check_killed()?;
         sched::check_interrupt()
     }

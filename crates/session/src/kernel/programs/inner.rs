@@ -2,11 +2,13 @@
 //! (`docs/nested-statements.md`). Nothing here ends a transaction, and rows go nowhere.
 
 use crate::kernel::locks::is_current;
-use crate::kernel::nested::{may_be_nested, may_change};
+use crate::kernel::nested::{Nested, may_be_nested, may_change};
 use crate::kernel::programs::call::{foretold, is_end};
-use crate::kernel::programs::plans::{Made, ProgramResolver, request, whole};
+use crate::kernel::programs::lent::Around;
+use crate::kernel::programs::plans::{Made, ProgramResolver, hinted, request, whole};
 use crate::kernel::programs::{Program, context, load, may_recurse, routine};
 use crate::kernel::run::plan_key;
+use crate::kernel::set_var::Hinted;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
@@ -18,42 +20,98 @@ use program::code::{Kept, Kind};
 use program::host::Place;
 use program::{Areas, Host};
 use sched::Deadline;
+use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 use storage::dict::{ProgramDefinition, ProgramKind};
 use value::{SqlType, Value};
 
 /// An environment in the middle of a statement.
 pub(crate) struct InnerHost<'e> {
     env: &'e mut Env,
-    key: u128,
+    nested: &'e Nested,
+    /// For statements without a plan, once there was one.
+    around: Option<Around>,
+    /// What plans depend on beside the text, once it is wanted.
+    key: Cell<Option<u128>>,
+}
+
+impl Drop for InnerHost<'_> {
+    fn drop(&mut self) {
+        if let Some(a) = self.around.take() {
+            self.nested.give_spare(a.into_session());
+        }
+    }
 }
 
 impl<'e> InnerHost<'e> {
-    pub(crate) fn new(env: &'e mut Env) -> InnerHost<'e> {
-        let key = plan_key(env, 0);
-        InnerHost { env, key }
+    pub(crate) fn new(env: &'e mut Env, nested: &'e Nested) -> InnerHost<'e> {
+        InnerHost { env, nested, around: None, key: Cell::new(None) }
+    }
+
+    /// Runs a statement that has no plan; one that fails is undone alone.
+    fn unplanned(&mut self, place: &Place<'_>, statement: &Statement<'_>) -> SqlResult<()> {
+        may_be_nested(statement, self.env, false)?;
+        self.env.begin_nested_statement();
+        let mut around = match self.around.take() {
+            Some(a) => a,
+            None => Around::new(self.nested.take_spare()?),
+        };
+        let start = self.env.trx.savepoint();
+        let done = around.run(self.env, place, statement);
+        self.around = Some(around);
+        self.refresh();
+        match done {
+            Ok(o) => self.env.counts.row_count = o.row_count,
+            Err(e) => {
+                if !e.is(ErrorCode::LOCK_DEADLOCK) {
+                    self.env.trx.rollback_to(start)?;
+                }
+                self.env.counts.row_count = -1;
+                return Err(e);
+            }
+        }
+        Ok(())
     }
 
     fn refresh(&mut self) {
-        self.key = plan_key(self.env, 0);
+        self.key.set(None);
+    }
+
+    #[inline]
+    fn key(&self) -> u128 {
+        match self.key.get() {
+            Some(k) => k,
+            None => {
+                let k = plan_key(self.env, 0);
+                self.key.set(Some(k));
+                k
+            }
+        }
     }
 
     #[inline]
     fn found(&self, kept: &Kept<Made>) -> Option<Rc<Made>> {
         let kept = kept.borrow();
         let (key, made) = kept.as_ref()?;
-        (*key == self.key && made.fits(self.env)).then(|| made.clone())
+        (*key == self.key() && made.fits(self.env)).then(|| made.clone())
     }
 
     fn keep(&self, kept: &Kept<Made>, made: &Rc<Made>) {
         if made.keeps() {
-            *kept.borrow_mut() = Some((self.key, made.clone()));
+            *kept.borrow_mut() = Some((self.key(), made.clone()));
         }
     }
 
-    /// Metadata locks of a plan; whether it is current under them.
+    /// Metadata locks of a plan; whether it is current under them. 1137 for a temporary table that a calling statement
+    /// uses.
     fn locked(&mut self, made: &Made) -> SqlResult<bool> {
         let plan = &made.plan;
+        for t in plan.plan.tables.iter().filter(|t| t.def.is_temporary()) {
+            if self.env.kernel.programs.iter().any(|p| p.used.contains(&t.def.id)) {
+                return Err(SqlError::new(ErrorCode::CANT_REOPEN_TABLE, &[&t.alias]));
+            }
+        }
         let deadline = Deadline::after(std::time::Duration::from_secs(self.env.vars.num(Var::lock_wait_timeout)));
         if plan.writes || plan.locking {
             self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
@@ -87,6 +145,23 @@ impl<'e> InnerHost<'e> {
         body: &mut dyn FnMut(Cleared<'_>, &mut Env) -> SqlResult<i64>,
     ) -> SqlResult<bool> {
         self.env.begin_nested_statement();
+        let vars = tree.map(|_| hinted(&place)).unwrap_or_default();
+        if vars.is_empty() {
+            return self.run_begun(place, kept, tree, body);
+        }
+        let set = Hinted::set_silently(&vars, self.env);
+        let done = self.run_begun(place, kept, tree, body);
+        set.set_back(self.env);
+        done
+    }
+
+    fn run_begun(
+        &mut self,
+        place: Place<'_>,
+        kept: &Kept<Made>,
+        tree: Option<&Statement<'_>>,
+        body: &mut dyn FnMut(Cleared<'_>, &mut Env) -> SqlResult<i64>,
+    ) -> SqlResult<bool> {
         let mut found = self.found(kept);
         for _ in 0..8 {
             let made = match (found.take(), tree) {
@@ -112,8 +187,10 @@ impl<'e> InnerHost<'e> {
             crate::kernel::forbidding_settings::check(self.env, &made.plan.plan)?;
             probe::inc(crate::kernel::com_counters::of_plan(&made.plan.plan.body));
             let start = self.env.trx.savepoint();
+            let mark = self.env.binlog.begin_nested();
             return match body(cleared, self.env) {
                 Ok(n) => {
+                    self.env.binlog.end_nested(mark, true);
                     self.env.counts.row_count = n;
                     Ok(true)
                 }
@@ -122,6 +199,7 @@ impl<'e> InnerHost<'e> {
                     if !e.is(ErrorCode::LOCK_DEADLOCK) {
                         self.env.trx.rollback_to(start)?;
                     }
+                    self.env.binlog.end_nested(mark, false);
                     self.env.counts.row_count = -1;
                     Err(e)
                 }
@@ -144,7 +222,11 @@ impl Host for InnerHost<'_> {
         Ok(p)
     }
 
-    fn within<T>(&mut self, d: &ProgramDefinition, body: &mut dyn FnMut(&mut Self) -> SqlResult<T>) -> SqlResult<T> {
+    fn within<T>(
+        &mut self,
+        d: &Arc<ProgramDefinition>,
+        body: &mut dyn FnMut(&mut Self) -> SqlResult<T>,
+    ) -> SqlResult<T> {
         let caller = context::enter(self.env, d)?;
         self.refresh();
         let done = body(self);
@@ -181,6 +263,7 @@ impl Host for InnerHost<'_> {
                 f(Value::Int(n), ty, self.env)?;
                 return Ok(true);
             }
+            self.env.slow_step();
             let cleared = made.plan.cleared(self.env)?;
             if !made.plain && !self.locked(&made)? {
                 *kept.borrow_mut() = None;
@@ -205,13 +288,16 @@ impl Host for InnerHost<'_> {
     ) -> SqlResult<bool> {
         if kind != Kind::Planned {
             let Some(statement) = tree else { return Ok(false) };
-            may_be_nested(statement, self.env, false)?;
-            return Err(SqlError::unsupported("this statement in a stored function or trigger"));
+            return self.unplanned(&place, statement).map(|()| true);
         }
-        let word = self.env.kernel.programs.last().map_or("function", |p| p.kind.as_str()).to_ascii_lowercase();
+        let word = self.env.kernel.programs.last().map_or("function", |p| p.kind).to_ascii_lowercase();
         self.run_planned(place, kept, tree, &mut |cleared, env| match cleared.plan().body {
             planner::plan::Body::Select(_) => Err(SqlError::new(ErrorCode::SP_NO_RETSET, &[&word])),
-            _ => Ok(executor::dml(cleared, place.values, env)?.affected as i64),
+            _ => {
+                let done = executor::dml(cleared, place.values, env)?;
+                env.kernel.steps.says(&done.info);
+                Ok(done.affected as i64)
+            }
         })
     }
 
@@ -240,6 +326,7 @@ impl Host for InnerHost<'_> {
     }
 
     fn step(&mut self) -> SqlResult<()> {
+        base::memory::check()?;
         self.env.check_killed()?;
         sched::check_interrupt()
     }

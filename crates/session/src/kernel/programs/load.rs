@@ -4,6 +4,7 @@
 use crate::kernel::ddl::ddl_of;
 use crate::kernel::programs::Program;
 use crate::kernel::programs::context::with_settings;
+use crate::kernel::set_var::Hinted;
 use crate::text;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -31,11 +32,25 @@ thread_local! {
 /// Those of reading its text; 1054 for a column of NEW or OLD that its table has not.
 pub(crate) fn load(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<Rc<Program>> {
     let table = d.trigger.as_ref().and_then(|t| env.trigger_table(d, t, Inside::Program));
-    let identity = (d.id, d.version, table.as_ref().map_or(0, |t| t.version));
+    load_of(env, d, table.as_deref())
+}
+
+/// The same for who has the definition of a trigger's table.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn load_of(
+    env: &mut Env,
+    d: &Arc<ProgramDefinition>,
+    table: Option<&storage::dict::TableDef>,
+) -> SqlResult<Rc<Program>> {
+    let identity = (d.id, d.version, table.map_or(0, |t| t.version));
     if let Some(p) = MINE.with_borrow(|m| m.get(&identity).cloned()) {
         return Ok(p);
     }
-    let made = Rc::new(with_settings(env, d, |env| compiled(env, d, table.as_deref()))?);
+    let before = base::memory::live();
+    let made = Rc::new(with_settings(env, d, |env| compiled(env, d, table))?);
+    made.footprint.get_or_init(|| probe::programs::Footprint::new(base::memory::taken_since(before)));
     let limit = env.shared.globals.num(Var::stored_program_cache) as usize;
     MINE.with_borrow_mut(|m| {
         if m.len() >= limit.max(1) {
@@ -47,13 +62,23 @@ pub(crate) fn load(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<Rc<Pr
     Ok(made)
 }
 
-/// Whether a definition that is about to be stored can be compiled; nothing is kept.
+/// Whether a definition that is about to be stored can be compiled; nothing is kept. What is to be told of the hints of
+/// its statements.
 ///
 /// # Errors
 /// As [`load`].
-pub(crate) fn check(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<()> {
+pub(crate) fn check(env: &mut Env, d: &Arc<ProgramDefinition>) -> SqlResult<Vec<value::Warning>> {
     let table = d.trigger.as_ref().and_then(|t| env.trigger_table(d, t, Inside::Program));
-    with_settings(env, d, |env| compiled(env, d, table.as_deref())).map(drop)
+    let unit = with_settings(env, d, |env| compiled(env, d, table.as_deref()))?;
+    let before = std::mem::take(&mut env.conv.warnings);
+    for s in &unit.code.spans {
+        let text = unit.source.get(s.start as usize..s.end as usize).unwrap_or_default();
+        let vars = planner::set_vars(text);
+        if !vars.is_empty() {
+            Hinted::set(&vars, env).set_back(env);
+        }
+    }
+    Ok(std::mem::replace(&mut env.conv.warnings, before))
 }
 
 /// Reads a program's text and hands its body to `f`.

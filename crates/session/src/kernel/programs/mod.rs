@@ -10,6 +10,7 @@ pub(crate) mod call;
 pub(crate) mod closure;
 pub(crate) mod context;
 pub(crate) mod inner;
+pub(crate) mod lent;
 pub(crate) mod load;
 pub(crate) mod plans;
 
@@ -37,6 +38,7 @@ pub(crate) fn routine(env: &mut Env, kind: ProgramKind, schema: Option<&str>, na
         Some(s) => s.to_owned(),
         None => return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[])),
     };
+    base::names::routine(Some(&schema), name)?;
     may_execute(env, kind, &schema, name)?;
     let namespace = if kind == ProgramKind::Function { Namespace::Function } else { Namespace::Procedure };
     let key = MdlKey::new(namespace, &schema, &folded(name));

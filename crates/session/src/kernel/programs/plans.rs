@@ -65,6 +65,12 @@ pub(crate) fn request<'q>(place: &Place<'q>, of: parser::Span, resolver: &'q dyn
     Request { from: span.start as usize, ..Request::plain(sql, resolver) }
 }
 
+/// What hints of a statement set for its length.
+pub(crate) fn hinted(place: &Place<'_>) -> Vec<(String, String)> {
+    let text = place.span.and_then(|s| place.source.get(s.start as usize..s.end as usize));
+    planner::set_vars(text.unwrap_or_default())
+}
+
 /// The session, and the slots of a program.
 pub(crate) struct ProgramResolver<'e> {
     session: SessionResolver<'e>,

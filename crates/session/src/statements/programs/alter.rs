@@ -1,5 +1,6 @@
 //! ALTER PROCEDURE and ALTER FUNCTION: characteristics only. ALTER EVENT: `events.rs`.
 
+use super::built_in;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
@@ -30,6 +31,9 @@ impl Session {
             let full = format!("{schema}.{name}");
             return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&kind.name(), &full]));
         };
+        if old.is_builtin() {
+            return Err(built_in(&old));
+        }
         self.may_touch_definer(&old)?;
         let mut new = ProgramDefinition::clone(&old);
         self.apply_characteristics(&mut new, &a.characteristics);
@@ -37,6 +41,6 @@ impl Session {
         new.altered = self.env.clock.now_us;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.replace_program(&old, new)?;
-        Ok(ddl.commit()?)
+        self.commit_logged(ddl)
     }
 }

@@ -4,11 +4,12 @@
 //! routine is there: a crash in between leaves the routine without them.
 
 use super::binlog_rules::Rules;
-use super::{texts, types};
+use super::{built_in, texts, types};
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
+use executor::gate::Inside;
 use parser::ast::{Characteristics, CreateProgram, DataAccess as Access, ProgramKind as Kind};
 use std::sync::Arc;
 use storage::dict::programs::folded;
@@ -62,16 +63,16 @@ impl Session {
         self.lock_program(kind, schema, name)?;
         self.program_schema_there(schema)?;
         let mut p = self.program_settings(kind, schema, name);
+        self.log_program(sql, c, &definer);
         p.definer = definer;
         self.apply_characteristics(&mut p, &c.characteristics);
         (p.parameters, p.result) = self.program_types(sql, c, p.database)?;
         p.returns = p.result.as_ref().map(types::returns).unwrap_or_default();
         p.params = c.parameters_span.text(sql).to_vec();
         p.body = texts::body(sql, &c.body, false);
-        if kind == ProgramKind::Function && views::sys::is_function(schema, name) {
+        if let Some(old) = self.env.program(kind, schema, name, Inside::Program).filter(|p| p.is_builtin()) {
             // a dump of another server has it, too: ours stays, and is told of
-            let e = SqlError::new(ErrorCode::NO_SYSTEM_TABLE_ACCESS, &[&"system function", &schema, &name]);
-            self.env.conv.push(value::Level::Warning, e);
+            self.env.conv.push(value::Level::Warning, built_in(&old));
             return Ok(());
         }
         if self.env.program_identity(kind, schema, name).is_some() {
@@ -86,7 +87,7 @@ impl Session {
         let p = self.compiles(p)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.create_program(p)?;
-        ddl.commit()?;
+        self.commit_logged(ddl)?;
         self.give_to_creator(schema, name, function)
     }
 
@@ -97,7 +98,11 @@ impl Session {
         let said = (std::mem::take(&mut self.env.conv.warnings), self.env.conv.warning_count);
         let done = crate::kernel::programs::load::check(&mut self.env, &p);
         (self.env.conv.warnings, self.env.conv.warning_count) = said;
-        done.map(|()| Arc::unwrap_or_clone(p))
+        for w in done? {
+            self.env.conv.warnings.push(w);
+            self.env.conv.warning_count += 1;
+        }
+        Ok(Arc::unwrap_or_clone(p))
     }
 
     /// What was written between parameters and body.

@@ -3,6 +3,7 @@
 //! What is granted on a routine goes with it (`automatic_sp_privileges`), after it: a crash in between leaves grants
 //! on a routine that is not there, as MySQL's can.
 
+use super::built_in;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
@@ -57,6 +58,9 @@ impl Session {
             let e = SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&kind.name(), &full]);
             return self.missing_program(if_exists, e.clone(), e);
         };
+        if p.is_builtin() {
+            return Err(built_in(&p));
+        }
         self.may_touch_definer(&p)?;
         self.drop_stored(&p)?;
         if self.env.shared.globals.bool(Var::automatic_sp_privileges) {
@@ -69,7 +73,7 @@ impl Session {
     fn drop_stored(&mut self, p: &Arc<ProgramDefinition>) -> SqlResult<()> {
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.drop_program(p)?;
-        Ok(ddl.commit()?)
+        self.commit_logged(ddl)
     }
 
     /// With IF EXISTS a note.
@@ -133,7 +137,7 @@ impl Session {
                 ddl.keep_program(&other, new)?;
             }
         }
-        Ok(ddl.commit()?)
+        self.commit_logged(ddl)
     }
 
     fn drop_event(&mut self, if_exists: bool, schema: &str, name: &str) -> SqlResult<()> {

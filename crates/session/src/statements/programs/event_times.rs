@@ -15,6 +15,9 @@ use value::{ConvCtx, OwnedValue, SqlType, TimeZone};
 /// Largest number of EVERY, in its smallest unit.
 const MOST: i64 = 1_000_000_000;
 
+/// The last second of a schedule: 3001-01-18 23:59:59 UTC.
+const LAST: i64 = 32_536_771_199;
+
 /// 1525.
 fn wrong(what: &str, v: &OwnedValue, ty: &SqlType) -> SqlError {
     let mut text = Vec::new();
@@ -29,8 +32,9 @@ fn wrong(what: &str, v: &OwnedValue, ty: &SqlType) -> SqlError {
 pub(super) fn second(what: &str, (v, ty): &(OwnedValue, SqlType), zone: &TimeZone, ctx: &ConvCtx) -> SqlResult<i64> {
     let mut quiet = ctx.clone();
     let at = value::convert::to_datetime(v.as_value(), ty, &mut quiet).filter(|d| !d.date().has_zero_part());
-    // fractions of a second do not count
-    Ok(zone.to_unix(at.ok_or_else(|| wrong(what, v, ty))?))
+    // fractions of a second do not count; a TIMESTAMP could not hold what is out of these bounds
+    let second = zone.to_unix(at.ok_or_else(|| wrong(what, v, ty))?);
+    if (1..=LAST).contains(&second) { Ok(second) } else { Err(wrong(what, v, ty)) }
 }
 
 /// The number of EVERY: 1525, 1542, 1235 for microseconds.

@@ -39,6 +39,7 @@ impl Session {
         }
         self.lock_program(ProgramKind::Event, schema, name)?;
         self.program_schema_there(schema)?;
+        self.log_program(sql, c, &definer);
         if self.env.program_identity(ProgramKind::Event, schema, name).is_some() {
             let e = SqlError::new(ErrorCode::EVENT_ALREADY_EXISTS, &[&name]);
             if !c.if_not_exists {
@@ -64,7 +65,7 @@ impl Session {
         let p = self.compiles(p)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.create_program(p)?;
-        ddl.commit()?;
+        self.commit_logged(ddl)?;
         self.server.events.wake();
         Ok(())
     }
@@ -111,7 +112,7 @@ impl Session {
         let new = self.compiles(new)?;
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.replace_program(&old, new)?;
-        ddl.commit()?;
+        self.commit_logged(ddl)?;
         self.server.events.wake();
         Ok(())
     }
@@ -225,6 +226,10 @@ impl Session {
     }
 
     fn event_value(&mut self, sql: &[u8], e: &ast::Expr<'_>) -> SqlResult<(value::OwnedValue, value::SqlType)> {
+        if crate::kernel::statement_kinds::names_tables(e) {
+            let what = "Event schedule expressions which contain subqueries or stored function calls";
+            return Err(SqlError::new(ErrorCode::NOT_SUPPORTED_YET, &[&what]));
+        }
         let mut values = self.scalars(sql, std::slice::from_ref(e))?;
         values.pop().ok_or_else(|| SqlError::unsupported("a schedule without a value"))
     }

@@ -101,3 +101,9 @@ impl Session {
         self.env.conv.push(value::Level::Note, e);
     }
 }
+
+/// 3554 for a routine that the server brings along: no statement changes or drops it.
+fn built_in(p: &ProgramDefinition) -> SqlError {
+    let what = format!("system {}", p.kind.name().to_lowercase());
+    SqlError::new(ErrorCode::NO_SYSTEM_TABLE_ACCESS, &[&what, &p.schema, &p.name])
+}

@@ -48,6 +48,7 @@ impl Session {
             }
             None => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&of, &table])),
         };
+        self.log_program(sql, c, &definer);
         if let Some(old) = self.env.program(ProgramKind::Trigger, schema, name, Inside::Program) {
             return self.trigger_there(c, &old, &def);
         }
@@ -105,6 +106,6 @@ impl Session {
             ddl.keep_program(other, new)?;
         }
         ddl.create_program(p)?;
-        Ok(ddl.commit()?)
+        self.commit_logged(ddl)
     }
 }

@@ -15,6 +15,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use catalog::client::{Capabilities, Command, SessionContext};
 use catalog::sysvar::{Raw, Var};
+use executor::binlog::Kind;
 use executor::gate::{self, Inside};
 use std::sync::Arc;
 use storage::dict::{Ddl, EventStatus, ProgramDefinition, ProgramKind};
@@ -105,6 +106,7 @@ fn run(server: &Arc<Server>, due: &Due) {
                     let _attached = attached.attach();
                     // the process list shows who it acts as
                     connection.set_who(&p.definer.0, &p.definer.1);
+                    connection.served_by("event_worker");
                     session.run_event(due);
                 }
                 Err(e) => tell(p, "Error", e.message()),
@@ -166,7 +168,10 @@ impl Session {
             tell(p, "Error", self.database_denied(&p.schema).message());
             return;
         }
-        if let Err(e) = self.run_event_body(p) {
+        let begun = self.log.measure(&self.env, 0);
+        let done = self.run_event_body(p);
+        self.log.event_ran(&self.env, begun, &done);
+        if let Err(e) = done {
             tell(p, "Error", e.message());
             say("Note", 10_046, &format!("Event Scheduler: {} event execution failed.", tag(p, ".")));
         }
@@ -219,7 +224,10 @@ impl Session {
             Some(now) => {
                 let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
                 ddl.drop_program(&now)?;
-                Ok(ddl.commit()?)
+                let quote = views::create::quote;
+                let text = format!("DROP EVENT {}.{}", quote(&now.schema), quote(&now.name));
+                self.env.binlog.begin_text(Kind::Definition, text.as_bytes(), vec![now.schema.clone()]);
+                self.commit_logged(ddl)
             }
             None => Ok(()),
         });

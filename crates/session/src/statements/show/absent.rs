@@ -1,10 +1,10 @@
-//! SHOW of what Evenkeel has none of: binary and relay logs, replicas; SHOW PROFILES. MySQL's columns
+//! SHOW of what Evenkeel has none of: relay logs, sources; SHOW PROFILES. MySQL's columns
 //! without rows, or its error for something unknown. Tested: `tests/sql/golden/show_forms.sql`, `system_tables.sql`.
 
 use crate::kernel::session::Session;
 use crate::results::columns;
 use crate::results::table::Table;
-use base::{ErrorCode, SqlError, SqlResult};
+use base::{SqlError, SqlResult};
 use catalog::accounts::Privs;
 use parser::ast::Show;
 
@@ -12,7 +12,7 @@ impl Session {
     /// SHOW of what there is none of.
     pub(super) fn show_absent(&mut self, show: &Show<'_>) -> SqlResult<Table> {
         match show {
-            Show::BinlogEvents { .. } | Show::RelaylogEvents { .. } => {
+            Show::RelaylogEvents { .. } => {
                 self.require(Privs::REPLICATION_SLAVE, "REPLICATION SLAVE")?;
                 Ok(Table::new(columns::BINLOG_EVENTS))
             }
@@ -20,16 +20,6 @@ impl Session {
                 self.require(Privs::REPLICATION_CLIENT, "REPLICATION CLIENT")?;
                 channel.map_or(Ok(()), crate::statements::admin::no_channel)?;
                 Ok(Table::new(columns::REPLICA_STATUS))
-            }
-            Show::Replicas => {
-                self.require(Privs::REPLICATION_SLAVE, "REPLICATION SLAVE")?;
-                Ok(Table::new(columns::REPLICAS))
-            }
-            Show::BinaryLogs | Show::BinaryLogStatus => {
-                if !self.env.security.account.privileges.has_global(Privs::REPLICATION_CLIENT) {
-                    self.require(Privs::SUPER, "SUPER, REPLICATION CLIENT")?;
-                }
-                Err(SqlError::with_message(ErrorCode::NO_BINARY_LOGGING, "You are not using binary logging"))
             }
             Show::Profiles => Ok(self.profiles()),
             _ => Err(SqlError::unsupported("this SHOW statement")),

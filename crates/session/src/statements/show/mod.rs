@@ -123,6 +123,10 @@ impl Session {
             | Show::CreateEvent(_)
             | Show::ProcedureCode(_)
             | Show::FunctionCode(_) => self.show_program(show),
+            Show::BinaryLogs => self.show_binary_logs(),
+            Show::BinaryLogStatus => self.show_binary_log_status(),
+            Show::BinlogEvents { log, from, limit } => self.show_binlog_events(*log, *from, *limit),
+            Show::Replicas => self.show_replicas(),
             _ => self.show_absent(show),
         }
     }
@@ -239,7 +243,7 @@ fn one_number(name: &str, n: u64) -> Table {
 }
 
 /// LIMIT of SHOW WARNINGS: literals only.
-fn literal_limit(l: &Limit<'_>) -> SqlResult<(usize, usize)> {
+pub(super) fn literal_limit(l: &Limit<'_>) -> SqlResult<(usize, usize)> {
     let number = |e: &parser::ast::Expr<'_>| match e.kind {
         parser::ExprKind::Literal(parser::ast::Literal { value: parser::ast::LitValue::Int(n), .. }) => Ok(*n as usize),
         _ => Err(SqlError::unsupported("LIMIT of SHOW with an expression")),

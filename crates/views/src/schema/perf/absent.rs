@@ -1,12 +1,11 @@
 //! Tables of performance_schema about what Evenkeel has none of, with MySQL 8.4's columns and, as on a MySQL where the feature is not in
-//! use, without rows: replication, a binary log's compression, keyring components, stored programs, and the single stages and waits that
+//! use, without rows: replication, a binary log's compression, keyring components, and the single stages and waits that
 //! MySQL does not collect by default either. What MySQL fills by default and we cannot is left out (docs/compat.md).
 
 use super::super::column_types::{ASCII, BIN4, GENERAL};
 use super::super::{Columns, Spec, T, none};
 use super::PS;
 
-const PROGRAM: T = T::Enum(&["EVENT", "FUNCTION", "PROCEDURE", "TABLE", "TRIGGER"]);
 const ON_OFF: T = T::Enum(&["ON", "OFF"]);
 
 pub(in super::super) const TABLES: &[Spec] = &[
@@ -14,12 +13,6 @@ pub(in super::super) const TABLES: &[Spec] = &[
         schema: PS,
         name: "binary_log_transaction_compression_stats",
         columns: BINARY_LOG_TRANSACTION_COMPRESSION_STATS,
-        rows: none,
-    },
-    Spec {
-        schema: PS,
-        name: "events_statements_summary_by_program",
-        columns: EVENTS_STATEMENTS_SUMMARY_BY_PROGRAM,
         rows: none,
     },
     Spec { schema: PS, name: "keyring_component_status", columns: KEYRING_COMPONENT_STATUS, rows: none },
@@ -72,45 +65,6 @@ const BINARY_LOG_TRANSACTION_COMPRESSION_STATS: Columns = &[
     ("LAST_TRANSACTION_COMPRESSED_BYTES", T::U, false),
     ("LAST_TRANSACTION_UNCOMPRESSED_BYTES", T::U, false),
     ("LAST_TRANSACTION_TIMESTAMP", T::Stamp(6), true),
-];
-
-const EVENTS_STATEMENTS_SUMMARY_BY_PROGRAM: Columns = &[
-    ("OBJECT_TYPE", PROGRAM, false),
-    ("OBJECT_SCHEMA", T::S(64), false),
-    ("OBJECT_NAME", T::S(64), false),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-    ("COUNT_STATEMENTS", T::U, false),
-    ("SUM_STATEMENTS_WAIT", T::U, false),
-    ("MIN_STATEMENTS_WAIT", T::U, false),
-    ("AVG_STATEMENTS_WAIT", T::U, false),
-    ("MAX_STATEMENTS_WAIT", T::U, false),
-    ("SUM_LOCK_TIME", T::U, false),
-    ("SUM_ERRORS", T::U, false),
-    ("SUM_WARNINGS", T::U, false),
-    ("SUM_ROWS_AFFECTED", T::U, false),
-    ("SUM_ROWS_SENT", T::U, false),
-    ("SUM_ROWS_EXAMINED", T::U, false),
-    ("SUM_CREATED_TMP_DISK_TABLES", T::U, false),
-    ("SUM_CREATED_TMP_TABLES", T::U, false),
-    ("SUM_SELECT_FULL_JOIN", T::U, false),
-    ("SUM_SELECT_FULL_RANGE_JOIN", T::U, false),
-    ("SUM_SELECT_RANGE", T::U, false),
-    ("SUM_SELECT_RANGE_CHECK", T::U, false),
-    ("SUM_SELECT_SCAN", T::U, false),
-    ("SUM_SORT_MERGE_PASSES", T::U, false),
-    ("SUM_SORT_RANGE", T::U, false),
-    ("SUM_SORT_ROWS", T::U, false),
-    ("SUM_SORT_SCAN", T::U, false),
-    ("SUM_NO_INDEX_USED", T::U, false),
-    ("SUM_NO_GOOD_INDEX_USED", T::U, false),
-    ("SUM_CPU_TIME", T::U, false),
-    ("MAX_CONTROLLED_MEMORY", T::U, false),
-    ("MAX_TOTAL_MEMORY", T::U, false),
-    ("COUNT_SECONDARY", T::U, false),
 ];
 
 const KEYRING_COMPONENT_STATUS: Columns = &[("STATUS_KEY", T::S(256), false), ("STATUS_VALUE", T::S(1024), false)];

@@ -59,7 +59,7 @@ fn row(v: &SessionView, who: &[value::OwnedValue], number: u16, r: Raised) -> Ro
         code.map_or(NULL, |c| s(c.symbol())),
         code.map_or(NULL, |c| s(c.sqlstate())),
         u(r.count),
-        u(0),
+        u(r.handled),
         stamp(v, r.first_us / 1_000_000 * 1_000_000),
         stamp(v, r.last_us / 1_000_000 * 1_000_000),
     ]);

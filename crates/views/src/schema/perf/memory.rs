@@ -1,9 +1,10 @@
 //! memory_summary_global_by_event_name, _by_thread_, _by_account_, _by_user_ and _by_host_by_event_name.
 //!
-//! What is shown is what the server knows exactly when the table is read: the buffer pool, the log's buffer, the plans
-//! that are kept, and of each session its user variables and prepared statements' texts. How often something was taken
-//! and given back is not counted: the counters are as MySQL's are after a TRUNCATE in that moment (COUNT_ALLOC is what
-//! is used now, COUNT_FREE 0, low and high are the present). What belongs to nobody stands in the global table alone.
+//! What is shown is what the server knows when the table is read: the buffer pool, the log's buffer, the plans that are
+//! kept, locks, definitions of tables, compiled programs, what performance_schema itself keeps, and of each session its
+//! user variables and prepared statements' texts. How often something was taken and given back is not counted: the
+//! counters are as MySQL's are after a TRUNCATE in that moment (COUNT_ALLOC is what is used now, COUNT_FREE 0, low and
+//! high are the present). What belongs to nobody stands in the global table alone.
 //! Tested: `tests/clients/test_memory_events.py`.
 
 use super::super::{Hints, Row, SessionView, Spec, T, i, s, u};
@@ -13,6 +14,7 @@ use super::{PS, is_on, threads};
 use base::SqlResult;
 use catalog::connections::Connection;
 use catalog::sysvar::Var;
+use probe::events::{Recorder, StatementEvent};
 use probe::instruments::Memory;
 use probe::summaries::{Account, Level};
 use std::collections::BTreeMap;
@@ -71,6 +73,12 @@ fn of_session(c: &Connection) -> Areas {
     .into()
 }
 
+/// Of all sessions together.
+fn sum(v: &SessionView, of: impl Fn(&Recorder) -> Used) -> Used {
+    let all = v.connections.all();
+    all.iter().map(|c| of(&c.activity.recorder)).fold((0, 0), |(n, bytes), (m, more)| (n + m, bytes + more))
+}
+
 /// What belongs to the server.
 fn of_server(v: &SessionView) -> Areas {
     let pool = v.engine.status().pool.frames as u64 * storage::page::PAGE_SIZE as u64;
@@ -78,6 +86,13 @@ fn of_server(v: &SessionView) -> Areas {
         (Memory::BufferPool, (1, pool)),
         (Memory::LogBuffer, (1, v.globals.num(Var::innodb_log_buffer_size).min(16 << 20))),
         (Memory::Plans, v.kept_plans),
+        (Memory::Locks, v.engine.locks().memory()),
+        (Memory::Dictionary, (v.engine.dict().counts().0, v.engine.dict().memory())),
+        (Memory::Programs, probe::programs::memory()),
+        (Memory::HistoryLong, probe::events::STATEMENTS_LONG.memory()),
+        (Memory::Digests, probe::statements::memory()),
+        (Memory::History, sum(v, |r| r.kept().statements.memory(StatementEvent::hanging))),
+        (Memory::SumsByThread, sum(v, |r| r.sums.memory())),
     ]
     .into()
 }

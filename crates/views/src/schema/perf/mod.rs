@@ -12,6 +12,7 @@ mod io_columns;
 pub(crate) mod locks;
 pub(super) mod memory;
 pub(super) mod phases;
+pub(super) mod programs;
 pub(super) mod server;
 pub(super) mod setup;
 pub(super) mod sockets;

@@ -14,6 +14,7 @@ use catalog::connections::{Connection, Connections};
 use probe::instruments::{Class, Instrument};
 use probe::phases::{Phase, PhaseEvent, Stats};
 use probe::summaries::{Account, ByKind, Level, Sums as Own};
+use probe::waits::Object;
 use std::sync::Arc;
 
 const NESTING: T = T::Enum(&["TRANSACTION", "STATEMENT", "STAGE", "WAIT"]);
@@ -65,10 +66,10 @@ const BY_HOST: [Column; 7] = who_columns([threads::HOST], &SUMS);
 pub(in super::super) const TABLES: &[Spec] = &[
     Spec { schema: PS, name: "events_stages_current", columns: STAGES, rows: |v, _| Ok(current(v, Phase::Stage)) },
     Spec { schema: PS, name: "events_stages_history", columns: STAGES, rows: |v, _| Ok(history(v, Phase::Stage)) },
-    Spec { schema: PS, name: "events_stages_history_long", columns: STAGES, rows: |_, _| Ok(long(Phase::Stage)) },
+    Spec { schema: PS, name: "events_stages_history_long", columns: STAGES, rows: |v, _| Ok(long(v, Phase::Stage)) },
     Spec { schema: PS, name: "events_waits_current", columns: WAITS, rows: |v, _| Ok(current(v, Phase::Wait)) },
     Spec { schema: PS, name: "events_waits_history", columns: WAITS, rows: |v, _| Ok(history(v, Phase::Wait)) },
-    Spec { schema: PS, name: "events_waits_history_long", columns: WAITS, rows: |_, _| Ok(long(Phase::Wait)) },
+    Spec { schema: PS, name: "events_waits_history_long", columns: WAITS, rows: |v, _| Ok(long(v, Phase::Wait)) },
     Spec {
         schema: PS,
         name: "events_stages_summary_by_thread_by_event_name",
@@ -127,16 +128,34 @@ pub(in super::super) const TABLES: &[Spec] = &[
 
 fn current(v: &SessionView, phase: Phase) -> Vec<Row> {
     let all = v.connections.all();
-    all.iter().filter_map(|c| c.activity.recorder.phases.last(phase)).map(|e| row(phase, &e)).collect()
+    rows(v, phase, all.iter().filter_map(|c| c.activity.recorder.phases.last(phase)).collect())
 }
 
 fn history(v: &SessionView, phase: Phase) -> Vec<Row> {
     let all = v.connections.all();
-    all.iter().flat_map(|c| c.activity.recorder.phases.history(phase)).map(|e| row(phase, &e)).collect()
+    rows(v, phase, all.iter().flat_map(|c| c.activity.recorder.phases.history(phase)).collect())
 }
 
-fn long(phase: Phase) -> Vec<Row> {
-    phase.shared().long.all().iter().map(|e| row(phase, e)).collect()
+fn long(v: &SessionView, phase: Phase) -> Vec<Row> {
+    rows(v, phase, phase.shared().long.all())
+}
+
+fn rows(v: &SessionView, phase: Phase, mut events: Vec<PhaseEvent>) -> Vec<Row> {
+    if events.iter().any(|e| e.about.locked.is_some()) {
+        let objects = super::locks::objects(&v.engine);
+        for e in &mut events {
+            e.about.object = e.about.object.take().or_else(|| locked(&objects, e.about.locked?));
+        }
+    }
+    events.iter().map(|e| row(phase, e)).collect()
+}
+
+/// What is locked, by its number; `None`: it is gone.
+fn locked(objects: &super::locks::Objects, what: (bool, u64)) -> Option<Arc<Object>> {
+    let (table, index) = objects.get(&what)?;
+    let index = index.and_then(|n| table.indexes.get(n)).map(|i| i.name.clone());
+    let (schema, name) = (Some(table.schema.clone()), Some(table.name.clone()));
+    Some(Arc::new(Object { kind: "TABLE", schema, name, index }))
 }
 
 fn row(phase: Phase, e: &PhaseEvent) -> Row {
@@ -190,8 +209,11 @@ fn operation(e: &PhaseEvent) -> &'static str {
 
 /// A row for each instrument of the class.
 fn kinds(phase: Phase, who: &[value::OwnedValue], sums: &ByKind<Stats>) -> Vec<Row> {
-    let class = if phase == Phase::Stage { Class::Stage } else { Class::Wait };
-    let all = Instrument::all().filter(|(_, d)| d.class == class);
+    let of = |c: Class| match phase {
+        Phase::Stage => c == Class::Stage,
+        Phase::Wait => matches!(c, Class::Wait | Class::Idle),
+    };
+    let all = Instrument::all().filter(|(_, d)| of(d.class));
     let row = |(kind, def): (Instrument, &probe::instruments::Def)| {
         let mut row = who.to_vec();
         row.push(s(&def.name));
@@ -214,6 +236,13 @@ fn by(v: &SessionView, phase: Phase, level: Level) -> Vec<Row> {
     let open = v.connections.all();
     let all = phase.shared().sums.read(level, live(&open, phase));
     all.into_iter().flat_map(|(who, sums)| kinds(phase, &who_values(level, who), &sums)).collect()
+}
+
+/// How long sessions were without a command, in all.
+pub(super) fn idle(v: &SessionView) -> probe::timing::Times {
+    let open = v.connections.all();
+    let all = Phase::Wait.shared().sums.read(Level::Global, live(&open, Phase::Wait));
+    all.iter().find_map(|(_, sums)| sums.get(&Instrument::IDLE.number()).copied()).unwrap_or_default()
 }
 
 /// TRUNCATE TABLE of one of these tables; false: it is none of them.

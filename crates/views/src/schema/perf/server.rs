@@ -50,7 +50,7 @@ fn error_log(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(probe::errorlog::lines().into_iter().map(row).collect())
 }
 
-/// As a MySQL without binary log and channels shows it. Backups read the row while BACKUP LOCK or the like holds the logs still.
+/// As a MySQL without channels shows it. Backups read the row while BACKUP LOCK or the like holds the logs still.
 fn log_status(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let p = &v.account.privileges;
     if !p.has_dynamic("BACKUP_ADMIN") && !p.has_global(Privs::SUPER) {
@@ -59,7 +59,16 @@ fn log_status(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let e = v.engine.status();
     let engines = format!("{{\"InnoDB\": {{\"LSN\": {}, \"LSN_checkpoint\": {}}}}}", e.lsn.0, e.checkpoint_lsn.0);
     let uuid = v.globals.string(Var::server_uuid);
-    Ok(vec![vec![s(uuid), json("{\"gtid_executed\": \"\"}"), json("{\"channels\": []}"), json(&engines)]])
+    let order = v.engine.store().log().order();
+    let log = order.sink().map(|sink| sink.status()).transpose()?.flatten();
+    let local = match log {
+        None => "{\"gtid_executed\": \"\"}".to_owned(),
+        Some((file, at, gtids)) => format!(
+            "{{\"gtid_executed\": \"{}\", \"binary_log_file\": \"{file}\", \"binary_log_position\": {at}}}",
+            gtids.replace('\n', "\\n")
+        ),
+    };
+    Ok(vec![vec![s(uuid), json(&local), json("{\"channels\": []}"), json(&engines)]])
 }
 
 /// The one channel's status variables under their names.

@@ -10,7 +10,7 @@ use super::sum_columns::{ALL_TIMED, OF_STATEMENTS, timed};
 use super::{PS, ps, stamp};
 use base::{ErrorCode, SqlResult};
 use catalog::connections::{Connection, Connections};
-use probe::events::{INSTRUMENTED, STATEMENTS_LONG, StatementEvent};
+use probe::events::{INSTRUMENTED, Nesting, STATEMENTS_LONG, StatementEvent};
 use probe::histogram::{BUCKETS, low, quantile};
 use probe::instruments::{self, Class, Consumer, Instrument};
 use probe::statements::{Digest, Measure, Totals, all};
@@ -191,11 +191,15 @@ fn current(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     }
     let open = v.connections.all();
     let digests = by_number();
-    let row = |c: &Arc<Connection>| match running_row(c) {
-        Some(row) => Some(row),
-        None => c.activity.recorder.kept().statements.last().map(|e| ended_row(e, digests.get(&e.digest))),
+    let rows = |c: &Arc<Connection>| match running_row(c) {
+        Some(row) => std::iter::once(row).chain(super::programs::running(c)).collect(),
+        None => {
+            let kept = c.activity.recorder.kept();
+            let last = kept.statements.last().map(|e| ended_row(e, digests.get(&e.digest)));
+            last.into_iter().collect::<Vec<_>>()
+        }
     };
-    Ok(open.iter().filter_map(row).collect())
+    Ok(open.iter().flat_map(rows).collect())
 }
 
 /// Whether a consumer counts.
@@ -253,19 +257,28 @@ fn ended_row(e: &StatementEvent, digest: Option<&Arc<Digest>>) -> Row {
         text.map_or(NULL, |t| s(&t.0)),
         text.map_or(NULL, |t| s(&t.1)),
         e.schema.as_ref().map_or(NULL, s),
-        NULL,
-        NULL,
-        NULL,
-        NULL,
-        i(i64::from(e.error)),
-        s(sqlstate),
-        or_null(&e.message),
     ];
+    row.extend(super::programs::object(e.program.as_deref()));
+    row.extend([
+        i(i64::from(e.error)),
+        if e.result_set && e.error == 0 { NULL } else { s(sqlstate) },
+        or_null(&e.message),
+    ]);
     row.extend(measures(t));
-    row.extend([NULL, NULL, i(0), u(e.events.0)]);
+    row.extend(nesting(e.nesting));
+    row.extend([i(i64::from(e.level)), u(e.events.0)]);
     row.extend(costs(t));
     row.push(s("PRIMARY"));
     row
+}
+
+/// NESTING_EVENT_ID and _TYPE.
+pub(super) fn nesting(n: Nesting) -> [OwnedValue; 2] {
+    match n {
+        Nesting::None => [NULL, NULL],
+        Nesting::Transaction(event) => [u(event), s("TRANSACTION")],
+        Nesting::Statement(event) => [u(event), s("STATEMENT")],
+    }
 }
 
 /// The statement that runs, if it is recorded.
@@ -284,7 +297,7 @@ fn running_row(c: &Connection) -> Option<Row> {
         u(c.id()),
         u(event),
         NULL,
-        s(Instrument::QUERY.name()),
+        s(Instrument::of(a.kind.load(Relaxed)).unwrap_or(Instrument::QUERY).name()),
         NULL,
         ps(start),
         ps(now),
@@ -303,7 +316,9 @@ fn running_row(c: &Connection) -> Option<Row> {
         NULL,
     ];
     row.extend(measures(&Totals::default()));
-    row.extend([NULL, NULL, i(0), u(event), u(0), u(0), u(0), s("PRIMARY")]);
+    let within = a.recorder.transaction.event();
+    row.extend(nesting(if within == 0 || within > event { Nesting::None } else { Nesting::Transaction(within) }));
+    row.extend([i(0), u(event), u(0), u(0), u(0), s("PRIMARY")]);
     Some(row)
 }
 
@@ -391,11 +406,14 @@ fn prepared(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(out)
 }
 
-fn waits(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+fn waits(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    // what sessions alone count
+    let idle = super::phases::idle(v);
     let all = Instrument::all().filter(|(_, d)| matches!(d.class, Class::Wait | Class::Idle));
     let row = |(i, d): (Instrument, &probe::instruments::Def)| {
         let mut row = vec![s(&d.name)];
-        row.extend(super::transactions::times(&probe::waits::sums(i).times()));
+        let times = if i == Instrument::IDLE { idle } else { probe::waits::sums(i).times() };
+        row.extend(super::transactions::times(&times));
         row
     };
     Ok(all.map(row).collect())
@@ -412,12 +430,13 @@ pub fn truncate(table: &str, connections: &Connections) -> bool {
         || super::table_io::truncate(&table)
         || super::memory::truncate(&table)
         || super::sockets::truncate(&table)
+        || super::programs::truncate(&table)
     {
         return true;
     }
     match table.as_str() {
         "events_statements_history" => {
-            connections.all().iter().for_each(|c| c.activity.recorder.kept().statements.clear())
+            connections.all().iter().for_each(|c| c.activity.recorder.kept().clear_statements())
         }
         "events_statements_history_long" => STATEMENTS_LONG.clear(),
         "events_statements_current" => connections.all().iter().for_each(|c| {

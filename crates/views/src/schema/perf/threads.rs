@@ -76,7 +76,8 @@ const THREADS: Columns = &[
 
 /// The process's threads that serve no connection: kernel's id and name.
 pub(super) fn background() -> Vec<(u64, String)> {
-    let serves = |name: &str| name.starts_with("conn-") || name == "worker";
+    let serves =
+        |name: &str| name.starts_with("conn-") || ["worker", "event_scheduler", "event_worker"].contains(&name);
     // the main thread has the name of the program's file
     let main = u64::from(std::process::id());
     let named = |(tid, name): (u64, String)| (tid, if tid == main { "evenkeel".to_owned() } else { name });
@@ -102,7 +103,7 @@ fn threads(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         let text = |t: &str| if t.is_empty() { NULL } else { s(t) };
         let mut row = vec![
             u(r.id),
-            s("thread/sql/one_connection"),
+            s(*c.thread.lock()),
             s("FOREGROUND"),
             u(r.id),
             text(&r.who.user),

@@ -102,7 +102,7 @@ fn current(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 fn history(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let all = v.connections.all();
-    Ok(all.iter().flat_map(|c| c.activity.recorder.kept().transactions.all()).map(|e| row(&e)).collect())
+    Ok(all.iter().flat_map(|c| c.activity.recorder.kept().all_transactions().all()).map(|e| row(&e)).collect())
 }
 
 fn row(e: &TransactionEvent) -> Row {
@@ -175,9 +175,9 @@ pub(super) fn truncate(table: &str, connections: &Connections) -> bool {
     match table {
         "events_transactions_current" => all.iter().for_each(|c| {
             c.activity.recorder.transaction.end();
-            c.activity.recorder.kept().transactions.hide();
+            c.activity.recorder.kept().all_transactions().hide();
         }),
-        "events_transactions_history" => all.iter().for_each(|c| c.activity.recorder.kept().transactions.clear()),
+        "events_transactions_history" => all.iter().for_each(|c| c.activity.recorder.kept().all_transactions().clear()),
         "events_transactions_history_long" => LONG.clear(),
         _ => match super::sums::level(table, "events_transactions_summary_") {
             Some(level) => SUMS.truncate(level, live(&all)),

@@ -1,0 +1,396 @@
+//! The files on disk: where events are written, which files there are, what of them is synced.
+//!
+//! One caller at a time ([`super::Log`] keeps this behind a mutex that is held during I/O). Everything that changes
+//! the set of files goes through here: a record at byte 0 makes its file and its line in the index; a record for
+//! [`RESET`] removes them all. A record names its place, so all of it can be done again after a crash.
+
+use super::names::{Names, Note};
+use super::read::gtids_of;
+use crate::event::{self, EventType, HEADER_LEN, Header};
+use crate::gtid::GtidSet;
+use crate::transaction::{SPILLED, read_spilled};
+use crate::{MAGIC, Malformed};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use storage::attached::Place;
+use storage::error::{Result, StorageError};
+use storage::file::{DataFile, FileKind, FileSystem, OpenMode};
+
+/// The number that a record has at which all files are removed.
+pub(super) const RESET: u32 = u32::MAX;
+/// Folder of large transactions' events.
+pub(super) const SPILLS: &str = "#binlog_spill";
+/// Where the low byte of the flags of a file's first event is.
+const FLAGS_AT: u64 = MAGIC.len() as u64 + 17;
+/// Bytes of a spill that are copied at once, about.
+const CHUNK: usize = 1 << 20;
+
+#[derive(Default)]
+struct OneFile {
+    handle: Option<Arc<dyn DataFile>>,
+    size: u64,
+    /// Whether its events have checksums, once somebody has looked.
+    checksum: Option<bool>,
+    dirty: bool,
+}
+
+pub(super) struct Files {
+    pub(super) fs: Arc<dyn FileSystem>,
+    pub(super) note: Note,
+    list: BTreeMap<u32, OneFile>,
+    /// Copied and not yet synced.
+    copied: Vec<u64>,
+    /// Recovery: where a file ended before bytes that belong further behind; a spill that is not there.
+    gaps: Vec<String>,
+}
+
+impl Files {
+    /// Of the log that the note names.
+    pub(super) fn open(fs: Arc<dyn FileSystem>, note: Note) -> Result<Files> {
+        let mut files = Files { fs, note, list: BTreeMap::new(), copied: Vec::new(), gaps: Vec::new() };
+        files.load()?;
+        Ok(files)
+    }
+
+    /// Reads the index. A file that it names and that is not there has no bytes.
+    fn load(&mut self) -> Result<()> {
+        self.list.clear();
+        for n in self.note.names.read_index(&*self.fs)? {
+            let name = self.note.names.file(n);
+            let mut size = 0;
+            if self.fs.exists(&name) {
+                size = self.fs.open(&name, OpenMode::ReadOnly, FileKind::Log)?.len()?;
+            }
+            self.list.insert(n, OneFile { size, ..OneFile::default() });
+        }
+        Ok(())
+    }
+
+    /// The log has other names from now on.
+    pub(super) fn rename(&mut self, names: Names, only_here: GtidSet) -> Result<()> {
+        self.note = Note { names, only_here, ..Note::default() };
+        self.note.write(&*self.fs)?;
+        self.load()
+    }
+
+    pub(super) fn names(&self) -> &Names {
+        &self.note.names
+    }
+
+    /// Numbers and sizes, in order.
+    pub(super) fn sizes(&self) -> Vec<(u32, u64)> {
+        self.list.iter().map(|(n, f)| (*n, f.size)).collect()
+    }
+
+    pub(super) fn last(&self) -> Option<u32> {
+        self.list.keys().next_back().copied()
+    }
+
+    pub(super) fn first(&self) -> Option<u32> {
+        self.list.keys().next().copied()
+    }
+
+    pub(super) fn size(&self, number: u32) -> Option<u64> {
+        self.list.get(&number).map(|f| f.size)
+    }
+
+    fn write_index(&self) -> Result<()> {
+        self.note.names.write_index(&*self.fs, self.list.keys().copied())
+    }
+
+    /// The file, open for writing; made if it is not in the index.
+    fn handle(&mut self, number: u32) -> Result<Arc<dyn DataFile>> {
+        if let Some(h) = self.list.get(&number).and_then(|f| f.handle.as_ref()) {
+            return Ok(h.clone());
+        }
+        let name = self.note.names.file(number);
+        let known = self.list.contains_key(&number);
+        let mode = if known { OpenMode::OpenOrCreate } else { OpenMode::Truncate };
+        let handle = self.fs.open(&name, mode, FileKind::Log)?;
+        let file = self.list.entry(number).or_default();
+        file.handle = Some(handle.clone());
+        if !known {
+            self.write_index()?;
+            // the one before is complete
+            if let Some(before) = self.list.range(..number).next_back().map(|(n, _)| *n) {
+                self.close(before)?;
+            }
+        }
+        Ok(handle)
+    }
+
+    /// Clears the flag that says that the file is open.
+    pub(super) fn close(&mut self, number: u32) -> Result<()> {
+        if self.size(number).is_none_or(|size| size <= FLAGS_AT) {
+            return Ok(());
+        }
+        let handle = self.handle(number)?;
+        let mut flags = [0];
+        handle.read_at(FLAGS_AT, &mut flags)?;
+        let [low] = flags;
+        let closed = low & !(event::FLAG_IN_USE as u8);
+        if closed != low {
+            handle.write_at(FLAGS_AT, &[closed])?;
+            self.list.entry(number).or_default().dirty = true;
+        }
+        Ok(())
+    }
+
+    /// Writes a record to its place; how far the file then reaches. What belongs to files that were purged is gone.
+    pub(super) fn write(&mut self, place: Place, bytes: &[u8]) -> Result<u64> {
+        if place.file == RESET {
+            self.reset()?;
+            return Ok(0);
+        }
+        if self.first().is_some_and(|first| place.file < first) {
+            return Ok(0);
+        }
+        let handle = self.handle(place.file)?;
+        let size = self.size(place.file).unwrap_or(0);
+        if place.offset > size {
+            let name = self.names().shown(place.file);
+            self.gaps.push(format!("file {name} ends at {size}, and events belong to position {}", place.offset));
+        }
+        let end = match split_spill(bytes) {
+            None => {
+                handle.write_at(place.offset, bytes)?;
+                place.offset + bytes.len() as u64
+            }
+            Some((front, number, length)) => {
+                handle.write_at(place.offset, front)?;
+                let at = place.offset + front.len() as u64;
+                self.copy_spill(&handle, place.file, at, number, length)?;
+                at + length
+            }
+        };
+        let file = self.list.entry(place.file).or_default();
+        file.dirty = true;
+        file.size = file.size.max(end);
+        Ok(end)
+    }
+
+    /// Whether a file's events have checksums.
+    fn checksum(&mut self, number: u32) -> Result<bool> {
+        if let Some(known) = self.list.get(&number).and_then(|f| f.checksum) {
+            return Ok(known);
+        }
+        let walk = super::read::Walk::open(&*self.fs, &self.note.names.file(number), u64::MAX)?;
+        let checksum = walk.format().0.checksum;
+        self.list.entry(number).or_default().checksum = Some(checksum);
+        Ok(checksum)
+    }
+
+    /// Copies a large transaction's events to byte `at`, where they are `length` bytes long.
+    fn copy_spill(&mut self, to: &Arc<dyn DataFile>, file: u32, at: u64, number: u64, length: u64) -> Result<()> {
+        let name = spill_name(number);
+        if !self.fs.exists(&name) {
+            // it is removed when the copy is synced, and recovery may meet the record again
+            if to.len()? < at + length {
+                self.gaps.push(format!("the events of a large transaction ('{name}') are missing"));
+            }
+            return Ok(());
+        }
+        let checksum = self.checksum(file)?;
+        let spill = self.fs.open(&name, OpenMode::ReadOnly, FileKind::Log)?;
+        let wrong = |e: Malformed| StorageError::WrongFormat { file: name.as_str().into(), why: e.0 };
+        let (mut from, total, mut to_at) = (0, spill.len()?, at);
+        let mut buf = Vec::new();
+        let mut want = CHUNK;
+        while from < total {
+            buf.resize(usize::try_from(total - from).unwrap_or(usize::MAX).min(want), 0);
+            spill.read_at(from, &mut buf)?;
+            let whole = event::whole(&buf);
+            if whole == 0 {
+                // an event longer than the buffer
+                want = Header::read(&buf).map_err(wrong)?.size as usize;
+                if want <= buf.len() || want as u64 > total - from {
+                    return Err(wrong(Malformed("it ends inside an event")));
+                }
+                continue;
+            }
+            want = CHUNK;
+            buf.truncate(whole);
+            from += whole as u64;
+            if !checksum {
+                event::strip(&mut buf);
+            }
+            event::place(&mut buf, to_at, checksum);
+            to.write_at(to_at, &buf)?;
+            to_at += buf.len() as u64;
+        }
+        if to_at != at + length {
+            return Err(wrong(Malformed("another size than was logged")));
+        }
+        self.copied.push(number);
+        Ok(())
+    }
+
+    /// Everything that was written is durable after this.
+    pub(super) fn sync(&mut self) -> Result<()> {
+        let last = self.last();
+        for (n, f) in &mut self.list {
+            if f.dirty
+                && let Some(h) = &f.handle
+            {
+                h.sync_data()?;
+                f.dirty = false;
+            }
+            if Some(*n) != last {
+                f.handle = None;
+            }
+        }
+        for number in std::mem::take(&mut self.copied) {
+            self.fs.remove(&spill_name(number))?;
+        }
+        Ok(())
+    }
+
+    /// Removes all files.
+    fn reset(&mut self) -> Result<()> {
+        let numbers: Vec<u32> = std::mem::take(&mut self.list).into_keys().collect();
+        self.gaps.clear();
+        self.write_index()?;
+        for n in numbers {
+            self.fs.remove(&self.note.names.file(n))?;
+        }
+        for number in std::mem::take(&mut self.copied) {
+            self.fs.remove(&spill_name(number))?;
+        }
+        if !self.note.only_here.is_empty() {
+            self.note.only_here = GtidSet::default();
+            self.note.write(&*self.fs)?;
+        }
+        Ok(())
+    }
+
+    /// Removes the files before `keep`, which exists.
+    pub(super) fn purge(&mut self, keep: u32) -> Result<usize> {
+        let Some(first) = self.first().filter(|first| *first < keep) else { return Ok(0) };
+        // what is written for them and not synced is not needed any more: the index goes first
+        self.note.purging = Some((first, keep));
+        self.note.write(&*self.fs)?;
+        let kept = self.list.split_off(&keep);
+        let gone = std::mem::replace(&mut self.list, kept);
+        self.write_index()?;
+        self.finish_purge()?;
+        Ok(gone.len())
+    }
+
+    /// Removes what a purge has taken out of the index.
+    fn finish_purge(&mut self) -> Result<()> {
+        let Some((first, keep)) = self.note.purging else { return Ok(()) };
+        let listed: BTreeSet<u32> = self.list.keys().copied().collect();
+        for n in (first..keep).filter(|n| !listed.contains(n)) {
+            let name = self.note.names.file(n);
+            if self.fs.exists(&name) {
+                self.fs.remove(&name)?;
+            }
+        }
+        self.note.purging = None;
+        self.note.write(&*self.fs)
+    }
+
+    /// Recovery has given everything; `ends`: how far its records reach. Cuts the last file, syncs, tidies up.
+    pub(super) fn recovered(&mut self, ends: &BTreeMap<u32, u64>) -> Result<()> {
+        for gap in std::mem::take(&mut self.gaps) {
+            say(&format!("{gap}. The log is damaged there: who reads it gets an error"));
+        }
+        if let Some(last) = self.last() {
+            if let Some(end) = ends.get(&last).filter(|end| self.size(last).is_some_and(|size| size > **end)) {
+                self.handle(last)?.set_len(*end)?;
+                let file = self.list.entry(last).or_default();
+                file.size = *end;
+                file.dirty = true;
+            }
+            self.close(last)?;
+        }
+        self.sync()?;
+        self.finish_purge()?;
+        for name in self.fs.list(SPILLS)? {
+            self.fs.remove(&format!("{SPILLS}/{name}"))?;
+        }
+        Ok(())
+    }
+
+    /// All GTIDs of the log, and those of files that are gone.
+    pub(super) fn gtids(&mut self) -> Result<(GtidSet, GtidSet)> {
+        let mut executed = self.note.only_here.clone();
+        if let Some(last) = self.last() {
+            let size = self.size(last).unwrap_or(0);
+            let (before, own, end) = gtids_of(&*self.fs, &self.names().file(last), size, true)?;
+            executed.add_all(&before);
+            executed.add_all(&own);
+            if end < size {
+                let name = self.names().shown(last);
+                say(&format!("file {name} ends inside an event, and is cut at {end}"));
+                self.handle(last)?.set_len(end)?;
+                let file = self.list.entry(last).or_default();
+                (file.size, file.dirty) = (end, true);
+            }
+        }
+        Ok((executed, self.gtids_before()?))
+    }
+
+    /// Whether the log is as it was when the server stopped, if it stopped in order. GTIDs that are missing now stay
+    /// executed: they are added to both sets.
+    pub(super) fn look_for_losses(&mut self, executed: &mut GtidSet, purged: &mut GtidSet) {
+        let Some((file, at)) = self.note.stopped.take() else { return };
+        let mut missing = std::mem::take(&mut self.note.executed);
+        let found = self.last().map(|n| (n, self.size(n).unwrap_or(0)));
+        if found < Some((file, at)) {
+            let name = self.names().shown(file);
+            say(&format!("it ended in file {name} at {at} when the server stopped. Events are missing now"));
+        }
+        missing.remove_all(executed);
+        for set in [&mut self.note.only_here, executed, purged] {
+            set.add_all(&missing);
+        }
+    }
+
+    /// The server stops in order.
+    pub(super) fn note_stop(&mut self, at: Place, executed: GtidSet) -> Result<()> {
+        self.note.stopped = Some((at.file, at.offset));
+        self.note.executed = executed;
+        self.note.write(&*self.fs)
+    }
+
+    /// The GTIDs of files that are gone.
+    pub(super) fn gtids_before(&self) -> Result<GtidSet> {
+        let mut purged = GtidSet::default();
+        if let Some(first) = self.first() {
+            purged = gtids_of(&*self.fs, &self.names().file(first), self.size(first).unwrap_or(0), false)?.0;
+        }
+        purged.add_all(&self.note.only_here);
+        Ok(purged)
+    }
+
+    /// When a file was begun (seconds since 1970); `None`: it cannot be read.
+    pub(super) fn begun(&self, number: u32) -> Option<u32> {
+        let size = self.size(number)?;
+        let walk = super::read::Walk::open(&*self.fs, &self.names().file(number), size).ok()?;
+        Header::read(walk.format().1).ok().map(|h| h.stamp.timestamp)
+    }
+}
+
+/// Tells of damage.
+fn say(what: &str) {
+    probe::errorlog::say("ERROR", "Server", 10_000, &format!("Binary log: {what}"));
+}
+
+/// File of a large transaction's events.
+pub(super) fn spill_name(number: u64) -> String {
+    format!("{SPILLS}/{number:016x}")
+}
+
+/// A piece whose events are in a spill: its GTID event, the spill's number, how many bytes the events take in the log.
+pub(super) fn split_spill(bytes: &[u8]) -> Option<(&[u8], u64, u64)> {
+    let first = Header::read(bytes).ok()?;
+    if first.kind != EventType::Gtid as u8 && first.kind != EventType::AnonymousGtid as u8 {
+        return None;
+    }
+    let (front, rest) = bytes.split_at_checked(first.size as usize)?;
+    let second = Header::read(rest).ok().filter(|h| h.kind == SPILLED && h.size as usize == rest.len())?;
+    let body = rest.get(HEADER_LEN..second.size as usize)?;
+    let (number, length) = read_spilled(body).ok()?;
+    Some((front, number, length))
+}

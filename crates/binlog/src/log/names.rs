@@ -1,0 +1,200 @@
+//! Names of files, the index, and the note that says which log the data directory has.
+//!
+//! `base.000001`, `base.000002` ...; the index has a line for each file that exists, in order. Both are MySQL's. The
+//! note (`#log_bin`) is Evenkeel's: recovery must bring events to the files for which they were logged, whatever the
+//! options of this start say. It is written before anything is logged for another base name, and it keeps what is in
+//! no file: GTIDs that SET gtid_purged gave, and which files a purge was about to remove.
+//!
+//! Index and note are replaced by renaming: a crash leaves the old or the new one.
+
+use crate::gtid::GtidSet;
+use std::collections::BTreeSet;
+use storage::error::{Result, StorageError};
+use storage::file::{FileKind, FileSystem, OpenMode};
+
+/// Largest number of a file.
+pub const MAX_NUMBER: u32 = i32::MAX as u32;
+const NOTE: &str = "#log_bin";
+
+/// Where a log is: both relative to the data directory, or absolute.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Names {
+    /// Name of the files without their number.
+    pub base: String,
+    /// Name of the index.
+    pub index: String,
+}
+
+/// The last part of a path.
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+impl Names {
+    /// As the options `log-bin` and `log-bin-index` say: what stands behind the last point of a name is left out.
+    pub fn new(base: &str, index: Option<&str>) -> Names {
+        let cut = |path: &str| {
+            let name = last(path);
+            let keep = name.rfind('.').filter(|i| *i > 0).unwrap_or(name.len());
+            let folder = path.len() - name.len();
+            path.get(..folder + keep).unwrap_or(path).to_owned()
+        };
+        let base = cut(base);
+        let index = index.map_or_else(|| base.clone(), cut);
+        Names { index: format!("{index}.index"), base }
+    }
+
+    /// The file with this number, for the file system.
+    pub fn file(&self, number: u32) -> String {
+        format!("{}.{number:06}", self.base)
+    }
+
+    /// As SHOW BINARY LOGS and events name it: without folder.
+    pub fn shown(&self, number: u32) -> String {
+        last(&self.file(number)).to_owned()
+    }
+
+    /// The number of a file that somebody names, with or without folder.
+    pub fn number(&self, name: &str) -> Option<u32> {
+        let (front, digits) = last(name).rsplit_once('.')?;
+        let whole = digits.len() >= 6 && digits.bytes().all(|b| b.is_ascii_digit());
+        let number = digits.parse().ok().filter(|n| whole && (1..=MAX_NUMBER).contains(n))?;
+        (front == last(&self.base) && digits == format!("{number:06}")).then_some(number)
+    }
+
+    /// The files that the index names. What it says of files of another base name is not understood.
+    pub(super) fn read_index(&self, fs: &dyn FileSystem) -> Result<BTreeSet<u32>> {
+        let Some(text) = read(fs, &self.index)? else { return Ok(BTreeSet::new()) };
+        let lines = text.lines().map(str::trim).filter(|l| !l.is_empty());
+        let wrong = || StorageError::WrongFormat {
+            file: self.index.as_str().into(),
+            why: "it names a file that is not one of this binary log",
+        };
+        lines.map(|l| self.number(l).ok_or_else(wrong)).collect()
+    }
+
+    pub(super) fn write_index(&self, fs: &dyn FileSystem, files: impl Iterator<Item = u32>) -> Result<()> {
+        let here = if self.base.contains('/') { "" } else { "./" };
+        let text: String = files.map(|n| format!("{here}{}\n", self.file(n))).collect();
+        replace(fs, &self.index, &text)
+    }
+}
+
+/// What the note says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Note {
+    /// Which log the redo log's records are for.
+    pub(super) names: Names,
+    /// GTIDs that are executed and stand in no file: those of SET gtid_purged.
+    pub(super) only_here: GtidSet,
+    /// Files from the first number to before the second are to be removed.
+    pub(super) purging: Option<(u32, u32)>,
+    /// Where the log ended when the server stopped in order, and `gtid_executed` then: files that were cut or taken
+    /// away since are noticed, and no GTID is given twice.
+    pub(super) stopped: Option<(u32, u64)>,
+    pub(super) executed: GtidSet,
+}
+
+impl Note {
+    pub(super) fn read(fs: &dyn FileSystem) -> Result<Option<Note>> {
+        let Some(text) = read(fs, NOTE)? else { return Ok(None) };
+        let mut note = Note::default();
+        let wrong = || StorageError::WrongFormat { file: NOTE.into(), why: "not a note of the binary log" };
+        for line in text.lines() {
+            match line.split_once('=').ok_or_else(wrong)? {
+                ("base", v) => note.names.base = v.to_owned(),
+                ("index", v) => note.names.index = v.to_owned(),
+                ("gtids", v) => note.only_here = GtidSet::parse(v).ok_or_else(wrong)?,
+                ("executed", v) => note.executed = GtidSet::parse(v).ok_or_else(wrong)?,
+                ("purging", v) => {
+                    let (from, to) = v.split_once('-').ok_or_else(wrong)?;
+                    let number = |s: &str| s.parse().map_err(|_| wrong());
+                    note.purging = Some((number(from)?, number(to)?));
+                }
+                ("stopped", v) => {
+                    let (file, at) = v.split_once('-').ok_or_else(wrong)?;
+                    note.stopped = Some((file.parse().map_err(|_| wrong())?, at.parse().map_err(|_| wrong())?));
+                }
+                _ => return Err(wrong()),
+            }
+        }
+        if note.names.base.is_empty() || note.names.index.is_empty() { Err(wrong()) } else { Ok(Some(note)) }
+    }
+
+    pub(super) fn write(&self, fs: &dyn FileSystem) -> Result<()> {
+        let set = |s: &GtidSet| s.to_string().replace('\n', "");
+        let Names { base, index } = &self.names;
+        let mut text = format!("base={base}\nindex={index}\ngtids={}\n", set(&self.only_here));
+        if let Some((a, b)) = self.purging {
+            text.push_str(&format!("purging={a}-{b}\n"));
+        }
+        if let Some((file, at)) = self.stopped {
+            text.push_str(&format!("stopped={file}-{at}\nexecuted={}\n", set(&self.executed)));
+        }
+        replace(fs, NOTE, &text)
+    }
+}
+
+fn read(fs: &dyn FileSystem, name: &str) -> Result<Option<String>> {
+    if !fs.exists(name) {
+        return Ok(None);
+    }
+    let file = fs.open(name, OpenMode::ReadOnly, FileKind::Log)?;
+    let mut bytes = vec![0; usize::try_from(file.len()?).unwrap_or(0)];
+    file.read_at(0, &mut bytes)?;
+    let why = "not text";
+    String::from_utf8(bytes).map(Some).map_err(|_| StorageError::WrongFormat { file: name.into(), why })
+}
+
+/// Puts a new file in the place of one: durably, the old or the new one.
+fn replace(fs: &dyn FileSystem, name: &str, text: &str) -> Result<()> {
+    let new = format!("{name}.new");
+    let file = fs.open(&new, OpenMode::Truncate, FileKind::Log)?;
+    file.write_at(0, text.as_bytes())?;
+    file.sync_data()?;
+    drop(file);
+    fs.rename(&new, name)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use storage::file::sim::SimFs;
+
+    #[test]
+    fn names() {
+        let n = Names::new("bin.log", None);
+        assert_eq!((n.base.as_str(), n.index.as_str()), ("bin", "bin.index"));
+        assert_eq!((n.file(7), n.shown(1_234_567)), ("bin.000007".into(), "bin.1234567".into()));
+        for (name, number) in
+            [("bin.000007", Some(7)), ("./bin.000007", Some(7)), ("bin.7", None), ("bin.0000007", None)]
+        {
+            assert_eq!(n.number(name), number, "{name}");
+        }
+        for wrong in ["bin", "bin.index", "other.000001", "bin.000000", "bin.00000x", ""] {
+            assert_eq!(n.number(wrong), None, "{wrong}");
+        }
+        let n = Names::new("/var/log.d/bin", Some("/x/list.txt"));
+        assert_eq!((n.file(1), n.shown(1)), ("/var/log.d/bin.000001".into(), "bin.000001".into()));
+        assert_eq!(n.index, "/x/list.index");
+    }
+
+    #[test]
+    fn index_and_note() {
+        let fs = SimFs::new();
+        let n = Names::new("bin", None);
+        assert!(n.read_index(&fs).unwrap().is_empty());
+        n.write_index(&fs, [3, 4, 12].into_iter()).unwrap();
+        assert_eq!(n.read_index(&fs).unwrap().into_iter().collect::<Vec<_>>(), [3, 4, 12]);
+        assert!(Names::new("other", Some("bin")).read_index(&fs).is_err());
+        assert_eq!(Note::read(&fs).unwrap(), None);
+        let only_here = GtidSet::parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-7:9").unwrap();
+        for (purging, stopped) in [(None, None), (Some((3, 12)), Some((4, 5_000_000_000)))] {
+            let executed = if stopped.is_some() { only_here.clone() } else { GtidSet::default() };
+            let note = Note { names: n.clone(), only_here: only_here.clone(), purging, stopped, executed };
+            note.write(&fs).unwrap();
+            assert_eq!(Note::read(&fs).unwrap(), Some(note));
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! What a commit takes along: the GTID event, the transaction's events and the one that ends it, or a statement that is
+//! a transaction of its own.
+
+use super::cache::Cache;
+use super::settings::{self, Kind};
+use super::{Binlog, CHECKSUM_ROOM, GivenGtid, MAX_PIECE, NextGtid, Piece};
+use crate::rows::env::{Env, wall_clock_us};
+use base::SqlResult;
+use binlog::transaction::{self, GtidEvent, XaId};
+use binlog::{Gtid, Sid, event};
+use catalog::sysvar::Var;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A statement that is logged as text once it has done what it does.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    kind: Kind,
+    text: Vec<u8>,
+    schemas: Vec<String>,
+}
+
+impl Binlog {
+    /// A statement begins that is logged as this text.
+    pub fn begin_text(&mut self, kind: Kind, text: &[u8], schemas: Vec<String>) {
+        self.waiting = self.on.then(|| Waiting { kind, text: text.to_vec(), schemas });
+    }
+
+    /// The text is another one than was written: without what the default schema or a secret would add, for example.
+    pub fn rewrite_text(&mut self, text: impl FnOnce() -> Vec<u8>) {
+        if let Some(w) = &mut self.waiting {
+            w.text = text();
+        }
+    }
+
+    /// Nothing of the running statement is logged as text.
+    pub fn forget_text(&mut self) {
+        self.waiting = None;
+    }
+
+    /// Whether the running statement changes this schema.
+    pub fn text_is_of(&self, schema: &str) -> bool {
+        self.waiting.as_ref().is_some_and(|w| w.schemas.iter().any(|s| s == schema))
+    }
+
+    /// Whether the running statement's text has not been logged yet.
+    pub fn is_text_waiting(&self) -> bool {
+        self.waiting.is_some()
+    }
+}
+
+/// What ends a transaction.
+#[derive(Clone, Copy, Debug)]
+pub enum Ending<'x> {
+    /// COMMIT.
+    Commit,
+    /// XA PREPARE, or XA COMMIT ... ONE PHASE (`true`).
+    Xa(XaId<'x>, bool),
+}
+
+/// Number in the next XID event.
+static NEXT_XID: AtomicU64 = AtomicU64::new(1);
+
+pub(super) fn next_xid() -> u64 {
+    NEXT_XID.fetch_add(1, Ordering::Relaxed)
+}
+
+/// `version` as events have it: 80407 for 8.4.7.
+fn server_version(env: &Env) -> u32 {
+    static VERSION: OnceLock<u32> = OnceLock::new();
+    *VERSION.get_or_init(|| {
+        let text = env.shared.globals.string(Var::version);
+        let number = |s: &str| s.chars().take_while(char::is_ascii_digit).fold(0, |n, c| n * 10 + (c as u32 - 48));
+        text.split('.').take(3).map(number).fold(0, |n, part| n * 100 + part)
+    })
+}
+
+impl Env {
+    /// The piece of the open transaction, if it has events; they are in it and nowhere else.
+    ///
+    /// # Errors
+    /// Of the spill; the transaction cannot commit.
+    pub fn take_piece(&mut self, ending: Ending<'_>) -> SqlResult<Option<Piece>> {
+        if self.binlog.is_empty() {
+            return Ok(None);
+        }
+        let mut b = std::mem::take(&mut self.binlog);
+        let piece = b.take_transaction(self, ending);
+        self.binlog = b;
+        piece.map(Some)
+    }
+
+    /// The piece of the running statement, which is a transaction of its own and commits now; `None`: nothing of it is
+    /// logged, or it has been. `changes`: something commits with it.
+    ///
+    /// # Errors
+    /// Of the spill that a long text needs.
+    pub fn take_statement_piece(&mut self, changes: bool) -> SqlResult<Option<Piece>> {
+        let Some(Waiting { kind, text, schemas }) = self.binlog.waiting.take() else { return Ok(None) };
+        let database = matches!(kind, Kind::Database | Kind::CreateDatabase);
+        let of = if database { schemas.first().map(String::as_str) } else { self.schema.as_deref() };
+        let log = self.binlog.log.clone().filter(|_| self.binlog.on && wants(self, of));
+        let Some(log) = log else { return Ok(None) };
+        let mut events = Vec::with_capacity(256 + text.len());
+        let xid = if changes && kind != Kind::Plain { next_xid() } else { 0 };
+        settings::query(self, &settings::Statement { kind, text: &text, schemas: &schemas, xid }, &mut events);
+        let (next, checksum) = (self.binlog.next_gtid, log.checksum());
+        let gtid = |rest| gtid_event(self, next, true, rest, checksum);
+        let piece = Cache::of(events).take(gtid, (MAX_PIECE, checksum), log.as_ref());
+        if self.binlog.gtid == GivenGtid::Owned {
+            self.binlog.gtid = GivenGtid::Logged;
+        }
+        piece.map(Some)
+    }
+
+    /// The piece of a transaction that has changed nothing, where `gtid_next` wants one.
+    pub fn empty_piece(&mut self) -> Option<Piece> {
+        let log = self.binlog.log.clone().filter(|_| self.binlog.gtid == GivenGtid::Owned)?;
+        let (mut b, mut events) = (std::mem::take(&mut self.binlog), Vec::new());
+        b.begin.write(self, &mut events);
+        settings::inside(self, b"COMMIT", &mut events);
+        if !log.checksum() {
+            events = event::without_checksums(&events);
+        }
+        let mut bytes = gtid_event(self, b.next_gtid, false, events.len() as u64, log.checksum());
+        bytes.extend_from_slice(&events);
+        b.gtid = GivenGtid::Logged;
+        self.binlog = b;
+        Some(Piece { bytes, spill: None })
+    }
+
+    /// The memory of the piece that was committed is for the next one.
+    #[inline]
+    pub fn reuse_piece(&mut self) {
+        self.binlog.cache.reuse(self.trx.take_spare());
+    }
+}
+
+/// `binlog-do-db` and `binlog-ignore-db`, for a statement with this default schema or rows of a table in it.
+pub(crate) fn wants(env: &Env, schema: Option<&str>) -> bool {
+    schema.is_none_or(|s| env.binlog.filters.log(s))
+}
+
+impl Binlog {
+    fn take_transaction(&mut self, env: &Env, ending: Ending<'_>) -> SqlResult<Piece> {
+        let Some(log) = self.log.clone() else { return Ok(Piece::default()) };
+        self.end_statement();
+        let stamp = settings::stamp(env);
+        match ending {
+            Ending::Commit => transaction::xid(next_xid(), stamp, CHECKSUM_ROOM, self.cache.end()),
+            Ending::Xa(id, one_phase) => {
+                if let Some(text) = &self.closing {
+                    settings::inside(env, text, self.cache.end());
+                }
+                transaction::xa_prepare(id, one_phase, stamp, CHECKSUM_ROOM, self.cache.end());
+            }
+        }
+        probe::inc(probe::Counter::BinlogCacheUse);
+        if self.cache.spilled {
+            probe::inc(probe::Counter::BinlogCacheDiskUse);
+        }
+        if env.vars.bool(Var::binlog_transaction_compression) {
+            let level = env.vars.num(Var::binlog_transaction_compression_level_zstd) as i32;
+            self.cache.compress(level, stamp, log.as_ref())?;
+        }
+        let (next, checksum) = (self.next_gtid, log.checksum());
+        if self.gtid == GivenGtid::Owned {
+            self.gtid = GivenGtid::Logged;
+        }
+        let text = std::mem::take(&mut self.has_text);
+        let gtid = |rest| gtid_event(env, next, text, rest, checksum);
+        self.cache.take(gtid, (MAX_PIECE, checksum), log.as_ref())
+    }
+}
+
+/// The event that begins a transaction whose other events take `rest` bytes.
+fn gtid_event(env: &Env, next: NextGtid, may_have_statements: bool, rest: u64, checksum: bool) -> Vec<u8> {
+    let mode = env.shared.globals.num(Var::gtid_mode);
+    let gtid = match next {
+        // the log gives the number
+        NextGtid::Automatic if mode >= GTID_MODE_ON_PERMISSIVE => Some(Gtid { sid: Sid::default(), gno: 0 }),
+        NextGtid::Automatic | NextGtid::Anonymous => None,
+        NextGtid::Given(g) => Some(g),
+    };
+    let now = wall_clock_us() as u64;
+    let version = server_version(env);
+    // what mysqlbinlog says of the transaction that it repeats
+    let said = |v: Var, unset: u64| Some(env.vars.num(v)).filter(|n| *n != unset);
+    let original = said(Var::original_commit_timestamp, UNSET_TIMESTAMP).unwrap_or(now);
+    let original_version = said(Var::original_server_version, UNSET_VERSION).map_or(version, |v| v as u32);
+    let mut e = GtidEvent {
+        gtid,
+        may_have_statements,
+        last_committed: 0,
+        sequence_number: 0,
+        immediate_commit: now,
+        original_commit: original,
+        transaction_length: 0,
+        immediate_version: version,
+        original_version,
+    };
+    let mut out = Vec::with_capacity(128);
+    // its length is part of what it names
+    for _ in 0..3 {
+        e.transaction_length = rest + out.len() as u64;
+        out.clear();
+        e.write(settings::stamp(env), checksum, &mut out);
+        if e.transaction_length == rest + out.len() as u64 {
+            break;
+        }
+    }
+    out
+}
+
+const GTID_MODE_ON_PERMISSIVE: u64 = 2;
+/// `original_commit_timestamp` and `original_server_version` that nobody has set.
+const UNSET_TIMESTAMP: u64 = 1 << 55;
+const UNSET_VERSION: u64 = 999_999;

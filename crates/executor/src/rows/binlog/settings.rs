@@ -1,0 +1,187 @@
+//! QUERY events: a statement's text with the settings of the session that it was run with.
+
+use binlog::event::{self, FLAG_SUPPRESS_USE, Stamp};
+use binlog::query::{Query, Schemas, StatusVars, Text};
+use catalog::sysvar::Var;
+use std::sync::Arc;
+
+use crate::rows::env::Env;
+
+/// What the text of a QUERY event is: which settings it needs beside those that all have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// BEGIN, XA START, SAVEPOINT and their like: inside a transaction.
+    Inside,
+    /// A transaction of its own that the dictionary has no part in (ANALYZE TABLE, FLUSH).
+    Plain,
+    /// Defines or drops something, or changes accounts.
+    Definition,
+    /// The same in somebody's name (CREATE VIEW, CREATE PROCEDURE, GRANT).
+    Defined,
+    /// CREATE TABLE, ALTER TABLE.
+    Table,
+    /// CREATE DATABASE.
+    CreateDatabase,
+    /// ALTER DATABASE, DROP DATABASE.
+    Database,
+}
+
+/// Locales in the order of MySQL's numbers for them.
+#[rustfmt::skip]
+const LOCALES: [&str; 111] = [
+    "en_US", "en_GB", "ja_JP", "sv_SE", "de_DE", "fr_FR", "ar_AE", "ar_BH", "ar_JO", "ar_SA", "ar_SY",
+    "be_BY", "bg_BG", "ca_ES", "cs_CZ", "da_DK", "de_AT", "es_ES", "et_EE", "eu_ES", "fi_FI", "fo_FO",
+    "gl_ES", "gu_IN", "he_IL", "hi_IN", "hr_HR", "hu_HU", "id_ID", "is_IS", "it_CH", "ko_KR", "lt_LT",
+    "lv_LV", "mk_MK", "mn_MN", "ms_MY", "nb_NO", "nl_NL", "pl_PL", "pt_BR", "pt_PT", "ro_RO", "ru_RU",
+    "ru_UA", "sk_SK", "sl_SI", "sq_AL", "sr_RS", "ta_IN", "te_IN", "th_TH", "tr_TR", "uk_UA", "ur_PK",
+    "vi_VN", "zh_CN", "zh_TW", "ar_DZ", "ar_EG", "ar_IN", "ar_IQ", "ar_KW", "ar_LB", "ar_LY", "ar_MA",
+    "ar_OM", "ar_QA", "ar_SD", "ar_TN", "ar_YE", "de_BE", "de_CH", "de_LU", "en_AU", "en_CA", "en_IN",
+    "en_NZ", "en_PH", "en_ZA", "en_ZW", "es_AR", "es_BO", "es_CL", "es_CO", "es_CR", "es_DO", "es_EC",
+    "es_GT", "es_HN", "es_MX", "es_NI", "es_PA", "es_PE", "es_PR", "es_PY", "es_SV", "es_US", "es_UY",
+    "es_VE", "fr_BE", "fr_CA", "fr_CH", "fr_LU", "it_IT", "nl_BE", "no_NO", "sv_FI", "zh_HK", "el_GR",
+    "rm_CH",
+];
+
+/// Number of `lc_time_names`.
+fn locale(env: &Env) -> u16 {
+    match env.vars.text(Var::lc_time_names).map_or("en_US", |t| t) {
+        "en_US" => 0,
+        name => LOCALES.iter().position(|l| l.eq_ignore_ascii_case(name)).unwrap_or(0) as u16,
+    }
+}
+
+const AUTO_IS_NULL: u32 = 0x4000;
+const NO_FOREIGN_KEY_CHECKS: u32 = 0x400_0000;
+const RELAXED_UNIQUE_CHECKS: u32 = 0x800_0000;
+
+/// When the running statement began, and on which server.
+pub(crate) fn stamp(env: &Env) -> Stamp {
+    let seconds = env.clock.now_us.div_euclid(1_000_000);
+    Stamp { timestamp: seconds as u32, server_id: env.shared.globals.num(Var::server_id) as u32 }
+}
+
+fn flags2(env: &Env) -> u32 {
+    let bit = |on: bool, b: u32| if on { b } else { 0 };
+    bit(env.vars.bool(Var::sql_auto_is_null), AUTO_IS_NULL)
+        | bit(!env.vars.bool(Var::foreign_key_checks), NO_FOREIGN_KEY_CHECKS)
+        | bit(!env.vars.bool(Var::unique_checks), RELAXED_UNIQUE_CHECKS)
+}
+
+/// The settings that every QUERY event names.
+fn common(env: &Env) -> StatusVars {
+    let num = |v| env.vars.num(v) as u16;
+    let steps = (num(Var::auto_increment_increment), num(Var::auto_increment_offset));
+    let names = locale(env);
+    StatusVars {
+        flags2: Some(flags2(env)),
+        sql_mode: Some(env.vars.sql_mode().0),
+        catalog: Some(Text((*b"std").into())),
+        auto_increment: (steps != (1, 1)).then_some(steps),
+        charset: Some((num(Var::character_set_client), (num(Var::collation_connection), num(Var::collation_server)))),
+        lc_time_names: (names != 0).then_some(names),
+        default_collation: Some(num(Var::default_collation_for_utf8mb4)),
+        ..StatusVars::default()
+    }
+}
+
+/// A statement that is logged as text.
+#[derive(Debug)]
+pub(super) struct Statement<'t> {
+    pub(super) kind: Kind,
+    pub(super) text: &'t [u8],
+    /// Schemas that it changes.
+    pub(super) schemas: &'t [String],
+    /// Number of the transaction that commits with it; 0: none does.
+    pub(super) xid: u64,
+}
+
+/// Appends it.
+pub(super) fn query(env: &Env, s: &Statement<'_>, out: &mut Vec<u8>) {
+    let (mut vars, kind) = (common(env), s.kind);
+    let mut schema = env.schema.as_deref().unwrap_or("");
+    let mut flags = 0;
+    match kind {
+        Kind::Inside => flags = FLAG_SUPPRESS_USE,
+        Kind::CreateDatabase | Kind::Database => {
+            (flags, schema) = (FLAG_SUPPRESS_USE, s.schemas.first().map_or("", String::as_str));
+            let created = kind == Kind::CreateDatabase;
+            vars.table_encryption = created.then(|| u8::from(env.vars.bool(Var::default_table_encryption)));
+        }
+        Kind::Defined => {
+            let own = &env.security.account;
+            vars.invoker = Some((Text(own.user.as_bytes().into()), Text(own.host.as_bytes().into())));
+        }
+        Kind::Table => {
+            vars.explicit_defaults = Some(u8::from(env.vars.bool(Var::explicit_defaults_for_timestamp)));
+            vars.require_primary_key = Some(u8::from(env.vars.bool(Var::sql_require_primary_key)));
+        }
+        Kind::Plain | Kind::Definition => {}
+    }
+    if matches!(kind, Kind::Defined | Kind::Table) {
+        // what is constant in it may be a time
+        let zone = env.vars.text(Var::time_zone).map_or("SYSTEM", |z| z);
+        vars.time_zone = Some(Text(zone.as_bytes().into()));
+    }
+    if !s.schemas.is_empty() {
+        vars.updated_schemas = Some(Schemas(Some(s.schemas.iter().map(|s| s.as_bytes().into()).collect())));
+    }
+    vars.ddl_xid = (s.xid > 0).then_some(s.xid);
+    let query = Query {
+        thread_id: env.client.connection.id() as u32,
+        schema: schema.as_bytes(),
+        vars,
+        text: s.text,
+        flags,
+        ..Query::default()
+    };
+    query.write(stamp(env), super::CHECKSUM_ROOM, out);
+}
+
+/// Appends a statement of a transaction.
+pub(super) fn inside(env: &Env, text: &[u8], out: &mut Vec<u8>) {
+    query(env, &Statement { kind: Kind::Inside, text, schemas: &[], xid: 0 }, out);
+}
+
+/// What BEGIN depends on.
+#[derive(PartialEq)]
+struct Settings {
+    flags: u32,
+    mode: u64,
+    numbers: [u16; 6],
+    schema: Option<Arc<str>>,
+}
+
+/// QUERY with BEGIN, and what it was written for.
+#[derive(Default)]
+pub(super) struct Begin {
+    of: Option<Settings>,
+    bytes: Vec<u8>,
+}
+
+impl Begin {
+    /// Appends BEGIN.
+    pub(super) fn write(&mut self, env: &Env, out: &mut Vec<u8>) {
+        let num = |v| env.vars.num(v) as u16;
+        let of = Settings {
+            flags: flags2(env),
+            mode: env.vars.sql_mode().0,
+            numbers: [
+                num(Var::auto_increment_increment),
+                num(Var::auto_increment_offset),
+                num(Var::character_set_client),
+                num(Var::collation_connection),
+                num(Var::collation_server),
+                locale(env),
+            ],
+            schema: env.schema.clone(),
+        };
+        if self.of.as_ref() != Some(&of) {
+            self.bytes.clear();
+            inside(env, b"BEGIN", &mut self.bytes);
+            self.of = Some(of);
+        }
+        let at = out.len();
+        out.extend_from_slice(&self.bytes);
+        event::restamp(out, at, stamp(env));
+    }
+}

@@ -1,0 +1,113 @@
+//! How steps are told of: sums, and entries of the session's history. See [`crate::steps`].
+
+use super::{Current, LAST, Steps};
+use crate::counted::{Before, take};
+use crate::events::{KEEPS_HISTORY, Recorder, STACK, STATEMENTS_LONG, StatementEvent, history_size, lose_nested};
+use crate::instruments::{self, Consumer, Instrument};
+use crate::programs::Step;
+use crate::statements::One;
+
+/// What steps have done in the client's statement `of`.
+#[derive(Default, Debug)]
+pub(super) struct Inner {
+    pub(super) of: u64,
+    pub(super) sums: One,
+    pub(super) examined: u64,
+}
+
+impl Inner {
+    pub(super) fn add(&mut self, one: &One) {
+        one.each_sum(|m, n| self.sums.add(m, n));
+        self.examined += one.rows[2];
+    }
+}
+
+/// Adds what the session has counted since `before`.
+pub(super) fn count_into(before: &mut Before, to: &mut One) {
+    let examined = take(before, to);
+    to.rows[2] += examined;
+}
+
+pub(super) fn merge(to: &mut One, from: &One) {
+    from.each_sum(|m, n| to.add(m, n));
+    to.rows[2] += from.rows[2];
+}
+
+impl Steps {
+    /// Writes an event of this program.
+    pub(super) fn keep(
+        &self,
+        r: &Recorder,
+        c: Current,
+        times: Option<(u64, u64)>,
+        more: impl FnOnce(&mut StatementEvent),
+    ) {
+        let f = &self.frame;
+        if !f.events {
+            return;
+        }
+        let on = |c: Consumer| instruments::active() & c.bit() != 0;
+        let keeps = r.flags() & KEEPS_HISTORY != 0;
+        let mut kept = r.kept();
+        let e = kept.next_statement(history_size(), keeps && on(Consumer::StatementsHistory));
+        e.thread = r.thread();
+        e.events = (c.event, c.event);
+        e.instrument = Instrument::step(c.step).number();
+        e.times = times;
+        e.digest = 0;
+        e.text.clear();
+        e.schema.clone_from(&f.schema);
+        (e.error, e.result_set, e.nesting, e.level) = (0, false, c.nesting, f.level);
+        e.message.clear();
+        e.program = f.slot.as_ref().map(|s| s.program.clone());
+        e.one.begin(times.map_or(0, |(from, to)| to.saturating_sub(from)), self.wall_us, [0; 3]);
+        e.one.memory = 0;
+        more(e);
+        if keeps && on(Consumer::StatementsHistoryLong) {
+            STATEMENTS_LONG.record(|to| to.clone_from(e));
+        }
+    }
+
+    /// Tells of the steps that have ended.
+    pub(super) fn flush(&mut self, r: &Recorder) {
+        let n = std::mem::take(&mut self.batch.n);
+        if n == 0 {
+            return;
+        }
+        let now = sys::clock::now_ns();
+        let (began, share) = (self.told, now.saturating_sub(self.told) / u64::from(n));
+        self.told = now;
+        let counts = std::mem::take(&mut self.batch.counts);
+        for (step, n) in Step::ALL.iter().zip(counts).filter(|(_, n)| *n > 0) {
+            self.count(r, *step, u64::from(n), share);
+        }
+        if !self.frame.events || self.frame.level >= STACK {
+            return;
+        }
+        let first = n.saturating_sub(LAST as u32);
+        for at in first..n {
+            let Some(Some((step, event, nesting))) = self.batch.last.get(at as usize % LAST) else { continue };
+            let from = began + u64::from(at) * share;
+            let c = Current { step: *step, event: *event, nesting: *nesting, ..Current::default() };
+            self.keep(r, c, Instrument::step(*step).timed().then_some((from, from + share)), |_| {});
+        }
+    }
+
+    /// Adds steps of a kind to the sums.
+    fn count(&mut self, r: &Recorder, step: Step, n: u64, ns: u64) {
+        let kind = Instrument::step(step);
+        let ns = if kind.timed() { ns } else { 0 };
+        if self.frame.level >= STACK {
+            (0..n).for_each(|_| lose_nested());
+            return;
+        }
+        if let Some(s) = &self.frame.slot {
+            s.statements.add_plain(n, ns, self.wall_us);
+        }
+        if self.frame.sums
+            && let Some(sums) = self.sums.slot(kind.number(), &r.sums)
+        {
+            sums.add_plain(n, ns, self.wall_us);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The binary log as the server has it: its files, who reads them, which schemas are logged.
+//!
+//! Set once, before the first session, where `log_bin` is on. Sessions write through [`binlog::service`]; what shows,
+//! changes and sends files is in `statements/binary_log.rs` and `protocol/dump.rs`.
+
+use binlog::log::Log;
+use catalog::connections::Connections;
+use parking_lot::Mutex;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+/// What a replica has said of itself (COM_REGISTER_SLAVE).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Replica {
+    pub(crate) server_id: u32,
+    pub(crate) host: String,
+    pub(crate) port: u16,
+    pub(crate) uuid: String,
+}
+
+/// What a session has been told by BINLOG statements: whether events have checksums, tables that row events name.
+#[derive(Default)]
+pub(crate) struct Applier {
+    pub(crate) checksum: Option<bool>,
+    pub(crate) maps: BTreeMap<u64, binlog::table_map::TableMap>,
+}
+
+/// See the module.
+#[derive(Default)]
+pub(crate) struct BinaryLogs {
+    log: OnceLock<Arc<Log>>,
+    /// `binlog-do-db` and `binlog-ignore-db`, joined with commas.
+    filters: OnceLock<[String; 2]>,
+    /// By connection.
+    replicas: Mutex<BTreeMap<u64, Replica>>,
+    /// Connections that are being sent the log, with the replica's UUID and number.
+    dumps: Mutex<BTreeMap<u64, (String, u32)>>,
+}
+
+impl BinaryLogs {
+    /// The log, if it is on.
+    pub(crate) fn log(&self) -> Option<&Arc<Log>> {
+        self.log.get()
+    }
+
+    pub(crate) fn set(&self, log: Arc<Log>, do_db: String, ignore_db: String) {
+        let _ = self.log.set(log);
+        let _ = self.filters.set([do_db, ignore_db]);
+    }
+
+    /// `binlog-do-db`, `binlog-ignore-db`.
+    pub(crate) fn filters(&self) -> (&str, &str) {
+        self.filters.get().map_or(("", ""), |[a, b]| (a, b))
+    }
+
+    pub(crate) fn register(&self, connection: u64, replica: Replica) {
+        self.replicas.lock().insert(connection, replica);
+    }
+
+    /// Those whose connection is open.
+    pub(crate) fn replicas(&self, connections: &Connections) -> Vec<Replica> {
+        let mut all = self.replicas.lock();
+        all.retain(|id, _| connections.get(*id).is_some());
+        all.values().cloned().collect()
+    }
+
+    /// This connection is being sent the log from now on; the connections of the same replica that were, and no longer
+    /// count. Without a UUID a replica is known by its number, unless that is 0.
+    pub(crate) fn begin_dump(&self, connection: u64, uuid: String, server_id: u32) -> Vec<u64> {
+        let mut dumps = self.dumps.lock();
+        let same =
+            |(u, id): &(String, u32)| if uuid.is_empty() { *id == server_id && u.is_empty() } else { *u == uuid };
+        let old = match uuid.is_empty() && server_id == 0 {
+            true => Vec::new(),
+            false => dumps.iter().filter(|(_, d)| same(d)).map(|(id, _)| *id).collect(),
+        };
+        dumps.insert(connection, (uuid, server_id));
+        old
+    }
+
+    pub(crate) fn end_dump(&self, connection: u64) {
+        self.dumps.lock().remove(&connection);
+    }
+}

@@ -1,0 +1,84 @@
+//! GTIDs of a session: what SET of their variables does beyond storing a value (which they take: `variables/gtids.rs`),
+//! the GTID that `gtid_next` names from there to the end of its transaction.
+//!
+//! `gtid_mode` changes while nobody is between reading it and the place of a commit in the log: SET takes the metadata
+//! lock COMMIT, which commits take shared. Tested: golden `gtids`, `tests/binlog`.
+
+use crate::kernel::session::Session;
+use crate::variables::gtids::{next_of, purged_of};
+use base::{ErrorCode, SqlError, SqlResult};
+use binlog::service::Own;
+use catalog::sysvar::{Raw, Var};
+use executor::binlog::NextGtid;
+use mdl::{Duration, MdlKey, MdlType};
+use value::Level;
+
+impl Session {
+    /// `SET gtid_next`, which has been checked.
+    pub(crate) fn apply_gtid_next(&mut self) -> SqlResult<()> {
+        let text = self.env.vars.text(Var::gtid_next).cloned().unwrap_or_default();
+        let next = next_of(&self.env, &text)?;
+        self.own_gtid(next)
+    }
+
+    /// `SET GLOBAL gtid_purged`.
+    pub(crate) fn add_purged(&mut self, raw: &Raw) -> SqlResult<()> {
+        let Raw::Text(Some(text)) = raw else { return Ok(()) };
+        let Some(log) = self.env.binlog.log().cloned() else {
+            // in plain dumps of a server with GTIDs: nothing here could follow from it
+            if !text.trim().is_empty() {
+                let text = "There is no binary log: gtid_purged stays empty (docs/compat.md)";
+                self.env.conv.push(Level::Warning, SqlError::with_message(ErrorCode::NOT_SUPPORTED_YET, text));
+            }
+            return Ok(());
+        };
+        let added = purged_of(&self.env, text)?;
+        if added.is_empty() {
+            return Ok(());
+        }
+        log.add_purged(&added).map_err(|e| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, e.to_string()))
+    }
+
+    /// Nobody is between reading `gtid_mode` and the place of a commit in the log, to the end of the statement.
+    pub(crate) fn lock_out_commits(&mut self) -> SqlResult<()> {
+        let deadline = self.ddl_deadline();
+        self.env.mdl.acquire(&MdlKey::commit(), MdlType::S, Duration::Statement, deadline)?;
+        Ok(())
+    }
+
+    /// `gtid_next` of this session becomes this; it waits for another that has the GTID.
+    fn own_gtid(&mut self, next: NextGtid) -> SqlResult<()> {
+        let NextGtid::Given(g) = next else {
+            self.env.binlog.set_next_gtid(next, false);
+            return Ok(());
+        };
+        let Some(log) = self.env.binlog.log().cloned() else { return Ok(()) };
+        let id = self.env.client.connection.id();
+        loop {
+            match log.own(g, id) {
+                Own::Owned => self.env.binlog.set_next_gtid(next, true),
+                Own::Executed => self.env.binlog.set_next_gtid(next, false),
+                Own::Busy => {
+                    self.env.check_killed()?;
+                    let _ = sched::sleep(std::time::Duration::from_millis(20));
+                    continue;
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// Refused while a transaction runs or a GTID is owned: 1766, 1790.
+    pub(crate) fn may_set_gtids(&self, var: Var) -> SqlResult<()> {
+        let within = matches!(var, Var::gtid_next | Var::gtid_purged | Var::gtid_mode | Var::enforce_gtid_consistency);
+        if within && self.in_transaction() {
+            return Err(SqlError::new(ErrorCode::VARIABLE_NOT_SETTABLE_IN_TRANSACTION, &[&var.name()]));
+        }
+        if var == Var::gtid_next
+            && let Some(g) = self.env.binlog.owned_gtid()
+        {
+            return Err(SqlError::new(ErrorCode::CANT_SET_GTID_NEXT_WHEN_OWNING_GTID, &[&g]));
+        }
+        Ok(())
+    }
+}

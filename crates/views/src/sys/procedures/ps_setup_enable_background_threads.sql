@@ -1,0 +1,11 @@
+-- MODIFIES SQL DATA
+-- Enables instrumentation of all threads that serve no client.
+-- Says how many were changed.
+-- Example: CALL sys.ps_setup_enable_background_threads();
+BEGIN
+    DECLARE changed BIGINT DEFAULT 0;
+
+    UPDATE performance_schema.threads SET instrumented = 'YES' WHERE type = 'BACKGROUND';
+    SET changed = ROW_COUNT();
+    SELECT CONCAT('Enabled ', changed, ' background thread', IF(changed = 1, '', 's')) AS summary;
+END

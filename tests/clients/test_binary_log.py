@@ -1,0 +1,183 @@
+"""Files of the binary log: options, names, rotation, purge, RESET, what SHOW says of them, restarts."""
+import contextlib
+import json
+
+import pymysql
+import pytest
+
+from lib import binlog
+from lib.servers import Server
+
+
+@contextlib.contextmanager
+def server(*options, folder=None):
+    s = Server(folder=folder, options=list(options))
+    try:
+        yield s.start()
+    finally:
+        s.remove()
+
+
+def names(s):
+    return [r[0] for r in s.query("SHOW BINARY LOGS")]
+
+
+def error(s, sql, **kw):
+    with s.connect(**kw) as c, pytest.raises(pymysql.err.MySQLError) as e:
+        c.query(sql)
+    return e.value.args
+
+
+def test_off():
+    with server() as s:
+        assert s.query("SELECT @@log_bin, @@log_bin_basename, @@log_bin_index") == ((0, "", ""),)
+        for sql in ("SHOW BINARY LOGS", "SHOW BINARY LOG STATUS"):
+            assert error(s, sql)[0] == 1381
+        for sql in ("FLUSH BINARY LOGS", "PURGE BINARY LOGS TO 'x'", "PURGE BINARY LOGS BEFORE NOW()", "RESET BINARY LOGS AND GTIDS"):
+            s.query(sql)
+        assert s.query("SHOW BINLOG EVENTS") == ()
+
+
+def test_files_and_restarts(tmp_path):
+    data = tmp_path / "data"
+    with server("--log-bin=sub.x", "--log-bin-index=list", folder=tmp_path) as s:
+        assert s.query("SELECT @@log_bin, @@log_bin_basename, @@log_bin_index") == ((1, f"{data}/sub", f"{data}/list.index"),)
+        assert names(s) == ["sub.000001"]
+        ((file, position, *rest),) = s.query("SHOW BINARY LOG STATUS")
+        assert (file, rest) == ("sub.000001", ["", "", ""])
+        assert (data / "sub.000001").stat().st_size == position
+        s.query("FLUSH BINARY LOGS")
+        s.query("FLUSH LOGS")
+        assert names(s) == ["sub.000001", "sub.000002", "sub.000003"]
+        assert (data / "list.index").read_text() == "".join(f"./sub.00000{n}\n" for n in (1, 2, 3))
+        assert s.stop() == 0
+        last = binlog.read((data / "sub.000003").read_bytes())
+        assert [e.kind for e in last] == [binlog.FORMAT, binlog.PREVIOUS_GTIDS, binlog.STOP] and last[0].flags == 0
+        s.start()
+        assert names(s)[-1] == "sub.000004"
+        s.kill()
+        s.start()
+        assert names(s)[-2:] == ["sub.000004", "sub.000005"]
+        # what a crash has left open is closed
+        flags = [binlog.read((data / n).read_bytes())[0].flags for n in names(s)]
+        assert flags == [0, 0, 0, 0, 1]
+        first = [binlog.read((data / n).read_bytes())[0].body[52:56] != b"\0\0\0\0" for n in names(s)]
+        assert first == [True, False, False, True, True], "only a server's first file says when it was created"
+
+
+def test_purge_and_reset():
+    with server("--log-bin=bin", "--binlog-expire-logs-seconds=0") as s:
+        for _ in range(4):
+            s.query("FLUSH BINARY LOGS")
+        s.query("PURGE BINARY LOGS TO 'bin.000003'")
+        assert names(s) == ["bin.000003", "bin.000004", "bin.000005"]
+        assert not (s.dir / "data/bin.000001").exists()
+        assert error(s, "PURGE BINARY LOGS TO 'bin.000001'") == (1373, "Target log not found in binlog index")
+        s.query("PURGE BINARY LOGS BEFORE '2020-01-01'")
+        assert len(names(s)) == 3
+        s.query("PURGE BINARY LOGS BEFORE NOW() + INTERVAL 1 HOUR")
+        assert names(s) == ["bin.000005"], "the file that is written stays"
+        s.query("PURGE BINARY LOGS BEFORE 'never'")
+        s.query("RESET BINARY LOGS AND GTIDS")
+        assert names(s) == ["bin.000001"] and (s.dir / "data/bin.index").read_text() == "./bin.000001\n"
+        s.query("RESET BINARY LOGS AND GTIDS TO 1234567")
+        assert names(s) == ["bin.1234567"]
+        assert error(s, "RESET BINARY LOGS AND GTIDS TO 0")[0] == 3567
+        s.kill()
+        s.start()
+        assert names(s) == ["bin.1234567", "bin.1234568"]
+
+
+def test_events_shown():
+    with server("--log-bin=bin", "--server-id=7") as s:
+        s.query("FLUSH BINARY LOGS")
+        rows = s.query("SHOW BINLOG EVENTS")
+        version = s.query("SELECT VERSION()")[0][0]
+        assert [r[0] for r in rows] == ["bin.000001"] * 3
+        assert [r[2:4] for r in rows] == [("Format_desc", 7), ("Previous_gtids", 7), ("Rotate", 7)]
+        assert rows[0][1] == 4 and [r[1] for r in rows][1:] == [r[4] for r in rows][:-1]
+        assert [r[5] for r in rows] == [f"Server ver: {version}, Binlog ver: 4", "", "bin.000002;pos=4"]
+        assert s.query("SHOW BINLOG EVENTS LIMIT 1, 1") == rows[1:2] and s.query("SHOW BINLOG EVENTS LIMIT 0") == rows
+        assert s.query(f"SHOW BINLOG EVENTS IN 'bin.000001' FROM {rows[1][1]}") == rows[1:]
+        assert [r[2] for r in s.query("SHOW BINLOG EVENTS IN 'bin.000002'")] == ["Format_desc", "Previous_gtids"]
+        assert error(s, "SHOW BINLOG EVENTS IN 'x'") == (1220, "Error when executing command SHOW BINLOG EVENTS: Could not find target log")
+        assert s.query("SHOW BINLOG EVENTS FROM 5") == rows[1:] and s.query("SHOW BINLOG EVENTS FROM 5000000") == ()
+
+
+def test_rights():
+    with server("--log-bin=bin") as s:
+        s.query("CREATE USER u@localhost IDENTIFIED BY 'x'")
+        u = {"user": "u", "password": "x"}
+        wanted = {"SHOW BINARY LOGS": "REPLICATION CLIENT", "SHOW BINARY LOG STATUS": "REPLICATION CLIENT", "SHOW BINLOG EVENTS": "REPLICATION SLAVE",
+                  "SHOW REPLICAS": "REPLICATION SLAVE", "FLUSH BINARY LOGS": "RELOAD", "RESET BINARY LOGS AND GTIDS": "RELOAD",
+                  "PURGE BINARY LOGS TO 'bin.000001'": "BINLOG_ADMIN"}
+        for sql, right in wanted.items():
+            code, text = error(s, sql, **u)
+            assert code == 1227 and right in text, sql
+            s.query(f"GRANT {right} ON *.* TO u@localhost")
+            with s.connect(**u) as c:
+                c.query(sql)
+            s.query(f"REVOKE {right} ON *.* FROM u@localhost")
+
+
+def test_settings_of_the_next_file():
+    with server("--log-bin=bin") as s:
+        s.query("SET GLOBAL binlog_checksum = NONE")
+        data = s.dir / "data"
+        assert names(s) == ["bin.000001", "bin.000002"]
+        ends = [binlog.has_checksums(binlog.read((data / n).read_bytes())[0]) for n in names(s)]
+        assert ends == [True, False]
+        s.query("SET GLOBAL binlog_checksum = CRC32, server_id = 9")
+        s.query("FLUSH BINARY LOGS")
+        assert binlog.read((data / "bin.000004").read_bytes())[1].server_id == 9
+        assert error(s, "SET GLOBAL binlog_encryption = ON")[0] in (1235, 1231, 1238)
+        local = json.loads(s.query("SELECT LOCAL FROM performance_schema.log_status")[0][0])
+        ((file, position, *_),) = s.query("SHOW BINARY LOG STATUS")
+        assert local == {"gtid_executed": "", "binary_log_file": file, "binary_log_position": position}
+
+
+def test_another_base_name_and_no_log(tmp_path):
+    with server("--log-bin=a", folder=tmp_path) as s:
+        s.kill()
+        s.options = ["--log-bin=b"]
+        s.start()
+        assert names(s) == ["b.000001"]
+        s.kill()
+        s.options = ["--skip-log-bin"]
+        s.start()
+        assert error(s, "SHOW BINARY LOGS")[0] == 1381
+        s.stop()
+        s.options = ["--log-bin=a"]
+        s.start()
+        assert names(s) == ["a.000001", "a.000002"]
+
+
+def test_an_engine_that_only_reads_has_no_log(tmp_path):
+    with server("--log-bin=bin", folder=tmp_path) as s:
+        assert s.stop() == 0
+        s.options.append("--innodb-read-only")
+        s.start()
+        assert s.query("SELECT @@log_bin") == ((0,),)
+        assert "nothing is logged" in s.log_tail(20000)
+
+
+def test_a_cut_file_is_told(tmp_path):
+    with server("--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", folder=tmp_path) as s:
+        s.query("CREATE DATABASE d")
+        s.query("CREATE TABLE d.t (a INT)")
+        executed = s.query("SELECT @@gtid_executed")
+        assert s.stop() == 0
+        path = tmp_path / "data/bin.000001"
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-60])
+        s.start()
+        assert s.query("SELECT @@gtid_executed") == executed and "Events are missing now" in s.log_tail(20000)
+        # a flipped byte: who reads it gets an error
+        damaged = bytearray(path.read_bytes())
+        damaged[150] ^= 1
+        path.write_bytes(damaged)
+        assert error(s, "SHOW BINLOG EVENTS IN 'bin.000001'")[0] == 1220
+        s.query("SET GLOBAL source_verify_checksum = ON")
+        with s.connect() as c, pytest.raises(pymysql.err.MySQLError) as e:
+            list(binlog.Dump(c, "bin.000001"))
+        assert e.value.args[0] == 1236 and "did not pass crc check" in e.value.args[1]
