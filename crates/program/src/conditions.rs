@@ -144,6 +144,7 @@ mod tests {
             slots: vec![],
             parameters: 0,
             instructions: vec![],
+            told: vec![],
             scope_of: vec![Some(scopes.len() as u32 - 1), None],
             scopes,
             expressions: 0,

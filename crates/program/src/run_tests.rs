@@ -143,7 +143,14 @@ fn env(folder: &std::path::Path) -> Env {
         counts: Default::default(),
         rand: Rand::default(),
         traces: Default::default(),
-        kernel: Kernel { virtual_tables: Arc::new(Nothing), nested: Arc::new(Nothing), programs: Vec::new() },
+        kernel: Kernel {
+            virtual_tables: Arc::new(Nothing),
+            nested: Arc::new(Nothing),
+            programs: Vec::new(),
+            applies_rows: false,
+            steps: probe::steps::Steps::new(0),
+        },
+        binlog: executor::binlog::Binlog::new(None),
         shared: Shared { engine, globals, connections, accounts },
     }
 }

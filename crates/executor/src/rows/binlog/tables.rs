@@ -68,7 +68,7 @@ pub struct LoggedTable {
 impl LoggedTable {
     /// Of an opened table; `None` for one whose rows no log has. `wanted`: `binlog_do_db` and `binlog_ignore_db` of its
     /// schema.
-    pub fn of<'t>(table: &'t Table, wanted: impl FnOnce(&str) -> bool) -> Option<&'t LoggedTable> {
+    pub fn of(table: &Table, wanted: impl FnOnce(&str) -> bool) -> Option<&LoggedTable> {
         let made = table.beside.get_or_init(|| {
             let def = &*table.def;
             let never = def.is_temporary()
