@@ -37,7 +37,7 @@ SHOW OPEN TABLES;
 SHOW TRIGGERS;
 SHOW EVENTS;
 --! mysql no procedures of sys, no other engines, no plugins; comments of our own
-SHOW PROCEDURE STATUS;
+SHOW PROCEDURE STATUS WHERE Db <> 'sys';
 --! mysql the column Language is newer than 8.4
 SHOW FUNCTION STATUS WHERE Db <> 'sys';
 SHOW TABLE STATUS LIKE 'nothing';

@@ -194,7 +194,9 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::TF_MUST_HAVE_ALIAS, &[]));
         }
         let doc = match self.scalar(&t.doc) {
-            Err(e) if e.is(ErrorCode::BAD_FIELD_ERROR) => return Err(self.unknown_document(&t.doc, e)),
+            Err(e) if e.is(ErrorCode::BAD_FIELD_ERROR) || e.is(ErrorCode::UNKNOWN_TABLE) => {
+                return Err(self.unknown_document(&t.doc, e));
+            }
             doc => doc?,
         };
         if doc.any(&mut |e| matches!(e.kind, ExprKind::Subquery(..))) {

@@ -327,8 +327,10 @@ impl Binder<'_, '_> {
         if let Some(e) = self.hidden_column(c) {
             return Err(e);
         }
+        // MySQL's error of a query that stands in no other and reads no table
         if let Some(table) = c.table
-            && self.scopes.iter().all(|s| s.tables.is_empty())
+            && let [only] = self.scopes.as_slice()
+            && only.tables.is_empty()
         {
             return Err(SqlError::new(ErrorCode::UNKNOWN_TABLE, &[&table, &place]));
         }

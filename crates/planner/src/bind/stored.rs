@@ -55,7 +55,7 @@ impl<'a> Binder<'a, '_> {
         }
         let Some(ty) = def.result.clone() else { return Ok(None) };
         let via = self.st.via.clone();
-        // GROUP BY f(a) means the item f(a), however that is named: two calls are one expression if their numbers are one
+        // GROUP BY f(a) means the item f(a), however that is named: calls with one number are one expression
         let same = |u: &FunctionUse| {
             u.def.id == def.id && u.def.version == def.version && u.via == via && (u.text == text || !item)
         };

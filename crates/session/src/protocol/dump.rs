@@ -6,6 +6,7 @@
 //! format description, then events; at the end heartbeats, or, if the client does not want to wait, the end. After a
 //! dump the connection ends. Tested: `tests/clients/test_binlog_dump.py` with MySQL's mysqlbinlog.
 
+use super::dump_request::{Fields, Request};
 use crate::kernel::binary_log::Replica;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -39,57 +40,6 @@ const LONG: Duration = Duration::from_secs(3600);
 /// 1236 with this text.
 fn fatal(why: impl Into<String>) -> SqlError {
     SqlError::with_message(ErrorCode::SOURCE_FATAL_ERROR_READING_BINLOG, why.into())
-}
-
-fn malformed() -> SqlError {
-    SqlError::new(ErrorCode::MALFORMED_PACKET, &[])
-}
-
-/// The front of a command's body.
-struct Fields<'a>(&'a [u8]);
-
-impl<'a> Fields<'a> {
-    fn bytes(&mut self, n: usize) -> SqlResult<&'a [u8]> {
-        let (front, rest) = self.0.split_at_checked(n).ok_or_else(malformed)?;
-        self.0 = rest;
-        Ok(front)
-    }
-    fn uint(&mut self, n: usize) -> SqlResult<u64> {
-        Ok(self.bytes(n)?.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b)))
-    }
-    fn short(&mut self) -> SqlResult<String> {
-        let n = self.uint(1)? as usize;
-        Ok(String::from_utf8_lossy(self.bytes(n)?).into_owned())
-    }
-}
-
-/// What a client asks for.
-struct Request {
-    flags: u16,
-    server_id: u32,
-    file: String,
-    position: u64,
-    /// With GTIDs: what it has.
-    has: Option<GtidSet>,
-}
-
-impl Request {
-    fn read(with_gtids: bool, body: &[u8]) -> SqlResult<Request> {
-        let mut f = Fields(body);
-        if !with_gtids {
-            let position = f.uint(4)?;
-            let (flags, server_id) = (f.uint(2)? as u16, f.uint(4)? as u32);
-            let file = String::from_utf8_lossy(f.0).into_owned();
-            return Ok(Request { flags, server_id, file, position, has: None });
-        }
-        let (flags, server_id) = (f.uint(2)? as u16, f.uint(4)? as u32);
-        let n = f.uint(4)? as usize;
-        let file = String::from_utf8_lossy(f.bytes(n)?).into_owned();
-        let position = f.uint(8)?;
-        let n = f.uint(4)? as usize;
-        let set = GtidSet::decode(f.bytes(n)?).map_err(|_| malformed())?;
-        Ok(Request { flags, server_id, file, position, has: Some(set) })
-    }
 }
 
 impl Session {

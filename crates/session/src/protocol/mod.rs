@@ -2,6 +2,7 @@
 //! parts are put together.
 
 mod dump;
+mod dump_request;
 mod handler;
 
 use crate::kernel::server::Server;
