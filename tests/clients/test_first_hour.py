@@ -61,7 +61,7 @@ def test_make_without_cargo():
 
 def test_usage_names_what_there_is():
     r = subprocess.run([binary()], capture_output=True, text=True)
-    assert r.returncode == 2 and "evenkeel serve" in r.stderr and "lab" not in r.stderr
+    assert r.returncode == 2 and "evenkeel serve" in r.stderr and "evenkeel lab" in r.stderr
 
 
 def test_refusals_name_evenkeel(server):

@@ -215,4 +215,3 @@ def test_the_name_mysqld(tmp_path):
     assert r.returncode == 1 and "unknown variable 'nonsense=1'" in r.stderr
     r = subprocess.run([binary(), "--port=3307"], capture_output=True, text=True)
     assert r.returncode == 2 and "evenkeel serve --port=3307" in r.stderr
-    assert "lab" not in r.stderr

@@ -64,8 +64,10 @@ def test_expired_password(server):
     assert code(login, server, "e", "wrong") == 1045
     assert code(login, server, "e", "p") == 1862
     c = sandboxed(server, "e", "p")
-    for s in ("SELECT 1", "SET autocommit = 1", "SHOW DATABASES", "BEGIN", "ALTER USER e@localhost PASSWORD EXPIRE NEVER", "DO 1"):
+    for s in ("SELECT 1", "SET autocommit = 1", "SHOW DATABASES", "BEGIN", "DO 1"):
         assert code(run, c, s) == 1820, s
+    # MySQL 9.7 asks for CREATE USER first
+    assert code(run, c, "ALTER USER e@localhost PASSWORD EXPIRE NEVER") in (1820, 1227)
     assert code(c.select_db, "information_schema") == 1820
     c.ping()
     run(c, "ALTER USER USER() IDENTIFIED BY 'q'")

@@ -261,3 +261,4 @@ create event e on schedule every '1:30' hour_minute starts now() ends now() + in
 create event if not exists e on schedule at now() + interval 1 hour do begin select 1; end
 alter definer = u event e on schedule at now() on completion preserve rename to f enable comment 'x' do select 1
 alter event e disable
+purge binary logs before now() - interval 1 day

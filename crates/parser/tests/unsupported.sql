@@ -14,6 +14,5 @@ create resource group g type = user vcpu = 0-3, 5 thread_priority = -5 enable
 install component 'a', 'b' set global a.b = 1, persist c = on
 uninstall plugin p
 stop replica sql_thread, io_thread for channel 'c'
-purge binary logs before now() - interval 1 day
 alter instance disable innodb redo_log
 explain format=json for schema d select 1
