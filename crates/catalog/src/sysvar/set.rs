@@ -209,7 +209,11 @@ fn convert_kind(d: &Def, value: SetValue<'_>, current: &Raw, sql_mode: SqlMode) 
             SetValue::Text(s) => Ok(Checked { raw: Raw::Text(Some(s.into())), warning: None }),
             SetValue::Null if nullable => Ok(Checked { raw: Raw::Text(None), warning: None }),
             SetValue::Null => Err(wrong()),
-            SetValue::Int(n) if d.name.starts_with("lc_") => Err(SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[&n])),
+            SetValue::Int(n) if d.name.starts_with("lc_") => {
+                let name = u64::try_from(n).ok().and_then(value::temporal::locale::name_of);
+                let name = name.ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_LOCALE, &[&n]))?;
+                Ok(Checked { raw: Raw::Text(Some(name.into())), warning: None })
+            }
             _ => Err(wrong_type()),
         },
     }

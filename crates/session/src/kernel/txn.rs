@@ -269,7 +269,10 @@ impl Session {
     pub(crate) fn instead_of_executed(&self, s: &ast::Statement<'_>) -> Option<SqlResult<Outcome>> {
         use ast::Statement as S;
         let free = matches!(s, S::Set(_) | S::Query(_) | S::Show(_) | S::Begin(_) | S::Commit(_) | S::Rollback(_))
-            || matches!(s, S::Use(_) | S::Explain(_) | S::Describe { .. } | S::Do(_));
+            || matches!(
+                s,
+                S::Empty | S::SetTransaction { .. } | S::Use(_) | S::Explain(_) | S::Describe { .. } | S::Do(_)
+            );
         if free {
             return None;
         }

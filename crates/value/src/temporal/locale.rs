@@ -61,6 +61,33 @@ impl Locale {
     }
 }
 
+/// Locales in the order of MySQL's numbers for them.
+#[rustfmt::skip]
+const BY_NUMBER: [&str; 111] = [
+    "en_US", "en_GB", "ja_JP", "sv_SE", "de_DE", "fr_FR", "ar_AE", "ar_BH", "ar_JO", "ar_SA", "ar_SY",
+    "be_BY", "bg_BG", "ca_ES", "cs_CZ", "da_DK", "de_AT", "es_ES", "et_EE", "eu_ES", "fi_FI", "fo_FO",
+    "gl_ES", "gu_IN", "he_IL", "hi_IN", "hr_HR", "hu_HU", "id_ID", "is_IS", "it_CH", "ko_KR", "lt_LT",
+    "lv_LV", "mk_MK", "mn_MN", "ms_MY", "nb_NO", "nl_NL", "pl_PL", "pt_BR", "pt_PT", "ro_RO", "ru_RU",
+    "ru_UA", "sk_SK", "sl_SI", "sq_AL", "sr_RS", "ta_IN", "te_IN", "th_TH", "tr_TR", "uk_UA", "ur_PK",
+    "vi_VN", "zh_CN", "zh_TW", "ar_DZ", "ar_EG", "ar_IN", "ar_IQ", "ar_KW", "ar_LB", "ar_LY", "ar_MA",
+    "ar_OM", "ar_QA", "ar_SD", "ar_TN", "ar_YE", "de_BE", "de_CH", "de_LU", "en_AU", "en_CA", "en_IN",
+    "en_NZ", "en_PH", "en_ZA", "en_ZW", "es_AR", "es_BO", "es_CL", "es_CO", "es_CR", "es_DO", "es_EC",
+    "es_GT", "es_HN", "es_MX", "es_NI", "es_PA", "es_PE", "es_PR", "es_PY", "es_SV", "es_US", "es_UY",
+    "es_VE", "fr_BE", "fr_CA", "fr_CH", "fr_LU", "it_IT", "nl_BE", "no_NO", "sv_FI", "zh_HK", "el_GR",
+    "rm_CH",
+];
+
+/// MySQL's number of the locale: what a QUERY event of the binary log has of `lc_time_names`.
+pub fn number_of(name: &str) -> Option<u16> {
+    let at = BY_NUMBER.iter().position(|l| l.eq_ignore_ascii_case(name))?;
+    u16::try_from(at).ok()
+}
+
+/// The name of the locale with this number: `SET lc_time_names = 4`.
+pub fn name_of(number: u64) -> Option<&'static str> {
+    BY_NUMBER.get(usize::try_from(number).ok()?).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,6 +99,8 @@ mod tests {
             assert!((1..=12).all(|m| l.month(m).is_some() && l.short_month(m).is_some()), "{}", l.name);
             assert!((0..7).all(|d| l.day(d).is_some() && l.short_day(d).is_some()), "{}", l.name);
         }
+        assert!(BY_NUMBER.iter().all(|name| Locale::by_name(name).is_some()));
+        assert_eq!((number_of("de_de"), name_of(110), name_of(111)), (Some(4), Some("rm_CH"), None));
         let de = Locale::by_name("DE_de").expect("known");
         assert_eq!((de.month(3), de.short_day(0), de.point), (Some("März"), Some("Mo"), ","));
         assert_eq!(Locale::by_name("xx_YY").map(|l| l.name), None);

@@ -78,7 +78,7 @@ BEGIN
             SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'An existing snapshot generated with the statement_performance_analyzer() must exist.';
         END IF;
         -- what is counted is subtracted, whatever columns there are
-        SELECT GROUP_CONCAT(CASE
+        SELECT /*+ SET_VAR(group_concat_max_len = 100000) */ GROUP_CONCAT(CASE
                    WHEN column_name = 'AVG_TIMER_WAIT' THEN
                        'COALESCE((n.SUM_TIMER_WAIT - COALESCE(o.SUM_TIMER_WAIT, 0)) DIV NULLIF(n.COUNT_STAR - COALESCE(o.COUNT_STAR, 0), 0), 0) AS AVG_TIMER_WAIT'
                    WHEN column_name LIKE 'SUM\_%' OR column_name LIKE 'COUNT\_%' THEN
