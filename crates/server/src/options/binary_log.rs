@@ -1,4 +1,6 @@
-//! Options of the binary log that are no variables. Tested with the other options.
+//! Options of the binary log that are no variables, and what must hold of those that are. Tested with the other options.
+
+use catalog::sysvar::{GlobalVars, Var};
 
 /// What was given.
 #[derive(Clone, Debug, Default)]
@@ -30,4 +32,11 @@ impl BinaryLog {
             _ => {}
         }
     }
+}
+
+/// What stops a start: GTIDs without the refusal of statements that could not have one, as `SET GLOBAL gtid_mode` has it.
+pub(super) fn contradiction(globals: &GlobalVars) -> Option<&'static str> {
+    let is = |v: Var, word: &str| globals.get(v).show() == word;
+    (is(Var::gtid_mode, "ON") && !is(Var::enforce_gtid_consistency, "ON"))
+        .then_some("GTID_MODE = ON requires ENFORCE_GTID_CONSISTENCY = ON.")
 }

@@ -159,6 +159,7 @@ pub fn load(args: &[String]) -> Options {
             o.problems.push(e);
         }
     }
+    o.problems.extend(binary_log::contradiction(&o.globals).map(|why| Problem::new(1779, why)));
     o
 }
 

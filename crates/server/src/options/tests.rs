@@ -54,7 +54,9 @@ fn errors() {
     assert!(err(&["--port"]).contains("requires an argument"));
     assert!(err(&["--port=abc"]).contains("not valid"));
     assert!(err(&["extra"]).contains("extra"));
-    assert!(err(&["--gtid-mode=ON"]).contains("supports only"));
+    assert!(err(&["--binlog-encryption=ON"]).contains("supports only"));
+    assert!(err(&["--gtid-mode=ON"]).contains("requires ENFORCE_GTID_CONSISTENCY"));
+    ok(&["--gtid-mode=ON", "--enforce-gtid-consistency=ON"]);
     assert!(err(&["--bind-address=nowhere"]).contains("nowhere"));
     assert!(err(&["--port=1", "--defaults-file=x"]).contains("first"));
     assert!(!load(&["--defaults-file=/does/not/exist".to_owned()]).problems.is_empty());
