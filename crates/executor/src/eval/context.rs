@@ -150,7 +150,7 @@ impl<'e> Cx<'e> {
             env,
             slots,
             tables,
-            once: vec![None; plan.once as usize],
+            once: if plan.once == 0 { Vec::new() } else { vec![None; plan.once as usize] },
             round: Round::default(),
             shared: hashbrown::HashMap::new(),
             subqueries: None,

@@ -111,6 +111,7 @@ fn to_half_open(range: &KeyRange<'_>, lo: &mut Vec<u8>, hi: &mut Option<Vec<u8>>
 impl Drop for TableCursor {
     fn drop(&mut self) {
         self.tell_reads();
+        super::spare::give(std::mem::take(&mut self.key), std::mem::take(&mut self.payload));
     }
 }
 
@@ -119,6 +120,7 @@ impl TableCursor {
     /// clustered key (consistent reads then avoid the clustered index where they can).
     pub fn open(table: &Arc<Table>, index: usize, mode: ReadMode, index_only: bool) -> TableCursor {
         let none = btree::BTree { space: table.def.space, root: base::PageNo::NONE, index: IndexId(0) };
+        let (key, payload) = super::spare::take();
         TableCursor {
             batch: btree::Cursor::new(table.tree(index).unwrap_or(none)),
             table: table.clone(),
@@ -131,8 +133,8 @@ impl TableCursor {
             at: None,
             done: true,
             gap_pending: false,
-            key: Vec::new(),
-            payload: Vec::new(),
+            key,
+            payload,
             present: Vec::new(),
             beside: Vec::new(),
             wanted: None,

@@ -45,6 +45,7 @@ mod row;
 mod row_change;
 mod sampled;
 pub(crate) mod secondary;
+mod spare;
 pub(crate) mod stats;
 pub use sampled::{IndexStatistics, Statistics};
 pub use stats::StatsSetting;
