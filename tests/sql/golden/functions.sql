@@ -58,7 +58,7 @@ set lc_time_names='fr_FR';
 select date_format(null,'%M'), monthname('2020-00-01'), date_format('2020-02-03', '%e %b');
 set lc_time_names=4;
 select @@lc_time_names;
-set lc_time_names=111;
+set lc_time_names=5000;
 set lc_time_names=default;
 select monthname('2020-03-01');
 --! differs MySQL's DATE_FORMAT has two arguments; MariaDB's third is a locale

@@ -130,10 +130,10 @@ fn direct(
         .wanting(&s.columns);
     let mut rows = 0u64;
     if let Access::Point(key) = &s.access {
-        let mut k = Vec::with_capacity(32);
+        let mut k = cursor.key_buffer();
         let found = ranges::point_key(key, t, index, &mut cx, &arena, &mut k)?;
         out.begin(&plan.columns)?;
-        if found && let Some(row) = cursor.point(&mut cx.env.trx, &k)? {
+        if found && let Some(row) = cursor.point_of(&mut cx.env.trx, k)? {
             send(q, &row, &cx.env.conv.time_zone, w, out, &arena)?;
             rows = 1;
         }

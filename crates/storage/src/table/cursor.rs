@@ -383,12 +383,40 @@ impl TableCursor {
 
     #[inline]
     fn point_consistent(&mut self, trx: &mut Trx, key: &[u8]) -> Result<Option<Found>> {
-        let snapshot = trx.view();
         self.key.clear();
         self.key.extend_from_slice(key);
-        let there = trx.engine.read_clustered(&self.table, key, &mut self.payload)?
+        self.point_at_key(trx)
+    }
+
+    /// The visible row whose clustered key is in `key`.
+    #[inline]
+    fn point_at_key(&mut self, trx: &mut Trx) -> Result<Option<Found>> {
+        let snapshot = trx.view();
+        let there = trx.engine.read_clustered(&self.table, &self.key, &mut self.payload)?
             && version_for(trx, snapshot.as_ref(), &mut self.payload)?;
         Ok(there.then_some(Found::Copied))
+    }
+
+    /// An empty buffer for the key of [`TableCursor::point_of`].
+    #[inline]
+    pub fn key_buffer(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.key)
+    }
+
+    /// As [`TableCursor::point`]; the key is not copied.
+    ///
+    /// # Errors
+    /// As [`TableCursor::next`].
+    pub fn point_of(&mut self, trx: &mut Trx, key: Vec<u8>) -> Result<Option<Row<'_>>> {
+        self.begin(trx)?;
+        if self.locking.is_some() || self.index != 0 {
+            return self.point(trx, &key);
+        }
+        self.reads.point();
+        self.fresh.clear();
+        self.key = key;
+        let found = self.point_at_key(trx)?;
+        self.lend(found)
     }
 
     /// Under READ COMMITTED and below, an UPDATE first evaluates its condition on the newest committed version of a locked
