@@ -1,4 +1,4 @@
-//! Options of the binary log that are no variables, and what must hold of those that are. Tested with the other options.
+//! Options of the binary log that are no variables, and what must hold of those that are. Tested with the others.
 
 use catalog::sysvar::{GlobalVars, Var};
 
@@ -34,7 +34,7 @@ impl BinaryLog {
     }
 }
 
-/// What stops a start: GTIDs without the refusal of statements that could not have one, as `SET GLOBAL gtid_mode` has it.
+/// What stops a start, as it stops SET GLOBAL gtid_mode: GTIDs without the refusal of statements that cannot have one.
 pub(super) fn contradiction(globals: &GlobalVars) -> Option<&'static str> {
     let is = |v: Var, word: &str| globals.get(v).show() == word;
     (is(Var::gtid_mode, "ON") && !is(Var::enforce_gtid_consistency, "ON"))
