@@ -250,6 +250,22 @@ def test_lock_tables_covers_what_triggers_and_views_reach(server, cur):
             assert not blocked(cur, f"ALTER TABLE {table} ADD c INT"), table
 
 
+def test_only_triggers_that_may_fire_are_reached(server, cur):
+    for sql in ("CREATE TABLE t (a INT PRIMARY KEY, b INT)", "CREATE TABLE log (a INT)", "CREATE TRIGGER tu BEFORE UPDATE ON t FOR EACH ROW INSERT INTO log VALUES (NEW.a)",
+                "CREATE PROCEDURE p() INSERT INTO t VALUES (9, 9)", "CREATE PROCEDURE q() INSERT INTO t VALUES (9, 9) ON DUPLICATE KEY UPDATE b = 0",
+                "CREATE FUNCTION fi() RETURNS INT BEGIN CALL p(); RETURN 1; END", "CREATE FUNCTION fu() RETURNS INT BEGIN CALL q(); RETURN 1; END"):
+        cur.execute(sql)
+    cur.execute("SET lock_wait_timeout = 1")
+    with server.connect(database="limits") as c, c.cursor() as o:
+        o.execute("LOCK TABLES log WRITE")
+        for sql in ("INSERT INTO t VALUES (1, 1)", "REPLACE t VALUES (1, 2)", "INSERT IGNORE INTO t VALUES (1, 3)", "DO fi()", "DELETE FROM t"):
+            cur.execute(sql)
+        for sql in ("UPDATE t SET b = 1", "INSERT INTO t VALUES (1, 1) ON DUPLICATE KEY UPDATE b = 5", "DO fu()"):
+            assert answers(cur, sql) == 1205, sql
+        o.execute("UNLOCK TABLES")
+    cur.execute("DO fu()")
+
+
 def test_show_code_needs_a_debug_build(cur):
     cur.execute("CREATE PROCEDURE p() SELECT 1")
     for sql in ("SHOW PROCEDURE CODE p", "SHOW FUNCTION CODE p", "SHOW PROCEDURE CODE nowhere"):

@@ -4,7 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use parser::ast::{ConditionItem, ConditionValue, StatementItem};
+use parser::ast::{ConditionItem, ConditionValue, Events, StatementItem};
 use value::{OwnedValue, SqlType};
 
 use crate::told::Told;
@@ -157,8 +157,8 @@ pub struct Code {
     pub first_cursor: Number,
     /// Where each statement stands in the text.
     pub spans: Vec<parser::Span>,
-    /// Tables that it names: schema, name, whether it changes them.
-    pub tables: Vec<(Option<String>, String, bool)>,
+    /// Tables that it names: schema, name, what it may do to them.
+    pub tables: Vec<(Option<String>, String, Events)>,
     /// Routines that it calls: whether it is a function, schema, name.
     pub routines: Vec<(bool, Option<String>, String)>,
 }

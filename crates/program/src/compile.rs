@@ -100,7 +100,7 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
         cursors: body.cursors.len(),
         first_cursor,
         spans: std::mem::take(&mut c.trees.spans),
-        tables: body.tables.iter().map(|t| (t.schema.map(str::to_owned), t.name.to_owned(), t.changed)).collect(),
+        tables: body.tables.iter().map(|t| (t.schema.map(str::to_owned), t.name.to_owned(), t.events)).collect(),
         routines: body
             .routines
             .iter()

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use bumpalo::Bump;
-use parser::ast::{ConditionValue, Statement};
+use parser::ast::{ConditionValue, Events, Statement};
 use parser::{Lexed, Mode};
 
 use crate::code::{Code, Instruction as I, Kind, Target};
@@ -193,20 +193,25 @@ fn statements_by_what_they_need() {
         ]
     );
     assert_eq!(Target::User("u".into()), Target::User("u".into()));
-    assert_eq!(c.code.tables, [(None, "t".to_owned(), true)]);
+    assert_eq!(c.code.tables, [(None, "t".to_owned(), Events::INSERT)]);
     assert_eq!(c.code.routines, [(false, None, "q".to_owned())]);
 }
 
 #[test]
-fn which_tables_are_changed() {
-    let changed =
-        |sql: &str| -> Vec<(String, bool)> { body(sql).code.tables.into_iter().map(|t| (t.1, t.2)).collect() };
-    let of = |list: &[(&str, bool)]| list.iter().map(|(n, c)| ((*n).to_owned(), *c)).collect::<Vec<_>>();
-    assert_eq!(changed("INSERT INTO a SELECT * FROM b"), of(&[("a", true), ("b", false)]));
-    assert_eq!(changed("UPDATE a JOIN b SET b.x = (SELECT 1 FROM c)"), of(&[("a", true), ("b", true), ("c", false)]));
-    assert_eq!(changed("DELETE FROM a WHERE x IN (SELECT 1 FROM c)"), of(&[("a", true), ("c", false)]));
-    assert_eq!(changed("WITH w AS (SELECT 1 FROM c) UPDATE a SET x = 1"), of(&[("c", false), ("a", true)]));
-    assert!(changed("DELETE b FROM a JOIN b WHERE a.x = b.x").iter().all(|t| t.1));
+fn what_is_done_to_tables() {
+    let done = |sql: &str| -> Vec<(String, Events)> { body(sql).code.tables.into_iter().map(|t| (t.1, t.2)).collect() };
+    let of = |list: &[(&str, Events)]| list.iter().map(|(n, e)| ((*n).to_owned(), *e)).collect::<Vec<_>>();
+    let (none, insert, update, delete) = (Events::NONE, Events::INSERT, Events::UPDATE, Events::DELETE);
+    assert_eq!(done("INSERT INTO a SELECT * FROM b"), of(&[("a", insert), ("b", none)]));
+    assert_eq!(
+        done("INSERT INTO a SELECT * FROM b ON DUPLICATE KEY UPDATE x = (SELECT 1 FROM c)"),
+        of(&[("a", insert.and(update)), ("b", none), ("c", none)])
+    );
+    assert_eq!(done("REPLACE a VALUES (1)"), of(&[("a", insert.and(delete))]));
+    assert_eq!(done("UPDATE a JOIN b SET b.x = (SELECT 1 FROM c)"), of(&[("a", update), ("b", update), ("c", none)]));
+    assert_eq!(done("DELETE FROM a WHERE x IN (SELECT 1 FROM c)"), of(&[("a", delete), ("c", none)]));
+    assert_eq!(done("WITH w AS (SELECT 1 FROM c) UPDATE a SET x = 1"), of(&[("c", none), ("a", update)]));
+    assert!(done("DELETE b FROM a JOIN b WHERE a.x = b.x").iter().all(|t| t.1 == delete));
 }
 
 #[test]

@@ -83,6 +83,32 @@ pub enum TriggerEvent {
     Delete,
 }
 
+/// What a statement may do to a table: which of its triggers may fire. `INSERT ... ON DUPLICATE KEY UPDATE` inserts and
+/// updates, REPLACE inserts and deletes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Events(u8);
+
+impl Events {
+    pub const NONE: Events = Events(0);
+    pub const INSERT: Events = Events(1 << TriggerEvent::Insert as u8);
+    pub const UPDATE: Events = Events(1 << TriggerEvent::Update as u8);
+    pub const DELETE: Events = Events(1 << TriggerEvent::Delete as u8);
+    pub const ALL: Events = Events::INSERT.and(Events::UPDATE).and(Events::DELETE);
+
+    /// Both.
+    pub const fn and(self, other: Events) -> Events {
+        Events(self.0 | other.0)
+    }
+    /// Whether nothing is changed.
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+    /// Whether they have one in common.
+    pub const fn meets(self, other: Events) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
 /// FOLLOWS or PRECEDES another trigger.
 #[derive(Clone, Copy, Debug)]
 pub struct TriggerOrder<'a> {
@@ -162,8 +188,8 @@ pub struct Body<'a> {
 pub struct NamedTable<'a> {
     pub schema: Option<&'a str>,
     pub name: &'a str,
-    /// What INSERT, UPDATE and DELETE name first.
-    pub changed: bool,
+    /// What INSERT, UPDATE and DELETE that name it may do to it.
+    pub events: Events,
 }
 
 /// A function or procedure that a body calls.

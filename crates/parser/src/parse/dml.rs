@@ -2,9 +2,9 @@
 
 use super::{PResult, Parser};
 use crate::ast::{
-    Assignment, BinaryOp, Call, ColumnRef, Delete, DeleteTarget, Expr, ExprKind, FileFormat, Handler, HandlerAction,
-    HandlerPosition, Insert, InsertSource, LoadData, LoadTarget, Priority, QueryBody, QueryExpr, Span, Statement,
-    TableName, Update, With,
+    Assignment, BinaryOp, Call, ColumnRef, Delete, DeleteTarget, Events, Expr, ExprKind, FileFormat, Handler,
+    HandlerAction, HandlerPosition, Insert, InsertSource, LoadData, LoadTarget, Priority, QueryBody, QueryExpr, Span,
+    Statement, TableName, Update, With,
 };
 use crate::lexer::{Kw, Tk};
 use bumpalo::collections::Vec as BVec;
@@ -36,9 +36,10 @@ impl<'a> Parser<'a, '_> {
         }
         let ignore = !replace && self.accept_kw(Kw::IGNORE);
         self.accept_kw(Kw::INTO);
-        self.changing(true);
+        let named = self.named_tables();
+        self.changing(if replace { Events::INSERT.and(Events::DELETE) } else { Events::INSERT });
         let table = self.table_name()?;
-        self.changing(false);
+        self.changing(Events::NONE);
         let partitions = self.partition_names()?;
         let mut ins = Insert {
             replace,
@@ -95,6 +96,7 @@ impl<'a> Parser<'a, '_> {
         }
         if !replace && self.accept_kws(&[Kw::ON, Kw::DUPLICATE, Kw::KEY, Kw::UPDATE]) {
             self.on_duplicate = true;
+            self.changing_too(named, Events::UPDATE);
             ins.on_duplicate = self.assignments()?;
         }
         Ok(Statement::Insert(self.alloc(ins)))
@@ -176,9 +178,9 @@ impl<'a> Parser<'a, '_> {
         let hints = self.hints();
         let low_priority = self.accept_kw(Kw::LOW_PRIORITY);
         let ignore = self.accept_kw(Kw::IGNORE);
-        self.changing(true);
+        self.changing(Events::UPDATE);
         let tables = self.table_refs()?;
-        self.changing(false);
+        self.changing(Events::NONE);
         self.expect_kw(Kw::SET)?;
         let assignments = self.assignments()?;
         let where_clause = if self.accept_kw(Kw::WHERE) { Some(self.expr_ref()?) } else { None };
@@ -224,7 +226,7 @@ impl<'a> Parser<'a, '_> {
             limit: None,
         };
         let mut multi = true;
-        self.changing(true);
+        self.changing(Events::DELETE);
         if self.accept_kw(Kw::FROM) {
             let first = self.delete_table()?;
             if self.is(Tk::Comma) || self.is_kw(Kw::USING) || first.1 {
@@ -243,7 +245,7 @@ impl<'a> Parser<'a, '_> {
             self.expect_kw(Kw::FROM)?;
             d.target = DeleteTarget::Multi { tables, from: self.table_refs()? };
         }
-        self.changing(false);
+        self.changing(Events::NONE);
         if self.accept_kw(Kw::WHERE) {
             d.where_clause = Some(self.expr_ref()?);
         }

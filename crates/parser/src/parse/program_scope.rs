@@ -6,7 +6,7 @@
 
 use super::{Fail, PResult, Parser};
 use crate::ast::{
-    ColumnRef, ConditionValue, CursorDecl, ExprKind, LocalRef, NamedRoutine, NamedTable, ProgramKind, SetItem,
+    ColumnRef, ConditionValue, CursorDecl, Events, ExprKind, LocalRef, NamedRoutine, NamedTable, ProgramKind, SetItem,
     SetValue, Slot, SlotKind, Span, TriggerEvent,
 };
 use crate::lexer::Tk;
@@ -24,8 +24,8 @@ pub(super) struct ProgramScope<'a> {
     pub(super) has_return: bool,
     pub(super) tables: Vec<NamedTable<'a>>,
     pub(super) routines: Vec<NamedRoutine<'a>>,
-    /// Tables that are named now are changed.
-    pub(super) changes: bool,
+    /// What is done to tables that are named now.
+    pub(super) events: Events,
 }
 
 /// Names of a block, of a loop's label, or of a handler's body.
@@ -65,7 +65,7 @@ impl<'a> ProgramScope<'a> {
             has_return: false,
             tables: Vec::new(),
             routines: Vec::new(),
-            changes: false,
+            events: Events::NONE,
         })
     }
 
@@ -126,16 +126,29 @@ impl<'a> Parser<'a, '_> {
     #[inline]
     pub(super) fn note_table(&mut self, schema: Option<&'a str>, name: &'a str) {
         if let Some(p) = &mut self.program {
-            let changed = p.changes;
-            p.tables.push(NamedTable { schema, name, changed });
+            let events = p.events;
+            p.tables.push(NamedTable { schema, name, events });
         }
     }
 
-    /// From here on a statement of a program names what it changes (of several tables in a join: maybe), or no more.
-    pub(super) fn changing(&mut self, on: bool) {
+    /// From here on a statement of a program names what it changes (of several tables in a join: maybe), or, with
+    /// [`Events::NONE`], no more.
+    pub(super) fn changing(&mut self, events: Events) {
         if let Some(p) = &mut self.program {
-            p.changes = on;
+            p.events = events;
         }
+    }
+
+    /// What is done besides to the table that was named as number `at` ([`Parser::named_tables`]).
+    pub(super) fn changing_too(&mut self, at: usize, events: Events) {
+        if let Some(t) = self.program.as_mut().and_then(|p| p.tables.get_mut(at)) {
+            t.events = t.events.and(events);
+        }
+    }
+
+    /// How many tables a program's statements have named.
+    pub(super) fn named_tables(&self) -> usize {
+        self.program.as_ref().map_or(0, |p| p.tables.len())
     }
 
     /// Notes a call of a program.

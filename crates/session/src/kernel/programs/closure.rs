@@ -1,6 +1,6 @@
 //! Prelocking: what a statement uses through functions, triggers and views is locked before it starts.
 //!
-//! The set is closed over what functions, the triggers of changed tables, the procedures that these call, and the views
+//! The set is closed over what functions, the triggers that a change of a table may fire, the procedures that these call, and the views
 //! that any of them use name. It is made from the compiled programs, under the locks of the statement's own tables,
 //! views and functions, kept with the plan as long as no definition changes at all, and taken in the order of the keys,
 //! so that two statements that reach the same tables through programs do not wait for each other crosswise. A name that
@@ -18,11 +18,12 @@ use base::{ErrorCode, SqlError, SqlResult};
 use executor::Env;
 use executor::gate::{Inside, MayKnow};
 use mdl::{Duration, MdlKey, MdlType, Namespace};
-use planner::plan::Plan;
+use parser::ast::Events;
+use planner::plan::{Body, OnDuplicate, Plan};
 use sched::Deadline;
 use std::rc::Rc;
 use std::sync::Arc;
-use storage::dict::programs::folded;
+use storage::dict::programs::{TriggerEvent, folded};
 use storage::dict::{ProgramDefinition, ProgramKind, Relation, TableDef, ViewDef};
 
 /// A table or view that programs reach.
@@ -48,9 +49,9 @@ pub(crate) struct Closed {
 struct Work {
     programs: Vec<Arc<ProgramDefinition>>,
     seen: Vec<u64>,
-    /// Views, and whether something is changed through them.
-    views: Vec<(Arc<ViewDef>, bool)>,
-    seen_views: Vec<(u64, bool)>,
+    /// Views, and what is done through them.
+    views: Vec<(Arc<ViewDef>, Events)>,
+    seen_views: Vec<(u64, Events)>,
     closed: Closed,
 }
 
@@ -67,10 +68,25 @@ fn version(env: &Env) -> (u64, u64) {
 fn of_plan(env: &mut Env, plan: &Plan) -> Closed {
     let mut work = Work::default();
     work.programs.extend(plan.functions.iter().map(|f| f.def.clone()));
+    let events = events(&plan.body);
     for t in plan.tables.iter().filter(|t| t.write) {
-        work.triggers(&t.def);
+        work.triggers(&t.def, events);
     }
     work.close(env)
+}
+
+/// What a plan does to the tables that it changes.
+fn events(body: &Body) -> Events {
+    match body {
+        Body::Select(_) => Events::NONE,
+        Body::Insert(i) => match i.on_duplicate {
+            OnDuplicate::Error | OnDuplicate::Ignore => Events::INSERT,
+            OnDuplicate::Replace => Events::INSERT.and(Events::DELETE),
+            OnDuplicate::Update => Events::INSERT.and(Events::UPDATE),
+        },
+        Body::Update(_) => Events::UPDATE,
+        Body::Delete(_) => Events::DELETE,
+    }
 }
 
 /// What changes of tables that are locked for writing, and views that are locked, reach through triggers and functions.
@@ -78,8 +94,8 @@ pub(crate) fn of_locked<'l>(env: &mut Env, locked: impl Iterator<Item = (&'l str
     let mut work = Work::default();
     for (schema, name, write) in locked {
         match env.shared_relation(MayKnow::inside(schema, name, Inside::Locks)) {
-            Some(Relation::Table(t)) if write => work.triggers(&t),
-            Some(Relation::View(v)) => work.views.push((v, write)),
+            Some(Relation::Table(t)) if write => work.triggers(&t, Events::ALL),
+            Some(Relation::View(v)) => work.views.push((v, if write { Events::ALL } else { Events::NONE })),
             _ => {}
         }
     }
@@ -153,12 +169,12 @@ impl Work {
                 if let Ok(unit) = load::load(env, &d) {
                     self.follow(env, &unit);
                 }
-            } else if let Some((v, changed)) = self.views.pop() {
-                if self.seen_views.contains(&(v.id, changed)) {
+            } else if let Some((v, events)) = self.views.pop() {
+                if self.seen_views.contains(&(v.id, events)) {
                     continue;
                 }
-                self.seen_views.push((v.id, changed));
-                self.view(env, &v, changed);
+                self.seen_views.push((v.id, events));
+                self.view(env, &v, events);
             } else {
                 break;
             }
@@ -174,10 +190,10 @@ impl Work {
     /// What one program names.
     fn follow(&mut self, env: &Env, unit: &Rc<Program>) {
         let own = &unit.definition.schema;
-        for (schema, name, changed) in &unit.code.tables {
+        for (schema, name, events) in &unit.code.tables {
             let schema = schema.as_deref().unwrap_or(own);
             if env.temp.find(schema, name).is_none() {
-                self.named(env, schema, name, *changed);
+                self.named(env, schema, name, *events);
             }
         }
         for (function, schema, name) in &unit.code.routines {
@@ -195,36 +211,45 @@ impl Work {
         }
     }
 
-    fn named(&mut self, env: &Env, schema: &str, name: &str, changed: bool) {
+    fn named(&mut self, env: &Env, schema: &str, name: &str, events: Events) {
+        let changed = !events.is_none();
         match env.shared_relation(MayKnow::inside(schema, name, Inside::Locks)) {
             Some(Relation::Table(t)) => {
-                if changed {
-                    self.triggers(&t);
-                }
+                self.triggers(&t, events);
                 let (schema, name) = (t.schema.clone(), t.name.clone());
                 self.closed.tables.push(Reached { schema, name, changed });
             }
             Some(Relation::View(v)) => {
                 let (schema, name) = (v.schema.clone(), v.name.clone());
                 self.closed.tables.push(Reached { schema, name, changed: false });
-                self.views.push((v, changed));
+                self.views.push((v, events));
             }
             None => {}
         }
     }
 
     /// What a view names. One that is invalid says so where it is read.
-    fn view(&mut self, env: &Env, v: &Arc<ViewDef>, changed: bool) {
+    fn view(&mut self, env: &Env, v: &Arc<ViewDef>, events: Events) {
         let Ok(d) = planner::view::describe(v, &SessionResolver(env)) else { return };
         for u in &d.uses {
-            self.named(env, &u.schema, &u.name, changed && !u.in_subquery);
+            self.named(env, &u.schema, &u.name, if u.in_subquery { Events::NONE } else { events });
         }
         for f in &d.functions {
             self.routine(env, ProgramKind::Function, &f.schema, &f.name);
         }
     }
 
-    fn triggers(&mut self, t: &TableDef) {
-        self.programs.extend(t.triggers.iter().cloned());
+    /// The triggers that these events fire.
+    fn triggers(&mut self, t: &TableDef, events: Events) {
+        let fires = |d: &ProgramDefinition| d.trigger.as_ref().is_some_and(|t| events.meets(of(t.event)));
+        self.programs.extend(t.triggers.iter().filter(|d| fires(d)).cloned());
+    }
+}
+
+fn of(event: TriggerEvent) -> Events {
+    match event {
+        TriggerEvent::Insert => Events::INSERT,
+        TriggerEvent::Update => Events::UPDATE,
+        TriggerEvent::Delete => Events::DELETE,
     }
 }
