@@ -1,5 +1,5 @@
 """Statements of `statements/*.sql` and the events that they leave: recorded from MySQL (`python tests/binlog/peers.py NAME`), compared with ours by
-`test_events.py`. Statements end with `;` at the end of a line."""
+`test_logged_events.py`. Statements end with `;` at the end of a line."""
 import pathlib
 import re
 import sys

@@ -12,6 +12,7 @@
 //! * [`table_map`], [`rows`]: the definition that row images are read with, and the images.
 //! * [`gtid`]: sets of GTIDs as text and as bytes.
 //! * [`payload`]: several events compressed into one.
+//! * [`dependency`]: which transactions may be applied side by side.
 //! * [`service`]: what sessions ask of the log that keeps the events.
 //! * [`log`]: the log itself: files, index, rotation, recovery, readers.
 //!
@@ -21,6 +22,7 @@
 //! (`testdata/mysql-9.7.binlog`): each event is read, written again and compared byte by byte.
 
 pub mod control;
+pub mod dependency;
 pub mod event;
 pub mod gtid;
 mod le;

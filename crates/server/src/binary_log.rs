@@ -67,6 +67,8 @@ pub fn begin(
         return log.leave().map_err(failed);
     }
     log.settings.expire_seconds.store(expiry(globals), Ordering::Relaxed);
+    let history = globals.num(Var::binlog_transaction_dependency_history_size);
+    log.settings.history.store(history as usize, Ordering::Relaxed);
     engine.set_always_synced(globals.num(Var::sync_binlog) == 1);
     log.begin(engine).map_err(failed)?;
     log.start_writer(tasks).map_err(|e| format!("cannot start the binary log's thread: {e}"))?;

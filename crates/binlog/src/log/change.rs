@@ -118,6 +118,7 @@ impl Log {
             order.checksum = checksum;
             self.checksum.store(checksum, Ordering::Release);
             order.sequence = 0;
+            order.history.forget(0);
             self.full.store(false, Ordering::Relaxed);
             Ok(())
         })

@@ -16,7 +16,7 @@
 //! # Who writes
 //!
 //! The thread `binlog` takes from the queue what is durable in the redo log. While somebody reads at the end of the
-//! log each sync of the redo log wakes it; otherwise it looks every 10 ms, so that a commit costs no system call for
+//! log each sync of the redo log wakes it; otherwise it looks every 50 ms, so that a commit costs no system call for
 //! it. A checkpoint, and a statement that shows the log, write the same way themselves. If a file cannot be written,
 //! the queue keeps what is to be written, checkpoints do not move, and when the redo log is full commits wait and
 //! fail: nothing is lost.
@@ -37,6 +37,7 @@ mod tests;
 pub use follow::Follower;
 pub use names::Names;
 
+use crate::dependency::History;
 use crate::gtid::{Gtid, GtidSet, Sid};
 use base::Lsn;
 use files::Files;
@@ -55,7 +56,7 @@ use storage::error::{Result, StorageError};
 use storage::file::FileSystem;
 
 /// How often the queue is looked at while it is not empty and nobody reads.
-const LOOK: Duration = Duration::from_millis(10);
+const LOOK: Duration = Duration::from_millis(50);
 /// Bytes in the queue at which a sync of the redo log wakes the writer.
 const MANY: usize = 64 << 10;
 /// How often expired files are looked for.
@@ -87,6 +88,8 @@ pub struct Settings {
     pub max_size: AtomicU64,
     /// `binlog_expire_logs_seconds`, 0: never; also 0 while `binlog_expire_logs_auto_purge` is off.
     pub expire_seconds: AtomicU64,
+    /// `binlog_transaction_dependency_history_size`.
+    pub history: AtomicUsize,
 }
 
 struct Waiting {
@@ -103,6 +106,8 @@ struct Order {
     checksum: bool,
     /// Number of the last transaction in this file.
     sequence: u64,
+    /// Who changed what last in this file.
+    history: History,
     executed: GtidSet,
     purged: GtidSet,
     /// No number below is free.
@@ -180,6 +185,7 @@ impl Log {
             at: Place::default(),
             checksum: options.checksum,
             sequence: 0,
+            history: History::default(),
             executed: GtidSet::default(),
             purged: GtidSet::default(),
             next_gno: 1,
@@ -191,6 +197,7 @@ impl Log {
             server_id: AtomicU32::new(options.server_id),
             max_size: AtomicU64::new(options.max_size),
             expire_seconds: AtomicU64::new(0),
+            history: AtomicUsize::new(25_000),
         };
         Ok(Arc::new(Log {
             next_checksum: AtomicBool::new(options.checksum),

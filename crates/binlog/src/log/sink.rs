@@ -6,6 +6,7 @@
 
 use super::files::{RESET, split_spill};
 use super::{Log, MANY, Order, Waiting};
+use crate::dependency;
 use crate::event::{self, EventType, HEADER_LEN, Header};
 use crate::gtid::{Gtid, Sid};
 use crate::service::BinaryLog;
@@ -23,7 +24,7 @@ const LAST_COMMITTED: usize = GNO + 9;
 
 impl Order {
     /// Fills in what this commit gets by coming now.
-    fn number(&mut self, piece: &mut [u8], own: Sid) {
+    fn number(&mut self, piece: &mut [u8], own: Sid, history: usize) {
         let Ok(header) = Header::read(piece) else { return };
         let with_gtid = header.kind == EventType::Gtid as u8;
         if !with_gtid && header.kind != EventType::AnonymousGtid as u8 {
@@ -45,11 +46,13 @@ impl Order {
                 self.owned.remove(&gtid);
             }
             self.executed.add(gtid);
+            dependency::got_gtid(gtid);
         }
         self.sequence += 1;
+        let depends_on = dependency::taken(|keys| self.history.last_committed(keys, self.sequence, history));
         if let Some(numbers) = rest.get_mut(1..17) {
             let (last_committed, sequence) = numbers.split_at_mut(8);
-            last_committed.copy_from_slice(&(self.sequence - 1).to_le_bytes());
+            last_committed.copy_from_slice(&depends_on.to_le_bytes());
             sequence.copy_from_slice(&self.sequence.to_le_bytes());
         }
     }
@@ -75,9 +78,10 @@ impl CommitSink for Log {
     fn place(&self, bytes: &mut [u8]) -> Place {
         let spill = split_spill(bytes).map(|(front, _, length)| (front.len(), length));
         let (front, length) = spill.unwrap_or((bytes.len(), 0));
+        let history = self.settings.history.load(Ordering::Relaxed);
         let (at, checksum) = {
             let mut order = self.order.lock();
-            order.number(bytes, self.options.uuid);
+            order.number(bytes, self.options.uuid, history);
             let at = order.at;
             order.at.offset += front as u64 + length;
             if order.at.offset >= self.settings.max_size.load(Ordering::Relaxed) {

@@ -33,6 +33,13 @@ impl StateChanges {
             self.entry(2, &[1, b'1']);
         }
     }
+    /// GTIDs, as text (`session_track_gtids`).
+    pub fn gtids(&mut self, set: &[u8]) {
+        // 0: the one encoding there is
+        let mut b = vec![0];
+        put_lenenc_str(&mut b, set);
+        self.entry(3, &b);
+    }
     /// Characteristics of the transaction, as SQL (`session_track_transaction_info`).
     pub fn transaction_characteristics(&mut self, sql: &[u8]) {
         let mut b = Vec::with_capacity(sql.len() + 2);

@@ -146,7 +146,7 @@ variables! {
     binlog_stmt_cache_size Global DO (UB(4096, u64::MAX, 4096)) "32768" "Without effect: no binary log. Cache of a statement's binary log";
     binlog_transaction_compression Both DO (B) "OFF" "Compress transactions in the binary log";
     binlog_transaction_compression_level_zstd Both DO (U(1, 22)) "3" "Level of that compression";
-    binlog_transaction_dependency_history_size Global DO (U(1, 1000000)) "25000" "Without effect: no binary log. Row hashes kept for dependencies";
+    binlog_transaction_dependency_history_size Global DO (U(1, 1000000)) "25000" "Keys of changed rows that are remembered, to tell which transactions a replica may apply side by side";
     block_encryption_mode Both DO (Enum(&["aes-128-ecb", "aes-192-ecb", "aes-256-ecb", "aes-128-cbc", "aes-192-cbc", "aes-256-cbc", "aes-128-cfb1", "aes-192-cfb1", "aes-256-cfb1", "aes-128-cfb8", "aes-192-cfb8", "aes-256-cfb8", "aes-128-cfb128", "aes-192-cfb128", "aes-256-cfb128", "aes-128-ofb", "aes-192-ofb", "aes-256-ofb"])) "aes-128-ecb" "Mode of AES_ENCRYPT()";
     bulk_insert_buffer_size Both DO (U(0, u64::MAX)) "8388608" "Without effect: for MyISAM";
     caching_sha2_password_auto_generate_rsa_keys Global RO (B) "ON" "Create an RSA key pair in the data directory at first start";
@@ -601,7 +601,7 @@ variables! {
     server_id Global DO (U(0, 4294967295)) "1" "Id of this server";
     server_id_bits Global DO (U(0, 32)) "32" "Without effect: no replication. Bits of server_id";
     server_uuid Global C (S) "" "UUID of this data directory";
-    session_track_gtids Both FX (Enum(&["OFF", "OWN_GTID", "ALL_GTIDS"])) "OFF" "Report GTIDs in OK packets";
+    session_track_gtids Both DO (Enum(&["OFF", "OWN_GTID", "ALL_GTIDS"])) "OFF" "Report GTIDs in OK packets";
     session_track_schema Both DO (B) "ON" "Report the default database in OK packets";
     session_track_state_change Both DO (B) "OFF" "Report that the state changed";
     session_track_system_variables Both DO (SN) "time_zone,autocommit,character_set_client,character_set_results,character_set_connection" "Variables reported in OK packets";

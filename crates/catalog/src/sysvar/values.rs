@@ -113,6 +113,7 @@ const HOT: &[Var] = &[
     Var::lock_wait_timeout,
     Var::sql_big_selects,
     Var::session_track_transaction_info,
+    Var::session_track_gtids,
     Var::max_execution_time,
     Var::max_heap_table_size,
     Var::long_query_time,

@@ -136,7 +136,9 @@ pub(super) fn inserted(table: &Table, row: &[Value<'_>], given: Option<&[bool]>,
     let (b, zone) = (&mut env.binlog, &env.conv.time_zone);
     b.row(EventType::WriteRows, logged, (Images { before: after, after: None }, hash), rows, |out| {
         put_image(&logged.map, after, |i| shown.value(i, zone), out);
-    })
+    })?;
+    b.note_keys(logged, table, |i| shown.value(i, zone), None);
+    Ok(())
 }
 
 /// A row was deleted, which was stored like this.
@@ -153,7 +155,9 @@ pub(super) fn deleted(table: &Table, row: &[Value<'_>], cx: &mut Cx<'_>) -> SqlR
     let (b, zone) = (&mut env.binlog, &env.conv.time_zone);
     b.row(EventType::DeleteRows, logged, (Images { before, after: None }, hash), rows, |out| {
         put_image(&logged.map, before, |i| shown.value(i, zone), out);
-    })
+    })?;
+    b.note_keys(logged, table, |i| shown.value(i, zone), None);
+    Ok(())
 }
 
 /// Whether the column at this place is in the image before, where `binlog_row_image` is not FULL and there is a key.
@@ -202,5 +206,7 @@ pub(super) fn updated(
     b.row(EventType::UpdateRows, logged, (images, hash), rows, |out| {
         put_image(&logged.map, before, |i| old.value(i, zone), out);
         put_image(&logged.map, after, |i| new.value(i, zone), out);
-    })
+    })?;
+    b.note_keys(logged, table, |i| new.value(i, zone), Some(&|i| old.value(i, zone)));
+    Ok(())
 }

@@ -121,6 +121,10 @@ pub(super) fn system_variable<'a>(
         "warning_count" => Some(Value::Int(cx.env.counts.conditions.0 as i64)),
         "error_count" => Some(Value::Int(cx.env.counts.conditions.1 as i64)),
         "rand_seed1" | "rand_seed2" => Some(Value::UInt(0)),
+        "gtid_owned" => {
+            let owned = cx.env.binlog.owned_gtid().map(|g| g.to_string()).unwrap_or_default();
+            Some(Value::Str(arena.alloc_slice_copy(owned.as_bytes())))
+        }
         "pseudo_thread_id" => Some(Value::UInt(cx.env.client.connection.id())),
         _ => None,
     };

@@ -111,6 +111,9 @@ impl Session {
         self.env.begin_statement();
         self.refresh_account();
         self.begin_memory();
+        if self.env.vars.num(Var::session_track_gtids) > 0 {
+            self.watch_gtids();
+        }
     }
 
     /// Diagnostics and ROW_COUNT() after a statement.
@@ -159,6 +162,7 @@ impl Session {
     /// Sends the packet that ends a statement's answer.
     pub(crate) fn answer(&mut self, o: &Outcome, more: bool, out: &mut dyn ResultSink) -> SqlResult<()> {
         self.track_transaction(o.rows);
+        self.track_gtids();
         let mut status = self.status_flags();
         if more {
             status = status.with(StatusFlags::MORE_RESULTS);

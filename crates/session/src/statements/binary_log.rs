@@ -208,6 +208,9 @@ impl Session {
                 let seconds = globals.num(Var::binlog_expire_logs_seconds);
                 log.settings.expire_seconds.store(if n != 0 { seconds } else { 0 }, Ordering::Relaxed);
             }
+            Var::binlog_transaction_dependency_history_size => {
+                log.settings.history.store(n as usize, Ordering::Relaxed);
+            }
             Var::sync_binlog => self.server.engine.set_always_synced(n == 1),
             Var::binlog_checksum => {
                 // nobody is between making events and getting a place for them

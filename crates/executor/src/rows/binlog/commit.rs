@@ -7,7 +7,7 @@ use super::{Binlog, CHECKSUM_ROOM, GivenGtid, MAX_PIECE, NextGtid, Piece};
 use crate::rows::env::{Env, wall_clock_us};
 use base::SqlResult;
 use binlog::transaction::{self, GtidEvent, XaId};
-use binlog::{Gtid, Sid, event};
+use binlog::{Gtid, Sid, dependency, event};
 use catalog::sysvar::Var;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -105,6 +105,7 @@ impl Env {
         let xid = if changes && kind != Kind::Plain { next_xid() } else { 0 };
         settings::query(self, &settings::Statement { kind, text: &text, schemas: &schemas, xid }, &mut events);
         let (next, checksum) = (self.binlog.next_gtid, log.checksum());
+        dependency::offer(None);
         let gtid = |rest| gtid_event(self, next, true, rest, checksum);
         let piece = Cache::of(events).take(gtid, (MAX_PIECE, checksum), log.as_ref());
         if self.binlog.gtid == GivenGtid::Owned {
@@ -122,6 +123,7 @@ impl Env {
         if !log.checksum() {
             events = event::without_checksums(&events);
         }
+        dependency::offer(None);
         let mut bytes = gtid_event(self, b.next_gtid, false, events.len() as u64, log.checksum());
         bytes.extend_from_slice(&events);
         b.gtid = GivenGtid::Logged;
@@ -168,6 +170,7 @@ impl Binlog {
             self.gtid = GivenGtid::Logged;
         }
         let text = std::mem::take(&mut self.has_text);
+        dependency::offer(Some(std::mem::replace(&mut self.keys, dependency::spare())));
         let gtid = |rest| gtid_event(env, next, text, rest, checksum);
         self.cache.take(gtid, (MAX_PIECE, checksum), log.as_ref())
     }

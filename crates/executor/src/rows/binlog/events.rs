@@ -161,6 +161,7 @@ impl Env {
         let s = settings::Statement { kind: Kind::Table, text, schemas: &[], xid: 0 };
         settings::query(self, &s, b.cache.end());
         b.has_text = true;
+        b.keys.add_unknown();
         self.binlog = b;
     }
 }
@@ -208,10 +209,14 @@ impl Binlog {
             event: global(Var::binlog_row_event_max_size) as usize,
             memory: global(Var::binlog_cache_size),
             all: global(Var::max_binlog_cache_size),
+            keys: global(Var::binlog_transaction_dependency_history_size) as usize,
         };
         match &self.opening {
             Some(text) => settings::inside(env, text, self.cache.end()),
             None => self.begin.write(env, self.cache.end()),
+        }
+        if self.opening.is_some() {
+            self.keys.add_unknown();
         }
     }
 }

@@ -32,11 +32,14 @@ pub use settings::Kind;
 pub use tables::LoggedTable;
 
 use binlog::EventType;
+use binlog::dependency::Keys;
 use binlog::rows;
 use binlog::service::BinaryLog;
 use cache::Cache;
 use smallvec::SmallVec;
 use std::sync::Arc;
+use storage::table::Table;
+use value::Value;
 
 /// Larger transactions are written into a file of their own before they commit. Below
 /// `storage::attached::MAX_ATTACHED`.
@@ -89,6 +92,8 @@ struct Limits {
     memory: u64,
     /// `max_binlog_cache_size`
     all: u64,
+    /// `binlog_transaction_dependency_history_size`
+    keys: usize,
 }
 
 /// Schemas of which changes are logged: `binlog-do-db`, else all but those of `binlog-ignore-db`.
@@ -140,6 +145,10 @@ pub struct Binlog {
     /// `gtid_next`
     next_gtid: NextGtid,
     gtid: GivenGtid,
+    /// What the open transaction has changed, for those who apply it beside others.
+    keys: Keys,
+    /// Memory for one key before and after.
+    key_bytes: [Vec<u8>; 2],
 }
 
 impl std::fmt::Debug for Binlog {
@@ -271,6 +280,7 @@ impl Binlog {
         self.statement = Statement::default();
         self.floors.clear();
         self.has_text = false;
+        self.keys.clear();
         (self.opening, self.closing, self.text) = (None, None, None);
     }
 
@@ -300,6 +310,19 @@ impl Binlog {
             self.statement.mapped.clear();
             (self.statement.open, self.statement.last) = (None, None);
         }
+    }
+
+    /// A row was changed, of which `value` shows what it is, and `old`, if it was another one, what it was.
+    #[inline]
+    pub fn note_keys<'v>(
+        &mut self,
+        logged: &LoggedTable,
+        table: &Table,
+        value: impl Fn(usize) -> Value<'v>,
+        old: Option<&dyn Fn(usize) -> Value<'v>>,
+    ) {
+        let to = (&mut self.keys, self.limits.keys, &mut self.key_bytes);
+        logged.note_keys(table, (value, old), to);
     }
 
     /// Whether the table's TABLE_MAP stands before.

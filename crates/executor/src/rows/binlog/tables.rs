@@ -1,13 +1,14 @@
 //! Tables as row events know them: made once for each opened definition, kept with it
 //! ([`storage::table::Table::beside`]) and shared by all sessions.
 
+use binlog::dependency::Keys;
 use binlog::event::{self, Stamp};
 use binlog::rows::Columns;
 use binlog::table_map::{Column, Full, TableMap};
 use binlog::wire_type::WireType;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use storage::dict::{ColumnDef, GENERATED_KEY, IndexKind, TableDef};
+use storage::dict::{ColumnDef, GENERATED_KEY, IndexDef, IndexKind, TableDef};
 use storage::table::Table;
 use value::{CollationId, TypeKind, Value};
 
@@ -63,6 +64,11 @@ pub struct LoggedTable {
     pub parent: bool,
     /// Positions in the map of TEXT, BLOB and JSON.
     long: Vec<u16>,
+    /// Unique keys: number of the index, positions of its columns in the map.
+    uniques: Vec<(usize, Vec<u16>)>,
+    /// What keys do not tell: it has a unique key of something else than columns in the map, or foreign keys refer to
+    /// it.
+    unknown: bool,
 }
 
 impl LoggedTable {
@@ -104,6 +110,9 @@ impl LoggedTable {
             parent: !def.referenced_by.is_empty(),
             key: parts.into_iter().map(position).collect(),
             long: (0u16..).zip(columns.iter().filter_map(of)).filter(|(_, c)| is_long(c)).map(|(n, _)| n).collect(),
+            uniques: uniques(def, &columns),
+            unknown: !def.referenced_by.is_empty()
+                || def.indexes.iter().any(|i| i.unique() && !is_of(def, i, &columns)),
             columns,
         }
     }
@@ -136,6 +145,53 @@ impl LoggedTable {
     /// Whether it is TEXT, BLOB or JSON.
     pub fn is_long(&self, place: usize) -> bool {
         self.long.contains(&(place as u16))
+    }
+
+    /// Notes in `keys` what a row that `value` shows is known by, or a row that was changed from `old`.
+    pub fn note_keys<'v>(
+        &self,
+        table: &Table,
+        (value, old): (impl Fn(usize) -> Value<'v>, Option<&dyn Fn(usize) -> Value<'v>>),
+        (keys, limit, scratch): (&mut Keys, usize, &mut [Vec<u8>; 2]),
+    ) {
+        if self.unknown {
+            keys.add_unknown();
+            return;
+        }
+        let mut any = false;
+        for (index, places) in &self.uniques {
+            let Some(encoder) = table.key_encoder(*index) else { continue };
+            // which key of which table: neither number is ever used again
+            let number = table.def.indexes.get(*index).map_or(0, |i| i.id.0 << 1 | 1);
+            let encode = |value: &dyn Fn(usize) -> Value<'v>, out: &mut Vec<u8>| {
+                out.clear();
+                for (n, place) in places.iter().enumerate() {
+                    let v = value(*place as usize);
+                    if v.is_null() {
+                        return Some(false);
+                    }
+                    encoder.encode_part(n, v, out).ok()?;
+                }
+                Some(true)
+            };
+            let [new, before] = &mut *scratch;
+            let is = encode(&value, new);
+            let was = old.map_or(Some(false), |old| encode(old, before));
+            let (Some(is), Some(was)) = (is, was) else {
+                keys.add_unknown();
+                return;
+            };
+            any |= is || was;
+            if is {
+                keys.add(number, new, limit);
+            }
+            if was && !(is && new == before) {
+                keys.add(number, before, limit);
+            }
+        }
+        if !any || self.key.is_empty() {
+            keys.add_missing();
+        }
     }
 
     /// The value of the column at this place as an image has it.
@@ -183,6 +239,18 @@ fn key_parts(def: &TableDef) -> Vec<u16> {
     let primary = def.indexes.iter().find(|i| i.kind == IndexKind::Primary);
     let key = primary.or_else(|| def.indexes.iter().filter(|i| i.kind == IndexKind::Unique).find(whole));
     key.map_or_else(Vec::new, |i| i.parts.iter().map(|p| p.column).collect())
+}
+
+/// Whether the parts of an index are columns with these numbers, and none of them is computed.
+fn is_of(def: &TableDef, index: &IndexDef, columns: &[u16]) -> bool {
+    let stored = |c: &u16| def.columns.get(*c as usize).is_some_and(|c| c.generated.is_none());
+    index.parts.iter().all(|p| columns.contains(&p.column) && stored(&p.column))
+}
+
+fn uniques(def: &TableDef, columns: &[u16]) -> Vec<(usize, Vec<u16>)> {
+    let position = |c: u16| columns.iter().position(|n| *n == c).unwrap_or(0) as u16;
+    let own = def.indexes.iter().enumerate().filter(|(_, i)| i.unique() && is_of(def, i, columns));
+    own.map(|(n, i)| (n, i.parts.iter().map(|p| position(p.column)).collect())).collect()
 }
 
 fn is_long(c: &ColumnDef) -> bool {

@@ -1,0 +1,62 @@
+"""`session_track_gtids`: OK packets name the GTIDs that the statement got (OWN_GTID) or all that are executed (ALL_GTIDS). `@@session.gtid_owned`."""
+import pytest
+from lib import wire
+from lib.servers import Server
+from lib.wire import Raw
+
+NEW = wire.BASE | wire.DEPRECATE_EOF | wire.SESSION_TRACK | wire.MULTI_STATEMENTS
+
+
+@pytest.fixture(scope="module")
+def server():
+    s = Server(options=["--log-bin=bin", "--server-id=1", "--enforce-gtid-consistency=ON", "--gtid-mode=ON"])
+    try:
+        s.start()
+        s.query("RESET BINARY LOGS AND GTIDS")
+        yield s
+    finally:
+        s.stop()
+        s.remove()
+
+
+def told(ok):
+    return [parts[-1].decode() for kind, parts in ok.changes if kind == 3]
+
+
+def test_own_and_all(server):
+    uuid = server.query("SELECT @@server_uuid")[0][0]
+    with Raw(server, NEW) as r:
+        r.query("CREATE DATABASE g")
+        assert not told(r.query("CREATE TABLE g.t (a INT PRIMARY KEY)"))
+        r.query("SET SESSION session_track_gtids = OWN_GTID")
+        assert told(r.query("INSERT INTO g.t VALUES (1)")) == [f"{uuid}:3"]
+        assert not told(r.query("DO 1"))
+        assert not told(r.query("BEGIN"))
+        assert not told(r.query("INSERT INTO g.t VALUES (2)"))
+        assert told(r.query("COMMIT")) == [f"{uuid}:4"]
+        assert not told(r.query("UPDATE g.t SET a = 2 WHERE a = 2"))
+        r.query("BEGIN")
+        r.query("INSERT INTO g.t VALUES (3)")
+        # the open transaction, then the table
+        assert told(r.query("CREATE TABLE g.u (a INT)")) == [f"{uuid}:5-6"]
+        r.query("BEGIN")
+        r.query("INSERT INTO g.t VALUES (4)")
+        assert not told(r.query("ROLLBACK"))
+        r.query("SET SESSION session_track_gtids = ALL_GTIDS")
+        assert told(r.query("INSERT INTO g.t VALUES (5)")) == [f"{uuid}:1-7"]
+        assert not told(r.query("DO 1"))
+        r.query("SET SESSION session_track_gtids = OFF")
+        assert not told(r.query("INSERT INTO g.t VALUES (6)"))
+
+
+def test_owned(server):
+    other = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
+    with server.connect() as c, c.cursor() as cur:
+        cur.execute(f"SET gtid_next = '{other}:5'")
+        cur.execute("SELECT @@session.gtid_owned, @@gtid_owned, @@global.gtid_owned")
+        mine, plain, all_of_them = cur.fetchone()
+        assert mine == plain == f"{other}:5" and all_of_them.startswith(f"{other}:5#")
+        cur.execute("COMMIT")
+        cur.execute("SELECT @@session.gtid_owned, @@global.gtid_owned")
+        assert cur.fetchone() == ("", "")
+        cur.execute("SET gtid_next = AUTOMATIC")
