@@ -599,6 +599,16 @@ errors! {
     NO_FORMAT_DESCRIPTION_EVENT_BEFORE_BINLOG_STATEMENT = 1609 "HY000" "The BINLOG statement of type `%s` was not preceded by a format description BINLOG statement.";
     REPLICA_CONVERSION_FAILED = 1677 "HY000" "Column %s of table '%s.%s' cannot be converted from type '%s' to type '%s'";
     ONLY_FD_AND_RBR_EVENTS_ALLOWED_IN_BINLOG_STATEMENT = 1730 "HY000" "Only Format_description_log_event and row events are allowed in BINLOG statements (but %s was provided)";
+    BAD_REPLICA = 1200 "HY000" "The server is not configured as replica; fix in config file or with CHANGE REPLICATION SOURCE TO";
+    INSECURE_PLAIN_TEXT = 1759 "HY000" "Sending passwords in plain text without SSL/TLS is extremely insecure.";
+    INSECURE_CHANGE_SOURCE = 1760 "HY000" "Storing MySQL user name or password information in the connection metadata repository is not secure and is therefore not recommended. Please consider using the USER and PASSWORD connection options for START REPLICA; see the 'START REPLICA Syntax' in the MySQL Manual for more information.";
+    BAD_REPLICA_AUTO_POSITION = 1776 "HY000" "Parameters SOURCE_LOG_FILE, SOURCE_LOG_POS, RELAY_LOG_FILE and RELAY_LOG_POS cannot be set when SOURCE_AUTO_POSITION is active.";
+    AUTO_POSITION_REQUIRES_GTID_MODE_NOT_OFF = 1777 "HY000" "CHANGE REPLICATION SOURCE TO SOURCE_AUTO_POSITION = 1 cannot be executed because @@GLOBAL.GTID_MODE = OFF.";
+    REPLICA_CONFIGURATION = 1794 "HY000" "Replica is not configured or failed to initialize properly. You must at least set --server-id to enable either a source or a replica. Additional error messages can be found in the MySQL error log.";
+    REPLICA_CHANNEL_IO_THREAD_MUST_STOP = 3021 "HY000" "This operation cannot be performed with a running replica io thread; run STOP REPLICA IO_THREAD FOR CHANNEL '%s' first.";
+    REPLICA_CHANNEL_MUST_STOP = 3081 "HY000" "This operation cannot be performed with running replication threads; run STOP REPLICA FOR CHANNEL '%s' first";
+    REPLICA_CHANNEL_WAS_RUNNING = 3083 "HY000" "Replication thread(s) for channel '%s' are already runnning.";
+    REPLICA_CHANNEL_WAS_NOT_RUNNING = 3084 "HY000" "Replication thread(s) for channel '%s' are already stopped.";
     UNKNOWN_TARGET_BINLOG = 1373 "HY000" "Target log not found in binlog index";
     WARN_PURGE_LOG_IN_USE = 1867 "HY000" "file %s was not purged because it was being read by %s thread(s), purged only %s out of %s files.";
     WARN_PURGE_LOG_IS_ACTIVE = 1868 "HY000" "file %s was not purged because it is the active log file.";

@@ -37,7 +37,7 @@ pub struct EngineConfig<'a> {
 pub trait Engine: Send + Sync {
     /// Opens sessions.
     fn sessions(&self) -> Arc<dyn SessionFactory>;
-    /// The event scheduler, where it is on: once clients may come.
+    /// The event scheduler, where it is on, and the replica's threads: once clients may come.
     fn start_events(&self);
     /// No new sessions from now on.
     fn stop(&self);
@@ -124,6 +124,9 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         let joined = |list: &[String]| list.join(",");
         server.set_binlog_files(log.clone(), joined(&config.binary_log.do_db), joined(&config.binary_log.ignore_db));
     }
+    let replica =
+        replica::Replica::open(&server, config.datadir, g).map_err(|e| format!("Cannot open the relay log: {e}"))?;
+    server.set_replication(replica.clone());
     let prepared = server.recover_branches().map_err(|e| format!("prepared XA transactions: {}", e.message()))?;
     if prepared > 0 {
         crate::log::warning(10_225, &format!("Found {prepared} prepared XA transactions"));
@@ -136,11 +139,12 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         }
     };
     tasks.spawn("srv_monitor", printer).map_err(|e| format!("cannot start the monitor's thread: {e}"))?;
-    Ok(Arc::new(Sql { server, globals: config.globals, tasks, binary_log }))
+    Ok(Arc::new(Sql { server, globals: config.globals, tasks, binary_log, replica }))
 }
 
 struct Sql {
     binary_log: Option<Arc<binlog::log::Log>>,
+    replica: Arc<replica::Replica>,
     tasks: sched::Tasks,
     server: Arc<session::Server>,
     globals: Arc<GlobalVars>,
@@ -152,8 +156,10 @@ impl Engine for Sql {
     }
     fn start_events(&self) {
         self.server.start_events();
+        self.replica.begin();
     }
     fn stop(&self) {
+        self.replica.shut_down();
         self.server.stop();
     }
     fn flush(&self, all: bool) {

@@ -34,6 +34,7 @@ mod statements;
 mod text;
 mod variables;
 
+pub use kernel::replica;
 pub use kernel::server::Server;
 pub use kernel::session::Session;
-pub use protocol::Sessions;
+pub use protocol::{ApplierSession, Sessions};

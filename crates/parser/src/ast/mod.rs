@@ -25,6 +25,7 @@ pub mod diagnostics;
 pub mod dml;
 pub mod expr;
 pub mod program;
+pub mod replica;
 pub mod select;
 pub mod set;
 pub mod show;
@@ -39,6 +40,7 @@ pub use diagnostics::*;
 pub use dml::*;
 pub use expr::*;
 pub use program::*;
+pub use replica::*;
 pub use select::*;
 pub use set::*;
 pub use show::*;
@@ -164,10 +166,15 @@ pub enum Statement<'a> {
     Shutdown,
     Restart,
     Help(&'a [u8]),
-    /// RESET REPLICA [ALL], of which there is nothing to forget on a server that is no replica, and RESET BINARY LOGS AND
-    /// GTIDS [TO n], with the number of the first file.
+    /// RESET REPLICA [ALL], and RESET BINARY LOGS AND GTIDS [TO n], with the number of the first file.
     Reset {
         logs: Option<u64>,
+        replica: Option<ResetReplica<'a>>,
+    },
+    /// CHANGE REPLICATION SOURCE, START REPLICA, STOP REPLICA.
+    Replica {
+        what: ReplicaStatement<'a>,
+        channel: Option<&'a [u8]>,
     },
     PurgeBinaryLogs(PurgeBinaryLogs<'a>),
     Binlog(BinlogText<'a>),

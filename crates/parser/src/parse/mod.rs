@@ -32,6 +32,7 @@ mod partition;
 mod program_scope;
 mod query;
 mod refused;
+mod replica;
 mod routine;
 mod set;
 mod show;

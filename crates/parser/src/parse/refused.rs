@@ -229,22 +229,13 @@ impl<'a> Parser<'a, '_> {
         Ok(Statement::PurgeBinaryLogs(PurgeBinaryLogs::Before(before)))
     }
 
-    /// STOP REPLICA [threads] [FOR CHANNEL '..'], STOP GROUP_REPLICATION
+    /// STOP REPLICA, STOP GROUP_REPLICATION
     pub(super) fn stop(&mut self) -> PResult<Statement<'a>> {
         self.advance();
         if self.accept_kw(Kw::GROUP_REPLICATION) {
             return refused("STOP GROUP_REPLICATION");
         }
-        self.expect_kw(Kw::REPLICA)?;
-        if !self.at_end() && !self.is_kw(Kw::FOR) {
-            self.comma_list(|p| {
-                if p.accept_words(&["SQL_THREAD", "IO_THREAD", "RELAY_THREAD"]) { Ok(()) } else { p.fail() }
-            })?;
-        }
-        if self.accept_kws(&[Kw::FOR, Kw::CHANNEL]) {
-            self.string()?;
-        }
-        refused("STOP REPLICA")
+        self.stop_replica()
     }
 
     /// ALTER INSTANCE

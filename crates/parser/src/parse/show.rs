@@ -27,7 +27,7 @@ impl<'a> Parser<'a, '_> {
         if self.accept_kw(Kw::FROM) || self.accept_kw(Kw::IN) { Ok(Some(self.relation_ident()?)) } else { Ok(None) }
     }
 
-    fn channel(&mut self) -> PResult<Option<&'a [u8]>> {
+    pub(super) fn channel(&mut self) -> PResult<Option<&'a [u8]>> {
         if self.accept_kws(&[Kw::FOR, Kw::CHANNEL]) { Ok(Some(self.string()?)) } else { Ok(None) }
     }
 

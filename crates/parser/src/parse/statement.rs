@@ -1,7 +1,7 @@
 //! Which statement it is.
 
 use super::{PResult, Parser};
-use crate::ast::{AdminKind, BinlogText, StartTransaction, Statement};
+use crate::ast::{AdminKind, BinlogText, ResetReplica, StartTransaction, Statement};
 use crate::lexer::{Kw, Tk};
 
 impl<'a> Parser<'a, '_> {
@@ -141,7 +141,7 @@ impl<'a> Parser<'a, '_> {
             Kw::IMPORT => self.unsupported("IMPORT TABLE"),
             Kw::BINLOG => self.binlog(),
             Kw::PURGE => self.purge(),
-            Kw::CHANGE => self.unsupported("CHANGE REPLICATION"),
+            Kw::CHANGE => self.change_replication(),
             Kw::STOP => self.stop(),
             Kw::GET => self.get_diagnostics(),
             Kw::SIGNAL | Kw::RESIGNAL => self.signal(),
@@ -163,19 +163,17 @@ impl<'a> Parser<'a, '_> {
     fn reset(&mut self) -> PResult<Statement<'a>> {
         self.advance();
         if !self.accept_kw(Kw::PERSIST) {
-            let mut logs = None;
+            let (mut logs, mut replica) = (None, None);
             loop {
                 if self.accept_kw(Kw::REPLICA) {
-                    self.accept_kw(Kw::ALL);
-                    if self.is_kw(Kw::FOR) {
-                        return self.unsupported("RESET REPLICA FOR CHANNEL");
-                    }
+                    let all = self.accept_kw(Kw::ALL);
+                    replica = Some(ResetReplica { all, channel: self.channel()? });
                 } else {
                     self.expect_kws(&[Kw::BINARY, Kw::LOGS, Kw::AND, Kw::GTIDS])?;
                     logs = Some(if self.accept_kw(Kw::TO) { self.number(false)? } else { 1 });
                 }
                 if !self.accept(Tk::Comma) {
-                    return Ok(Statement::Reset { logs });
+                    return Ok(Statement::Reset { logs, replica });
                 }
             }
         }

@@ -8,11 +8,11 @@ use crate::ast::{
 use crate::lexer::{Kw, Tk};
 
 impl<'a> Parser<'a, '_> {
-    /// START TRANSACTION; START REPLICA and GROUP_REPLICATION are recognised.
+    /// START TRANSACTION, START REPLICA; GROUP_REPLICATION is recognised.
     pub(super) fn start(&mut self) -> PResult<Statement<'a>> {
         self.expect_kw(Kw::START)?;
         match self.kw() {
-            Kw::REPLICA | Kw::SLAVE => return self.unsupported("START REPLICA"),
+            Kw::REPLICA | Kw::SLAVE => return self.start_replica(),
             Kw::GROUP_REPLICATION => return self.unsupported("START GROUP_REPLICATION"),
             _ => self.expect_kw(Kw::TRANSACTION)?,
         }

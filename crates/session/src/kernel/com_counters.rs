@@ -3,8 +3,8 @@
 //! binary protocol (`Com_stmt_xxx`) are made where its commands arrive (`session.rs`, `wire`). Tested: `tests/clients/test_status.py`.
 
 use parser::ast::{
-    self, AdminKind, DeleteTarget, EngineWhat, GrantWhat, HandlerAction, ProgramKind, SetItem, Show, Statement,
-    TableRef, Xa,
+    self, AdminKind, DeleteTarget, EngineWhat, GrantWhat, HandlerAction, ProgramKind, ReplicaStatement, SetItem, Show,
+    Statement, TableRef, Xa,
 };
 use planner::plan::{Body, InsertSource, OnDuplicate};
 use probe::Counter;
@@ -82,6 +82,11 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::Shutdown => ComShutdown,
         Statement::Restart => ComRestart,
         Statement::Help(_) => ComHelp,
+        Statement::Replica { what, .. } => match what {
+            ReplicaStatement::Change { .. } => ComChangeReplicationSource,
+            ReplicaStatement::Start { .. } => ComReplicaStart,
+            ReplicaStatement::Stop { .. } => ComReplicaStop,
+        },
         Statement::ResetPersist { .. } | Statement::Reset { .. } => ComReset,
         Statement::Binlog(_) => ComBinlog,
         Statement::PurgeBinaryLogs(ast::PurgeBinaryLogs::To(_)) => ComPurge,

@@ -90,6 +90,7 @@ fn not_as_text(s: &Statement<'_>) -> Option<Kind> {
         S::Show(_) | S::Use(_) | S::Explain(_) | S::Describe { .. } | S::Help(_) | S::Empty => None,
         S::Kill(_) | S::Shutdown | S::Restart | S::ReloadTls { .. } | S::Unsupported { .. } => None,
         S::Prepare(_) | S::Execute { .. } | S::Deallocate(_) => None,
+        S::Replica { .. } => None,
         S::Reset { .. } | S::PurgeBinaryLogs(_) | S::ResetPersist { .. } | S::SetRole(_) => None,
         S::Signal(_) | S::GetDiagnostics(_) => None,
         // those that are, above

@@ -34,6 +34,7 @@ pub(crate) mod privileges;
 pub(crate) mod programs;
 pub(crate) mod range_counts;
 pub(crate) mod read_only_errors;
+pub mod replica;
 pub(crate) mod resolver;
 pub(crate) mod run;
 pub(crate) mod server;

@@ -49,6 +49,8 @@ pub struct Server {
     pub(crate) events: crate::kernel::event_switch::EventSwitch,
     /// The binary log, if there is one; set before the first session.
     pub(crate) binary_log: std::sync::OnceLock<(Arc<dyn binlog::service::BinaryLog>, Arc<executor::binlog::Filters>)>,
+    /// What receives and applies another server's changes; set before the first session.
+    pub(crate) replica: std::sync::OnceLock<Arc<dyn crate::kernel::replica::Replication>>,
     /// Shutting down: no new sessions, no new statements.
     pub(crate) stopping: AtomicBool,
     /// Statements that have no plan.
@@ -134,6 +136,7 @@ impl Server {
             source: Default::default(),
             events: Default::default(),
             binary_log: Default::default(),
+            replica: Default::default(),
             stopping: AtomicBool::new(false),
             unplanned,
             on_shutdown,
@@ -159,6 +162,16 @@ impl Server {
     pub fn set_binlog_files(&self, log: Arc<binlog::log::Log>, do_db: String, ignore_db: String) {
         self.set_binary_log(log.clone(), (&do_db, &ignore_db));
         self.source.set(log, do_db, ignore_db);
+    }
+
+    /// What receives and applies another server's changes. Before the first session.
+    pub fn set_replication(&self, replication: Arc<dyn crate::kernel::replica::Replication>) {
+        let _ = self.replica.set(replication);
+    }
+
+    /// The binary log, if it is on.
+    pub fn binary_log(&self) -> Option<Arc<dyn binlog::service::BinaryLog>> {
+        self.binary_log.get().map(|(log, _)| log.clone())
     }
 
     /// What the executor of each session needs of it.

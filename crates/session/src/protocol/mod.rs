@@ -1,9 +1,12 @@
 //! What `wire` calls: sessions for new connections, and the commands of a connection. The top of the crate: here the
 //! parts are put together.
 
+mod applier;
 mod dump;
 mod dump_request;
 mod handler;
+
+pub use applier::ApplierSession;
 
 use crate::kernel::server::Server;
 use crate::kernel::session::Session;

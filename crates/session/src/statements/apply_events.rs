@@ -163,7 +163,8 @@ impl Session {
         done
     }
 
-    fn apply_events(&mut self, bytes: &[u8]) -> SqlResult<()> {
+    /// Applies a format description, TABLE_MAPs and rows, inside a transaction.
+    pub(crate) fn apply_events(&mut self, bytes: &[u8]) -> SqlResult<()> {
         let mut rest = bytes;
         while !rest.is_empty() {
             let header = Header::read(rest).map_err(|_| syntax())?;

@@ -206,7 +206,13 @@ impl Session {
             Statement::DropProgram { kind, if_exists, name } => {
                 self.drop_program(*kind, *if_exists, name).map(|()| Outcome::ok())
             }
-            Statement::Reset { logs } => self.reset_logs(*logs).map(|()| Outcome::ok()),
+            Statement::Reset { logs, replica } => {
+                if let Some(r) = replica {
+                    self.reset_replica(r)?;
+                }
+                self.reset_logs(*logs).map(|()| Outcome::ok())
+            }
+            Statement::Replica { what, channel } => self.replica_statement(what, *channel).map(|()| Outcome::ok()),
             Statement::Binlog(text) => self.binlog_statement(text).map(|()| Outcome::ok()),
             Statement::PurgeBinaryLogs(what) => self.purge_binary_logs(sql, what).map(|()| Outcome::ok()),
             Statement::ResetPersist { if_exists, name } => {

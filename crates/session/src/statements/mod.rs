@@ -15,6 +15,7 @@ pub(crate) mod load;
 pub(crate) mod outfile;
 pub(crate) mod programs;
 pub(crate) mod reload_tls;
+mod replica;
 pub(crate) mod set;
 pub(crate) mod setup_tables;
 pub(crate) mod show;

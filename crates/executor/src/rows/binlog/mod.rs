@@ -149,6 +149,8 @@ pub struct Binlog {
     keys: Keys,
     /// Memory for one key before and after.
     key_bytes: [Vec<u8>; 2],
+    /// `server_id` of the server whose changes the session applies (a replica's applier).
+    origin: Option<u32>,
 }
 
 impl std::fmt::Debug for Binlog {
@@ -173,6 +175,16 @@ impl Binlog {
     /// The server's log.
     pub fn log(&self) -> Option<&Arc<dyn BinaryLog>> {
         self.log.as_ref()
+    }
+
+    /// The server whose changes the session applies, if it does: events keep its `server_id`.
+    pub fn origin(&self) -> Option<u32> {
+        self.origin
+    }
+
+    /// See [`Binlog::origin`].
+    pub fn set_origin(&mut self, server_id: Option<u32>) {
+        self.origin = server_id;
     }
 
     /// `SET sql_log_bin`.

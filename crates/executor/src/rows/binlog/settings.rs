@@ -41,7 +41,8 @@ const RELAXED_UNIQUE_CHECKS: u32 = 0x800_0000;
 /// When the running statement began, and on which server.
 pub(crate) fn stamp(env: &Env) -> Stamp {
     let seconds = env.clock.now_us.div_euclid(1_000_000);
-    Stamp { timestamp: seconds as u32, server_id: env.shared.globals.num(Var::server_id) as u32 }
+    let server_id = env.binlog.origin().unwrap_or_else(|| env.shared.globals.num(Var::server_id) as u32);
+    Stamp { timestamp: seconds as u32, server_id }
 }
 
 fn flags2(env: &Env) -> u32 {

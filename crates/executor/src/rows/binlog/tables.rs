@@ -20,6 +20,7 @@ const NEVER: &[&str] = &[
     "slave_master_info",
     "slave_relay_log_info",
     "slave_worker_info",
+    "evenkeel_replica",
     "innodb_index_stats",
     "innodb_table_stats",
     "innodb_dynamic_metadata",

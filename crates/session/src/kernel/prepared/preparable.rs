@@ -15,18 +15,16 @@ pub(super) fn has_plan(s: &Statement<'_>) -> bool {
 }
 
 /// Features that MySQL prepares and this server has not.
-pub(super) const PREPARED_ELSEWHERE: [&str; 12] = [
+pub(super) const PREPARED_ELSEWHERE: [&str; 10] = [
     "ALTER EVENT",
     "BINLOG",
     "CACHE INDEX",
-    "CHANGE REPLICATION",
+    "CHANGE REPLICATION FILTER",
     "CREATE EVENT",
     "EXPLAIN FOR SCHEMA",
     "INSTALL PLUGIN",
     "LOAD INDEX INTO CACHE",
     "RESET BINARY LOGS AND GTIDS",
-    "START REPLICA",
-    "STOP REPLICA",
     "UNINSTALL PLUGIN",
 ];
 

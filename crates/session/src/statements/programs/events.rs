@@ -23,6 +23,14 @@ fn status_of(s: Written) -> EventStatus {
 }
 
 impl Session {
+    /// An event that comes from a source runs there, and not here.
+    fn arriving(&self, status: EventStatus) -> EventStatus {
+        match status {
+            EventStatus::Enabled if self.env.binlog.origin().is_some() => EventStatus::ReplicaSideDisabled,
+            other => other,
+        }
+    }
+
     pub(super) fn create_event(&mut self, sql: &[u8], c: &CreateProgram<'_>, schema: &str) -> SqlResult<()> {
         let Some(head) = c.event else { return Err(SqlError::unsupported("an event without a schedule")) };
         let name = c.name.name;
@@ -54,7 +62,7 @@ impl Session {
             p.comment = self.event_comment(comment)?;
         }
         p.body = texts::body(sql, &c.body, true);
-        let mut status = head.status.map_or(EventStatus::Enabled, status_of);
+        let mut status = self.arriving(head.status.map_or(EventStatus::Enabled, status_of));
         if over {
             status = EventStatus::Disabled;
             self.program_note(SqlError::new(ErrorCode::EVENT_EXEC_TIME_IN_THE_PAST, &[]));
@@ -152,7 +160,7 @@ impl Session {
         let Some(e) = &mut new.event else { return Ok(()) };
         e.originator = originator;
         e.preserve = a.preserve.unwrap_or(e.preserve);
-        e.status = a.status.map_or(e.status, status_of);
+        e.status = a.status.map_or(e.status, |s| self.arriving(status_of(s)));
         let Some(schedule) = written else { return Ok(()) };
         (e.time_zone, e.last_executed) = (zone, None);
         let over = self.is_over(&schedule);

@@ -1,4 +1,4 @@
-//! SHOW of what Evenkeel has none of: relay logs, sources; SHOW PROFILES. MySQL's columns
+//! SHOW of what Evenkeel has none of: events of relay logs; SHOW PROFILES. MySQL's columns
 //! without rows, or its error for something unknown. Tested: `tests/sql/golden/show_forms.sql`, `system_tables.sql`.
 
 use crate::kernel::session::Session;
@@ -15,11 +15,6 @@ impl Session {
             Show::RelaylogEvents { .. } => {
                 self.require(Privs::REPLICATION_SLAVE, "REPLICATION SLAVE")?;
                 Ok(Table::new(columns::BINLOG_EVENTS))
-            }
-            Show::ReplicaStatus { channel } => {
-                self.require(Privs::REPLICATION_CLIENT, "REPLICATION CLIENT")?;
-                channel.map_or(Ok(()), crate::statements::admin::no_channel)?;
-                Ok(Table::new(columns::REPLICA_STATUS))
             }
             Show::Profiles => Ok(self.profiles()),
             _ => Err(SqlError::unsupported("this SHOW statement")),

@@ -127,6 +127,7 @@ impl Session {
             Show::BinaryLogStatus => self.show_binary_log_status(),
             Show::BinlogEvents { log, from, limit } => self.show_binlog_events(*log, *from, *limit),
             Show::Replicas => self.show_replicas(),
+            Show::ReplicaStatus { channel } => self.show_replica_status(*channel),
             _ => self.show_absent(show),
         }
     }

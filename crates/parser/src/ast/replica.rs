@@ -1,0 +1,52 @@
+//! Statements about a replica: CHANGE REPLICATION SOURCE, START REPLICA, STOP REPLICA, RESET REPLICA.
+
+/// The value of an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SourceValue<'a> {
+    Text(&'a [u8]),
+    /// As it is written: digits, perhaps a point.
+    Number(&'a str),
+    /// `ON`, `OFF`, `STREAM` ..., an account's name.
+    Word(&'a str),
+    Null,
+    /// `IGNORE_SERVER_IDS = (1, 2)`
+    Numbers(&'a [u64]),
+}
+
+/// `NAME = value`; the name in capitals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SourceOption<'a> {
+    pub name: &'static str,
+    pub value: SourceValue<'a>,
+}
+
+/// Which threads a statement is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReplicaThreads {
+    pub receiver: bool,
+    pub applier: bool,
+}
+
+/// RESET REPLICA.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResetReplica<'a> {
+    pub all: bool,
+    pub channel: Option<&'a [u8]>,
+}
+
+/// The statement.
+#[derive(Clone, Copy, Debug)]
+pub enum ReplicaStatement<'a> {
+    Change {
+        options: &'a [SourceOption<'a>],
+    },
+    Start {
+        threads: ReplicaThreads,
+        until: &'a [SourceOption<'a>],
+        /// USER, PASSWORD, DEFAULT_AUTH, PLUGIN_DIR
+        login: &'a [SourceOption<'a>],
+    },
+    Stop {
+        threads: ReplicaThreads,
+    },
+}

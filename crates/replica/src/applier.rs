@@ -1,0 +1,375 @@
+//! The thread `replica_sql`: reads the relay log and applies it, transaction by transaction, in the session that
+//! [`session::Server::with_applier`] gives it.
+//!
+//! A transaction that was applied before is passed over: by its GTID, or by its place in the source's log, which is
+//! kept in the engine with each commit ([`crate::state`]). One that meets a deadlock or waits too long for a lock is
+//! rolled back and read again, `replica_transaction_retries` times. Any other error ends the thread and is shown.
+//!
+//! Crash: the transaction in the middle is gone in the engine and comes again. Tested: `tests/binlog/test_replica.py`.
+
+use crate::boundary::{Boundary, Step};
+use crate::control::{Shared, Until};
+use crate::events;
+use crate::reader::{Next, Reader};
+use crate::relay::{At, Position};
+use crate::settings::Settings;
+use crate::state;
+use base::{ErrorCode, SqlError, SqlResult};
+use binlog::event::{Event, Events};
+use binlog::transaction::{GtidEvent, read_xa_prepare};
+use binlog::{EventType, FormatDescription, Gtid, Malformed, control, payload, query::Query};
+use catalog::sysvar::Var;
+use session::{ApplierSession, Server};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// How long it waits for events before it looks around.
+const LOOK: Duration = Duration::from_millis(500);
+/// A compressed transaction may be so large.
+const LARGEST_PAYLOAD: usize = 1 << 30;
+
+/// Why a transaction was not applied: the error, and how it is shown.
+pub struct Trouble {
+    pub error: SqlError,
+    pub text: String,
+}
+
+impl From<SqlError> for Trouble {
+    fn from(error: SqlError) -> Trouble {
+        Trouble { text: error.message().to_owned(), error }
+    }
+}
+
+impl From<Malformed> for Trouble {
+    fn from(m: Malformed) -> Trouble {
+        let text = format!("Relay log read failure: {m}");
+        Trouble { error: SqlError::with_message(ErrorCode::UNKNOWN_ERROR, text.clone()), text }
+    }
+}
+
+impl From<std::io::Error> for Trouble {
+    fn from(e: std::io::Error) -> Trouble {
+        let text = format!("Relay log read failure: {e}");
+        Trouble { error: SqlError::with_message(ErrorCode::UNKNOWN_ERROR, text.clone()), text }
+    }
+}
+
+/// The thread.
+pub fn run(x: &Shared, server: &Arc<Server>, settings: &Settings) {
+    let done = server.with_applier("replica_sql", |s| {
+        *x.applier.connection.lock() = Some(s.connection());
+        let mut a = Applier::new(x, s, settings);
+        let done = a.run();
+        *x.applier.connection.lock() = None;
+        done
+    });
+    let told = match done {
+        Ok(Ok(())) => return,
+        Ok(Err(t)) => t,
+        Err(e) => e.into(),
+    };
+    if !x.applier.stops() {
+        x.applier.fail(u32::from(told.error.code()), told.text);
+    }
+}
+
+/// Where a transaction began.
+#[derive(Clone, Default)]
+struct Start {
+    relay: At,
+    source: Position,
+}
+
+/// See the module.
+struct Applier<'a> {
+    x: &'a Shared,
+    s: &'a mut ApplierSession,
+    settings: &'a Settings,
+    reader: Reader<'a>,
+    boundary: Boundary,
+    /// In the source's log, behind the last event.
+    at: Position,
+    start: Start,
+    /// The transaction was applied before.
+    skips: bool,
+    gtid: Option<Gtid>,
+    tries: u64,
+    context: events::Context,
+}
+
+impl<'a> Applier<'a> {
+    fn new(x: &'a Shared, s: &'a mut ApplierSession, settings: &'a Settings) -> Applier<'a> {
+        Applier {
+            x,
+            s,
+            settings,
+            reader: Reader::new(&x.relay),
+            boundary: Boundary::default(),
+            at: Position::default(),
+            start: Start::default(),
+            skips: false,
+            gtid: None,
+            tries: 0,
+            context: events::Context::default(),
+        }
+    }
+
+    fn run(&mut self) -> Result<(), Trouble> {
+        self.s.set_checksums(true);
+        loop {
+            if self.x.applier.stops() || self.boundary.is_outside() && self.is_at_end() {
+                return Ok(());
+            }
+            let place = self.reader.at;
+            let event = match self.reader.next(LOOK)? {
+                Next::Event(e) => e,
+                Next::Nothing => {
+                    self.x.applier.idle.store(true, Ordering::Release);
+                    self.x.applier.set_state("Replica has read all relay log; waiting for more updates");
+                    self.s.check_running()?;
+                    continue;
+                }
+            };
+            self.x.applier.idle.store(false, Ordering::Release);
+            match self.event(&event, place) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(t) if self.x.applier.stops() => return Err(t),
+                Err(t) => self.again(t)?,
+            }
+        }
+    }
+
+    /// After an error: the transaction is tried again, if that may help.
+    fn again(&mut self, t: Trouble) -> Result<(), Trouble> {
+        let temporary = t.error.is(ErrorCode::LOCK_DEADLOCK) || t.error.is(ErrorCode::LOCK_WAIT_TIMEOUT);
+        self.s.rollback()?;
+        if !temporary || self.tries >= self.x.globals.num(Var::replica_transaction_retries) {
+            return Err(t);
+        }
+        self.tries += 1;
+        self.reader.seek(self.start.relay);
+        self.at = self.start.source.clone();
+        self.boundary = Boundary::default();
+        self.x.applier.sleep(Duration::from_millis(50 * self.tries.min(20)));
+        Ok(())
+    }
+
+    /// START REPLICA UNTIL.
+    fn is_at_end(&self) -> bool {
+        match &*self.x.until.lock() {
+            Until::None | Until::Before(_) => false,
+            Until::After(set) => set.is_subset(&self.x.executed()),
+            Until::Source(p) => !self.at.file.is_empty() && !self.at.is_before(p),
+        }
+    }
+
+    /// One event of the relay log, which stands at `place`. False: the thread ends here.
+    fn event(&mut self, bytes: &[u8], place: At) -> Result<bool, Trouble> {
+        let header = binlog::Header::read(bytes)?;
+        let Some(kind) = header_kind(header)? else { return Ok(true) };
+        if kind == EventType::FormatDescription {
+            FormatDescription::read(bytes)?;
+            return Ok(true);
+        }
+        let e = Event::read(bytes, true)?;
+        match kind {
+            EventType::Rotate => {
+                let (file, offset) = control::read_rotate(e.body)?;
+                self.at = Position { file: String::from_utf8_lossy(file).into_owned(), offset };
+                return Ok(true);
+            }
+            EventType::PreviousGtids | EventType::Heartbeat | EventType::HeartbeatV2 | EventType::Stop => {
+                return Ok(true);
+            }
+            EventType::GtidTagged => return Err(SqlError::unsupported("GTIDs with tags").into()),
+            _ => {}
+        }
+        let step = self.boundary.step(kind, header.flags, e.body);
+        if step == Step::Begins {
+            let start = Start { relay: place, source: self.at.clone() };
+            if start.relay != self.start.relay {
+                self.tries = 0;
+            }
+            self.start = start;
+        }
+        if header.end != 0 {
+            self.at.offset = u64::from(header.end);
+        }
+        self.x.applier.last_event.store(u64::from(header.stamp.timestamp), Ordering::Relaxed);
+        if step == Step::Begins {
+            return self.begins(kind, &e);
+        }
+        if !self.skips {
+            self.apply(kind, &e)?;
+        }
+        if step == Step::Ends {
+            self.ended()?;
+        }
+        Ok(true)
+    }
+
+    /// A transaction begins. False: the thread ends before it.
+    fn begins(&mut self, kind: EventType, e: &Event<'_>) -> Result<bool, Trouble> {
+        if self.s.in_transaction() {
+            // its end never came: the source's connection broke, and it follows whole
+            self.s.rollback()?;
+        }
+        let g = GtidEvent::read(kind, e.body)?;
+        if let (Until::Before(set), Some(gtid)) = (&*self.x.until.lock(), g.gtid)
+            && set.contains(gtid)
+        {
+            return Ok(false);
+        }
+        let applied = self.x.applied.lock().clone();
+        self.skips = !self.settings.auto_position && self.start.source.is_before(&applied);
+        self.gtid = g.gtid;
+        if self.skips {
+            return Ok(true);
+        }
+        self.wait_for_delay(g.immediate_commit);
+        if self.x.applier.stops() {
+            return Ok(false);
+        }
+        self.x.applier.set_state("Applying batch of row changes");
+        self.s.set_origin(Some(e.header.stamp.server_id));
+        self.skips = !self.s.set_gtid(g.gtid)?;
+        let mut text = format!("SET timestamp = {}", e.header.stamp.timestamp);
+        if g.original_commit != 0 {
+            text += &format!(", original_commit_timestamp = {}", g.original_commit);
+        }
+        if g.original_version != 0 {
+            text += &format!(", original_server_version = {}", g.original_version);
+        }
+        self.s.statement(text.as_bytes())?;
+        Ok(true)
+    }
+
+    /// SOURCE_DELAY.
+    fn wait_for_delay(&self, committed_us: u64) {
+        if self.settings.delay == 0 {
+            return;
+        }
+        let due = committed_us / 1_000_000 + self.settings.delay;
+        while !self.x.applier.stops() {
+            let now = sys::clock::wall_seconds();
+            if now >= due {
+                return;
+            }
+            self.x.applier.set_state("Waiting until SOURCE_DELAY seconds after source executed event");
+            self.x.applier.sleep(Duration::from_secs(1));
+        }
+    }
+
+    /// A transaction is over: the next one may have any GTID.
+    fn ended(&mut self) -> Result<(), Trouble> {
+        *self.x.applied.lock() = self.at.clone();
+        self.skips = false;
+        self.s.statement(b"SET gtid_next = 'AUTOMATIC'")?;
+        if self.reader.at.number != self.start.relay.number {
+            self.reader.release();
+        }
+        Ok(())
+    }
+
+    /// COMMIT, with the position.
+    fn commit(&mut self) -> SqlResult<()> {
+        if !self.settings.auto_position {
+            self.s.statement(state::advance(&self.at).as_bytes())?;
+        }
+        self.s.commit()
+    }
+
+    /// The position behind what has committed itself.
+    fn advance(&mut self) -> SqlResult<()> {
+        if self.settings.auto_position {
+            return Ok(());
+        }
+        self.s.statement(b"SET gtid_next = 'AUTOMATIC'")?;
+        self.s.statement(state::advance(&self.at).as_bytes())
+    }
+
+    fn apply(&mut self, kind: EventType, e: &Event<'_>) -> Result<(), Trouble> {
+        match kind {
+            EventType::Query => self.query(e),
+            EventType::Xid => Ok(self.commit()?),
+            EventType::TableMap => {
+                self.context.map(e.body);
+                Ok(self.s.apply_rows(e.bytes)?)
+            }
+            EventType::WriteRows | EventType::UpdateRows | EventType::DeleteRows | EventType::PartialUpdateRows => {
+                let done = self.s.apply_rows(e.bytes);
+                done.map_err(|error| self.context.rows_failed(kind, e.body, error, &self.at))
+            }
+            EventType::RowsQuery => Ok(()),
+            EventType::Intvar | EventType::Rand | EventType::UserVar => {
+                let text = events::preparing(kind, e.body)?;
+                Ok(self.s.statement(text.as_bytes())?)
+            }
+            EventType::XaPrepare => {
+                let (id, one_phase) = read_xa_prepare(e.body)?;
+                self.s.statement(events::xa_prepare(&id, one_phase).as_bytes())?;
+                Ok(self.advance()?)
+            }
+            EventType::TransactionPayload => self.payload(e),
+            other => Err(SqlError::unsupported(format!("replication of {other:?} events")).into()),
+        }
+    }
+
+    /// The events inside a compressed one.
+    fn payload(&mut self, e: &Event<'_>) -> Result<(), Trouble> {
+        let inside = payload::read(e.body, LARGEST_PAYLOAD)?;
+        self.s.set_checksums(false);
+        let done = self.events_inside(&inside);
+        self.s.set_checksums(true);
+        done
+    }
+
+    fn events_inside(&mut self, inside: &[u8]) -> Result<(), Trouble> {
+        for e in Events::new(inside, false) {
+            let e = e?;
+            if let Some(kind) = header_kind(e.header)? {
+                self.apply(kind, &e)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn query(&mut self, e: &Event<'_>) -> Result<(), Trouble> {
+        let q = Query::read(e.header.flags, e.body)?;
+        match q.text {
+            b"BEGIN" => return Ok(self.s.begin()?),
+            b"COMMIT" => return Ok(self.commit()?),
+            b"ROLLBACK" => return Ok(self.s.rollback()?),
+            _ => {}
+        }
+        if crate::boundary::creates_and_fills(q.text) {
+            return Err(SqlError::unsupported("replication of CREATE TABLE ... SELECT as one transaction").into());
+        }
+        let settings = self.context.settings(&q, e.header.stamp.timestamp);
+        self.s.statement(settings.as_bytes())?;
+        self.s.set_schema(q.schema);
+        let done = self.s.statement(q.text);
+        match done {
+            Err(error) if u32::from(error.code()) == u32::from(q.error) => {}
+            Err(error) => return Err(events::query_failed(&q, error)),
+            Ok(()) if q.error != 0 => return Err(events::query_should_have_failed(&q)),
+            Ok(()) => {}
+        }
+        if !self.s.in_transaction() {
+            self.advance()?;
+        }
+        Ok(())
+    }
+}
+
+/// The type, if it is known; one that is not may be passed over if it says so.
+fn header_kind(h: binlog::Header) -> Result<Option<EventType>, Trouble> {
+    match EventType::from_u8(h.kind) {
+        None if h.flags & binlog::event::FLAG_IGNORABLE == 0 => {
+            Err(SqlError::unsupported(format!("replication of events of type {}", h.kind)).into())
+        }
+        kind => Ok(kind),
+    }
+}

@@ -1,0 +1,196 @@
+//! What events say, as statements that set a session up, and what is said of those that fail.
+
+use crate::applier::Trouble;
+use crate::relay::Position;
+use base::{ErrorCode, SqlError};
+use binlog::query::Query;
+use binlog::statement::{Intvar, read_intvar, read_rand, read_user_var};
+use binlog::table_map::TableMap;
+use binlog::transaction::XaId;
+use binlog::{EventType, Malformed};
+use std::collections::BTreeMap;
+
+fn hex(bytes: &[u8]) -> String {
+    let digits: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+    format!("X'{digits}'")
+}
+
+/// What is kept between events.
+#[derive(Default)]
+pub struct Context {
+    /// Names of tables, by the numbers that TABLE_MAPs gave them.
+    names: BTreeMap<u64, String>,
+    /// Settings of the last QUERY.
+    last: String,
+}
+
+const AUTO_IS_NULL: u32 = 0x4000;
+const NO_FOREIGN_KEY_CHECKS: u32 = 0x400_0000;
+const RELAXED_UNIQUE_CHECKS: u32 = 0x800_0000;
+
+impl Context {
+    /// A TABLE_MAP.
+    pub fn map(&mut self, body: &[u8]) {
+        let Ok(map) = TableMap::read(body) else { return };
+        if self.names.len() > 10_000 {
+            self.names.clear();
+        }
+        let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+        self.names.insert(map.id, format!("{}.{}", text(&map.schema), text(&map.table)));
+    }
+
+    /// The statement that makes the session's settings those of the statement; those of the one before are left out.
+    pub fn settings(&mut self, q: &Query<'_>, timestamp: u32) -> String {
+        let v = &q.vars;
+        let mut set = Vec::new();
+        let flags = v.flags2.unwrap_or(0);
+        set.push(format!("foreign_key_checks = {}", u8::from(flags & NO_FOREIGN_KEY_CHECKS == 0)));
+        set.push(format!("unique_checks = {}", u8::from(flags & RELAXED_UNIQUE_CHECKS == 0)));
+        set.push(format!("sql_auto_is_null = {}", u8::from(flags & AUTO_IS_NULL != 0)));
+        if let Some(mode) = v.sql_mode {
+            set.push(format!("sql_mode = {mode}"));
+        }
+        let (increment, offset) = v.auto_increment.unwrap_or((1, 1));
+        set.push(format!("auto_increment_increment = {increment}, auto_increment_offset = {offset}"));
+        if let Some((client, (connection, server))) = v.charset {
+            set.push(format!(
+                "character_set_client = {client}, collation_connection = {connection}, collation_server = {server}"
+            ));
+        }
+        set.push(match &v.time_zone {
+            Some(zone) => format!("time_zone = {}", quoted(&zone.0)),
+            None => "time_zone = DEFAULT".to_owned(),
+        });
+        set.push(format!("lc_time_names = {}", v.lc_time_names.unwrap_or(0)));
+        if let Some(n) = v.explicit_defaults {
+            set.push(format!("explicit_defaults_for_timestamp = {n}"));
+        }
+        if let Some(n) = v.require_primary_key {
+            set.push(format!("sql_require_primary_key = {n}"));
+        }
+        if let Some(n) = v.default_collation.filter(|n| *n != 255) {
+            set.push(format!("default_collation_for_utf8mb4 = {n}"));
+        }
+        let all = set.join(", ");
+        let micros = v.microseconds.map_or(0, |m| m.0);
+        let time = format!("SET timestamp = {timestamp}.{micros:06}");
+        if all == self.last {
+            return time;
+        }
+        let text = format!("{time}, {all}");
+        self.last = all;
+        text
+    }
+
+    /// What is shown where a row event fails.
+    pub fn rows_failed(&self, kind: EventType, body: &[u8], error: SqlError, at: &Position) -> Trouble {
+        let name = match kind {
+            EventType::WriteRows => "Write_rows",
+            EventType::DeleteRows => "Delete_rows",
+            _ => "Update_rows",
+        };
+        let table = binlog::rows::read_table_id(body).ok().and_then(|id| self.names.get(&id)).cloned();
+        let handler = if error.is(ErrorCode::DUP_ENTRY) {
+            "HA_ERR_FOUND_DUPP_KEY"
+        } else if error.is(ErrorCode::KEY_NOT_FOUND) {
+            "HA_ERR_KEY_NOT_FOUND"
+        } else if error.is(ErrorCode::NO_REFERENCED_ROW_2) {
+            "HA_ERR_NO_REFERENCED_ROW"
+        } else if error.is(ErrorCode::ROW_IS_REFERENCED_2) {
+            "HA_ERR_ROW_IS_REFERENCED"
+        } else {
+            let text = error.message().to_owned();
+            return Trouble { error, text };
+        };
+        let text = format!(
+            "Could not execute {name} event on table {}; {}, Error_code: {}; handler error {handler}; the event's source log {}, end_log_pos {}",
+            table.unwrap_or_default(),
+            error.message(),
+            error.code(),
+            at.file,
+            at.offset
+        );
+        Trouble { error, text }
+    }
+}
+
+/// A string literal that every sql_mode and character set understands.
+fn quoted(bytes: &[u8]) -> String {
+    format!("CONVERT({} USING utf8mb4)", hex(bytes))
+}
+
+/// What stands before a statement as a statement.
+///
+/// # Errors
+/// Of bytes that are no such event.
+pub fn preparing(kind: EventType, body: &[u8]) -> Result<String, Malformed> {
+    Ok(match kind {
+        EventType::Intvar => match read_intvar(body)? {
+            Intvar::LastInsertId(n) => format!("SET last_insert_id = {n}"),
+            Intvar::InsertId(n) => format!("SET insert_id = {n}"),
+        },
+        EventType::Rand => {
+            let (a, b) = read_rand(body)?;
+            format!("SET rand_seed1 = {a}, rand_seed2 = {b}")
+        }
+        _ => {
+            let v = read_user_var(body)?;
+            let name = String::from_utf8_lossy(v.name).replace('`', "``");
+            let value = match &v.value {
+                None => "NULL".to_owned(),
+                Some(value) => match (value.kind, value.bytes) {
+                    (1, b) => b.as_array().map_or_else(String::new, |b| format!("{:e}", f64::from_le_bytes(*b))),
+                    (2, b) => match b.as_array() {
+                        Some(b) if value.unsigned => u64::from_le_bytes(*b).to_string(),
+                        Some(b) => i64::from_le_bytes(*b).to_string(),
+                        None => String::new(),
+                    },
+                    (0, b) => {
+                        let c = names(value.collation);
+                        format!("_{} {} COLLATE {}", c.0, hex(b), c.1)
+                    }
+                    _ => return Err(Malformed("a user variable of a type that cannot be replicated (DECIMAL)")),
+                },
+            };
+            format!("SET @`{name}` := {value}")
+        }
+    })
+}
+
+/// Names of a character set and a collation of it.
+fn names(id: u32) -> (&'static str, &'static str) {
+    let c = value::CollationId(id as u16);
+    if c.is_known() { (c.charset().name(), c.name()) } else { ("binary", "binary") }
+}
+
+/// XA PREPARE as a statement.
+pub fn xa_prepare(id: &XaId<'_>, one_phase: bool) -> String {
+    let xid = format!("{},{},{}", hex(id.global), hex(id.branch), id.format);
+    if one_phase { format!("XA COMMIT {xid} ONE PHASE") } else { format!("XA PREPARE {xid}") }
+}
+
+/// What is shown where a statement fails.
+pub fn query_failed(q: &Query<'_>, error: SqlError) -> Trouble {
+    let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    let text = format!(
+        "Error '{}' on query. Default database: '{}'. Query: '{}'",
+        error.message(),
+        text(q.schema),
+        text(q.text)
+    );
+    Trouble { error, text }
+}
+
+/// The source saw an error where there is none here.
+pub fn query_should_have_failed(q: &Query<'_>) -> Trouble {
+    let shown = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    let text = format!(
+        "Query caused different errors on source and replica. Error on source: message (format)='{}' error code={}; Error on replica: actual \
+         message='no error', error code=0. Default database:'{}'. Query:'{}'",
+        q.error,
+        q.error,
+        shown(q.schema),
+        shown(q.text)
+    );
+    Trouble { error: SqlError::with_message(ErrorCode::UNKNOWN_ERROR, text.clone()), text }
+}

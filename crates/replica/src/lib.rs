@@ -1,0 +1,31 @@
+//! Being a replica (docs/replica.md): receives a source's binary log, keeps it in the relay log, applies it.
+//!
+//! * [`settings`]: what CHANGE REPLICATION SOURCE TO has said. [`state`]: that and positions, in a table of the engine.
+//! * [`client`], [`packets`], [`tls`]: a connection to the source, as a client of MySQL's protocol.
+//! * [`boundary`]: where transactions begin and end in a stream of events.
+//! * [`relay`], [`reader`]: the relay log's files.
+//! * [`receiver`]: the thread that fills them. [`applier`], [`events`]: the thread that applies them.
+//! * [`control`], [`thread`]: what the statements START REPLICA and their like do; [`status`]: SHOW REPLICA STATUS.
+//!
+//! Locks: the mutex of [`control`] is held while threads are started and ended, those of [`relay`] and [`state`] for
+//! moments, never across a read from the source or a statement. A crash loses what is in the relay log beyond its last
+//! whole transaction; it is received again. What is applied is in the engine with its position.
+//!
+//! Tested: `tests/binlog/test_replica.py` with MySQL and Evenkeel as source.
+
+mod applier;
+mod boundary;
+mod client;
+mod control;
+mod events;
+mod packets;
+mod reader;
+mod receiver;
+mod relay;
+mod settings;
+mod state;
+mod status;
+mod thread;
+mod tls;
+
+pub use control::Replica;

@@ -1,0 +1,229 @@
+//! The thread `replica_io`: connects to the source, asks for its log from where the relay log ends, and appends what
+//! comes. A broken connection is made again every SOURCE_CONNECT_RETRY seconds, SOURCE_RETRY_COUNT times; what the
+//! source refuses for good (1236) ends the thread.
+//!
+//! Holds no lock while it waits for the source. Stopped by its flag and by shutting down its socket. Tested:
+//! `tests/binlog/test_replica.py`.
+
+use crate::client::{Client, LOST};
+use crate::control::Shared;
+use crate::packets::Failed;
+use crate::relay::{Position, with_checksum};
+use crate::settings::Settings;
+use crate::thread::Thread;
+use binlog::event::{FLAG_ARTIFICIAL, Header};
+use binlog::{EventType, FormatDescription, Stamp, control};
+use catalog::sysvar::Var;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// `ER_SOURCE_FATAL_ERROR_READING_BINLOG`
+const FATAL: u32 = 1236;
+/// How it is shown: `ER_SERVER_SOURCE_FATAL_ERROR_READING_BINLOG`.
+const FATAL_SHOWN: u32 = 13_114;
+/// `ER_REPLICA_FATAL_ERROR`
+const REPLICA_FATAL: u32 = 13_117;
+/// `ER_REPLICA_RELAY_LOG_WRITE_FAILURE`
+const RELAY_LOG: u32 = 13_122;
+
+/// Why a connection ended.
+enum End {
+    /// Told to stop.
+    Stopped,
+    /// Worth another try.
+    Again(Failed),
+    /// For good.
+    Fatal(Failed),
+}
+
+impl From<Failed> for End {
+    fn from(f: Failed) -> End {
+        match f.code {
+            FATAL => {
+                let text = format!("Got fatal error 1236 from source when reading data from binary log: '{}'", f.text);
+                End::Fatal(Failed::new(FATAL_SHOWN, text))
+            }
+            _ => End::Again(f),
+        }
+    }
+}
+
+/// The thread.
+pub fn run(x: &Shared, s: &Settings) {
+    let me = &x.receiver;
+    let mut attempts = 0u64;
+    loop {
+        me.set_state("Connecting to source");
+        let end = connection(x, s, &mut attempts);
+        me.connected.store(false, Ordering::Release);
+        x.relay.interrupted();
+        if let Some(socket) = me.socket.lock().take() {
+            let _ = socket.shutdown(std::net::Shutdown::Both);
+        }
+        match end {
+            _ if me.stops() => break,
+            End::Stopped => break,
+            End::Fatal(f) => {
+                me.fail(f.code, f.text);
+                break;
+            }
+            End::Again(f) => {
+                attempts += 1;
+                let text = format!(
+                    "Error connecting to source '{}@{}:{}'. This was attempt {attempts}/{}, with a delay of {} seconds between attempts. Message: {}",
+                    s.user, s.host, s.port, s.retry_count, s.connect_retry, f.text
+                );
+                me.fail(f.code, text);
+                if s.retry_count > 0 && attempts >= s.retry_count {
+                    break;
+                }
+                me.set_state("Waiting to reconnect after a failed source event read");
+                me.sleep(Duration::from_secs(s.connect_retry));
+            }
+        }
+    }
+    me.set_state("");
+}
+
+/// One connection, from its beginning to its end.
+fn connection(x: &Shared, s: &Settings, attempts: &mut u64) -> End {
+    match connected(x, s, attempts) {
+        Ok(()) => End::Stopped,
+        Err(e) => e,
+    }
+}
+
+fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
+    let timeout = Duration::from_secs(x.globals.num(Var::replica_net_timeout).max(1));
+    let mut c = Client::connect(s, timeout)?;
+    *x.receiver.socket.lock() = c.socket.try_clone().ok();
+    if x.receiver.stops() {
+        return Err(End::Stopped);
+    }
+    introduce(x, s, &mut c, timeout)?;
+    let id = x.globals.num(Var::server_id) as u32;
+    let host = x.globals.string(Var::report_host);
+    c.register(id, &host, x.globals.num(Var::port) as u16)?;
+    if s.auto_position {
+        let mut has = x.executed();
+        has.add_all(&x.relay.retrieved());
+        c.dump_gtids(id, &has)?;
+    } else {
+        let from = x.receive_from(s);
+        c.dump(id, &from.file, from.offset)?;
+    }
+    *attempts = 0;
+    x.receiver.connected.store(true, Ordering::Release);
+    x.receiver.clear_error();
+    x.receiver.set_state("Waiting for source to send event");
+    receive(x, s, &mut c)
+}
+
+/// What source and replica say of each other before the dump.
+fn introduce(x: &Shared, s: &Settings, c: &mut Client, timeout: Duration) -> Result<(), End> {
+    let fatal = |text: String| End::Fatal(Failed::new(REPLICA_FATAL, format!("Fatal error: {text}")));
+    let id = c.value("SELECT @@GLOBAL.SERVER_ID")?.unwrap_or_default();
+    if id == x.globals.num(Var::server_id).to_string() {
+        return Err(fatal(
+            "The replica I/O thread stops because source and replica have equal MySQL server ids; these ids must be different for \
+             replication to work (or the --replicate-same-server-id option must be used on replica but this does not \
+             always make sense; please check the manual before using it)."
+                .to_owned(),
+        ));
+    }
+    let uuid = c.value("SELECT @@GLOBAL.SERVER_UUID")?.unwrap_or_default();
+    let own = x.globals.string(Var::server_uuid).to_string();
+    if uuid == own {
+        return Err(fatal(
+            "The replica I/O thread stops because source and replica have equal MySQL server UUIDs; these UUIDs must be different for \
+             replication to work."
+                .to_owned(),
+        ));
+    }
+    x.source_is(id.parse().unwrap_or(0), uuid);
+    let beat = s.heartbeat.map_or(timeout.as_nanos() as u64 / 2, |ms| ms.saturating_mul(1_000_000));
+    c.query(&format!("SET @master_heartbeat_period = {beat}, @source_heartbeat_period = {beat}"))?;
+    c.query("SET @master_binlog_checksum = 'CRC32', @source_binlog_checksum = 'CRC32'")?;
+    let mode = c.value("SELECT @@GLOBAL.GTID_MODE")?.unwrap_or_default();
+    if s.auto_position && mode == "OFF" {
+        return Err(fatal(
+            "The replica IO thread stops because the source has @@GLOBAL.GTID_MODE OFF and this server has SOURCE_AUTO_POSITION \
+             enabled."
+                .to_owned(),
+        ));
+    }
+    c.query(&format!("SET @replica_uuid = '{own}', @slave_uuid = '{own}'"))?;
+    Ok(())
+}
+
+/// Appends what comes.
+fn receive(x: &Shared, s: &Settings, c: &mut Client) -> Result<(), End> {
+    let own = x.globals.num(Var::server_id) as u32;
+    let stamp = Stamp { timestamp: 0, server_id: own };
+    let relay = |e: std::io::Error| End::Fatal(Failed::new(RELAY_LOG, format!("Relay log write failure: {e}")));
+    // before the format description there is only the ROTATE that tells where the dump begins
+    let mut checksum: Option<bool> = None;
+    let mut ignoring = false;
+    loop {
+        let bytes = c.event()?;
+        if x.receiver.stops() {
+            return Ok(());
+        }
+        let broken = |e: binlog::Malformed| End::Again(Failed::new(LOST, e.to_string()));
+        let header = Header::read(&bytes).map_err(broken)?;
+        let kind = EventType::from_u8(header.kind);
+        match kind {
+            Some(EventType::FormatDescription) => {
+                let format = FormatDescription::read(&bytes).map_err(broken)?;
+                checksum = Some(format.checksum);
+                let mut own = Vec::new();
+                FormatDescription { checksum: true, in_use: false, ..format }.write(header.stamp, &mut own);
+                // an end position of the source's file would be taken for this event's
+                x.relay.append(&own).map_err(relay)?;
+            }
+            Some(EventType::Rotate) => {
+                // the artificial one at the beginning has a checksum if the source's log has: both are tried
+                let sum = checksum.unwrap_or_else(|| binlog::event::Event::read(&bytes, true).is_ok());
+                let event = with_checksum(&bytes, sum).map_err(relay)?;
+                let e = binlog::event::Event::read(&event, true).map_err(broken)?;
+                let (file, offset) = control::read_rotate(e.body).map_err(broken)?;
+                let to = Position { file: String::from_utf8_lossy(file).into_owned(), offset };
+                if header.flags & FLAG_ARTIFICIAL != 0 || header.stamp.timestamp == 0 {
+                    x.relay.begin_file(&to, stamp).map_err(relay)?;
+                } else {
+                    x.relay.append(&event).map_err(relay)?;
+                }
+            }
+            Some(EventType::Heartbeat | EventType::HeartbeatV2 | EventType::Stop | EventType::PreviousGtids) => {}
+            _ => {
+                let own_event = header.stamp.server_id == own;
+                let event = with_checksum(&bytes, checksum.unwrap_or(true)).map_err(relay)?;
+                // a transaction is of one server: its first event decides
+                if matches!(kind, Some(EventType::Gtid | EventType::AnonymousGtid)) {
+                    let id = u64::from(header.stamp.server_id);
+                    ignoring = own_event || s.ignored_ids.contains(&id);
+                }
+                if !ignoring {
+                    x.relay.append(&event).map_err(relay)?;
+                }
+                let max = match x.globals.num(Var::max_relay_log_size) {
+                    0 => x.globals.num(Var::max_binlog_size),
+                    n => n,
+                };
+                if x.relay.size() > max && x.relay.is_between() {
+                    let at = x.relay.read_to();
+                    x.relay.begin_file(&at, stamp).map_err(relay)?;
+                }
+            }
+        }
+        x.receiver.received(header.stamp.timestamp);
+    }
+}
+
+impl Thread {
+    fn received(&self, timestamp: u32) {
+        if timestamp > 0 {
+            self.last_event.store(u64::from(timestamp), Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! What CHANGE REPLICATION SOURCE TO can say (manual, "CHANGE REPLICATION SOURCE TO Statement").
+//!
+//! An option that is not built is taken with the value that it has without it, and refused by its name with any other.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use session::replica::{Given, Setting};
+
+/// Where and how the source is reached, and where its log is read from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    pub host: String,
+    pub user: String,
+    pub password: String,
+    pub port: u16,
+    /// Seconds between attempts to connect.
+    pub connect_retry: u64,
+    /// Attempts; 0: without end.
+    pub retry_count: u64,
+    /// Milliseconds between heartbeats, 0: none. `None`: half of `replica_net_timeout`.
+    pub heartbeat: Option<u64>,
+    pub auto_position: bool,
+    /// Where the source's log was to be read from when that was said; empty: its first file.
+    pub log_file: String,
+    pub log_pos: u64,
+    /// Seconds that a transaction waits before it is applied.
+    pub delay: u64,
+    pub ssl: bool,
+    pub ssl_ca: String,
+    pub ssl_cert: String,
+    pub ssl_key: String,
+    pub ssl_verify: bool,
+    pub public_key_path: String,
+    pub get_public_key: bool,
+    /// Changes of servers with these ids are not applied.
+    pub ignored_ids: Vec<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            host: String::new(),
+            user: String::new(),
+            password: String::new(),
+            port: 3306,
+            connect_retry: 60,
+            retry_count: 10,
+            heartbeat: None,
+            auto_position: false,
+            log_file: String::new(),
+            log_pos: 4,
+            delay: 0,
+            ssl: false,
+            ssl_ca: String::new(),
+            ssl_cert: String::new(),
+            ssl_key: String::new(),
+            ssl_verify: false,
+            public_key_path: String::new(),
+            get_public_key: false,
+            ignored_ids: Vec::new(),
+        }
+    }
+}
+
+fn wrong(name: &str, v: &Setting) -> SqlError {
+    let shown = match v {
+        Setting::Text(s) | Setting::Number(s) | Setting::Word(s) => s.clone(),
+        Setting::Null => "NULL".to_owned(),
+        Setting::Numbers(list) => format!("{list:?}"),
+    };
+    SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&name, &shown])
+}
+
+fn text(name: &str, v: &Setting) -> SqlResult<String> {
+    match v {
+        Setting::Text(s) if !s.contains(['\n', '\t']) => Ok(s.clone()),
+        _ => Err(wrong(name, v)),
+    }
+}
+
+fn number(name: &str, v: &Setting, max: u64) -> SqlResult<u64> {
+    match v {
+        Setting::Number(s) => s.parse().ok().filter(|n| *n <= max).ok_or_else(|| wrong(name, v)),
+        _ => Err(wrong(name, v)),
+    }
+}
+
+fn switch(name: &str, v: &Setting) -> SqlResult<bool> {
+    number(name, v, u64::MAX).map(|n| n != 0)
+}
+
+/// What options without an effect here may say: nothing, 0, OFF.
+fn says_nothing(name: &str, v: &Setting) -> bool {
+    match v {
+        Setting::Null => true,
+        Setting::Text(s) if name == "SOURCE_COMPRESSION_ALGORITHMS" => s == "uncompressed",
+        Setting::Text(s) => s.is_empty(),
+        Setting::Number(_) if name == "SOURCE_ZSTD_COMPRESSION_LEVEL" => true,
+        Setting::Number(n) => n.parse() == Ok(0u64),
+        Setting::Word(w) => w.eq_ignore_ascii_case("OFF") || w.eq_ignore_ascii_case("STREAM"),
+        Setting::Numbers(list) => list.is_empty(),
+    }
+}
+
+impl Settings {
+    /// With these options. Another source means another log: positions of the old one are forgotten.
+    ///
+    /// # Errors
+    /// 1231 for a value that cannot be, 1235 for what is not built, 1776.
+    pub fn changed(&self, options: &[Given]) -> SqlResult<Settings> {
+        let mut s = self.clone();
+        let mut position = false;
+        for (name, v) in options {
+            match *name {
+                "SOURCE_HOST" => s.host = text(name, v)?,
+                "SOURCE_USER" => s.user = text(name, v)?,
+                "SOURCE_PASSWORD" => s.password = text(name, v)?,
+                "SOURCE_PORT" => s.port = number(name, v, 65_535)? as u16,
+                "SOURCE_CONNECT_RETRY" => s.connect_retry = number(name, v, u64::from(u32::MAX))?,
+                "SOURCE_RETRY_COUNT" => s.retry_count = number(name, v, u64::MAX)?,
+                "SOURCE_HEARTBEAT_PERIOD" => match v {
+                    Setting::Number(n) => {
+                        let seconds: f64 = n.parse().map_err(|_| wrong(name, v))?;
+                        s.heartbeat = Some((seconds * 1000.0) as u64);
+                    }
+                    _ => return Err(wrong(name, v)),
+                },
+                "SOURCE_AUTO_POSITION" => s.auto_position = switch(name, v)?,
+                "SOURCE_LOG_FILE" => (s.log_file, position) = (text(name, v)?, true),
+                "SOURCE_LOG_POS" => (s.log_pos, position) = (number(name, v, u64::MAX)?.max(4), true),
+                "SOURCE_DELAY" => s.delay = number(name, v, i32::MAX as u64)?,
+                "SOURCE_SSL" => s.ssl = switch(name, v)?,
+                "SOURCE_SSL_CA" => s.ssl_ca = text(name, v)?,
+                "SOURCE_SSL_CERT" => s.ssl_cert = text(name, v)?,
+                "SOURCE_SSL_KEY" => s.ssl_key = text(name, v)?,
+                "SOURCE_SSL_VERIFY_SERVER_CERT" => s.ssl_verify = switch(name, v)?,
+                "SOURCE_PUBLIC_KEY_PATH" => s.public_key_path = text(name, v)?,
+                "GET_SOURCE_PUBLIC_KEY" => s.get_public_key = switch(name, v)?,
+                "IGNORE_SERVER_IDS" => match v {
+                    Setting::Numbers(list) => s.ignored_ids = list.clone(),
+                    _ => return Err(wrong(name, v)),
+                },
+                other if says_nothing(other, v) => {}
+                other => return Err(SqlError::unsupported(other)),
+            }
+        }
+        if s.auto_position && position {
+            return Err(SqlError::new(ErrorCode::BAD_REPLICA_AUTO_POSITION, &[]));
+        }
+        let elsewhere = (&s.host, s.port) != (&self.host, self.port);
+        if elsewhere && !position {
+            (s.log_file, s.log_pos) = (String::new(), 4);
+        }
+        Ok(s)
+    }
+
+    /// As text: lines of name and value.
+    pub fn encode(&self) -> String {
+        let ids: Vec<String> = self.ignored_ids.iter().map(u64::to_string).collect();
+        let lines = [
+            ("host", self.host.clone()),
+            ("user", self.user.clone()),
+            ("password", self.password.clone()),
+            ("port", self.port.to_string()),
+            ("connect_retry", self.connect_retry.to_string()),
+            ("retry_count", self.retry_count.to_string()),
+            ("heartbeat", self.heartbeat.map_or_else(String::new, |n| n.to_string())),
+            ("auto_position", u8::from(self.auto_position).to_string()),
+            ("log_file", self.log_file.clone()),
+            ("log_pos", self.log_pos.to_string()),
+            ("delay", self.delay.to_string()),
+            ("ssl", u8::from(self.ssl).to_string()),
+            ("ssl_ca", self.ssl_ca.clone()),
+            ("ssl_cert", self.ssl_cert.clone()),
+            ("ssl_key", self.ssl_key.clone()),
+            ("ssl_verify", u8::from(self.ssl_verify).to_string()),
+            ("public_key_path", self.public_key_path.clone()),
+            ("get_public_key", u8::from(self.get_public_key).to_string()),
+            ("ignored_ids", ids.join(",")),
+        ];
+        lines.iter().map(|(k, v)| format!("{k}\t{v}\n")).collect()
+    }
+
+    /// Reads that; unknown names are passed over.
+    pub fn decode(text: &str) -> Settings {
+        let mut s = Settings::default();
+        for (name, v) in text.lines().filter_map(|l| l.split_once('\t')) {
+            let n = || v.parse::<u64>().unwrap_or(0);
+            match name {
+                "host" => s.host = v.to_owned(),
+                "user" => s.user = v.to_owned(),
+                "password" => s.password = v.to_owned(),
+                "port" => s.port = n() as u16,
+                "connect_retry" => s.connect_retry = n(),
+                "retry_count" => s.retry_count = n(),
+                "heartbeat" => s.heartbeat = v.parse().ok(),
+                "auto_position" => s.auto_position = n() != 0,
+                "log_file" => s.log_file = v.to_owned(),
+                "log_pos" => s.log_pos = n(),
+                "delay" => s.delay = n(),
+                "ssl" => s.ssl = n() != 0,
+                "ssl_ca" => s.ssl_ca = v.to_owned(),
+                "ssl_cert" => s.ssl_cert = v.to_owned(),
+                "ssl_key" => s.ssl_key = v.to_owned(),
+                "ssl_verify" => s.ssl_verify = n() != 0,
+                "public_key_path" => s.public_key_path = v.to_owned(),
+                "get_public_key" => s.get_public_key = n() != 0,
+                "ignored_ids" => s.ignored_ids = v.split(',').filter_map(|n| n.parse().ok()).collect(),
+                _ => {}
+            }
+        }
+        s
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options() {
+        let t = |s: &str| Setting::Text(s.to_owned());
+        let n = |s: &str| Setting::Number(s.to_owned());
+        let all = [
+            ("SOURCE_HOST", t("h")),
+            ("SOURCE_PORT", n("3307")),
+            ("SOURCE_LOG_FILE", t("bin.000002")),
+            ("SOURCE_LOG_POS", n("157")),
+        ];
+        let s = Settings::default().changed(&all).unwrap();
+        assert_eq!((s.host.as_str(), s.port, s.log_file.as_str(), s.log_pos), ("h", 3307, "bin.000002", 157));
+        assert_eq!(Settings::decode(&s.encode()), s);
+        // the same host keeps its position, another has none
+        assert_eq!(s.changed(&[("SOURCE_DELAY", n("5"))]).unwrap().log_pos, 157);
+        assert_eq!(s.changed(&[("SOURCE_HOST", t("other"))]).unwrap().log_file, "");
+        let both = [("SOURCE_AUTO_POSITION", n("1")), ("SOURCE_LOG_POS", n("4"))];
+        assert!(s.changed(&both).unwrap_err().is(ErrorCode::BAD_REPLICA_AUTO_POSITION));
+        assert!(s.changed(&[("GTID_ONLY", n("1"))]).is_err() && s.changed(&[("GTID_ONLY", n("0"))]).is_ok());
+        assert!(s.changed(&[("SOURCE_PORT", n("70000"))]).is_err());
+    }
+}

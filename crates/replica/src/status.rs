@@ -1,0 +1,130 @@
+//! SHOW REPLICA STATUS (manual, "SHOW REPLICA STATUS Statement"). Tested: `tests/binlog/test_replica.py`.
+
+use crate::control::{Shared, Until};
+use crate::settings::Settings;
+use crate::thread::{Thread, Told};
+use catalog::sysvar::Var;
+use session::replica::Shown::{self, Null, Number, Text};
+use std::sync::atomic::Ordering;
+
+fn yes(b: bool) -> Shown {
+    Text(if b { "Yes" } else { "No" }.to_owned())
+}
+
+/// `YYMMDD hh:mm:ss` in UTC, as MySQL writes it.
+fn time(t: &Told) -> Shown {
+    if t.at == 0 {
+        return Text(String::new());
+    }
+    let (days, seconds) = ((t.at / 86_400) as i64, t.at % 86_400);
+    // civil date of a number of days (H. Hinnant's algorithm)
+    let z = days + 719_468;
+    let era = z.div_euclid(146_097);
+    let doe = z.rem_euclid(146_097);
+    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
+    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+    let mp = (5 * doy + 2) / 153;
+    let month = if mp < 10 { mp + 3 } else { mp - 9 };
+    let year = yoe + era * 400 + i64::from(month <= 2);
+    let day = doy - (153 * mp + 2) / 5 + 1;
+    let (h, m, s) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    Text(format!("{:02}{month:02}{day:02} {h:02}:{m:02}:{s:02}", year.rem_euclid(100)))
+}
+
+fn receiver_runs(t: &Thread) -> Shown {
+    let text = match (t.runs(), t.connected.load(Ordering::Acquire)) {
+        (false, _) => "No",
+        (true, false) => "Connecting",
+        (true, true) => "Yes",
+    };
+    Text(text.to_owned())
+}
+
+fn behind(x: &Shared) -> Shown {
+    if !x.applier.runs() {
+        return Null;
+    }
+    if x.applier.idle.load(Ordering::Acquire) {
+        return if x.receiver.connected.load(Ordering::Acquire) { Number(0) } else { Null };
+    }
+    let at = x.applier.last_event.load(Ordering::Relaxed);
+    Number(if at == 0 { 0 } else { sys::clock::wall_seconds().saturating_sub(at) })
+}
+
+/// Columns that are not empty.
+pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
+    let text = |t: &str| Text(t.to_owned());
+    let (read, applied) = (x.relay.read_to(), x.applied.lock().clone());
+    let (io, sql) = (x.receiver.error(), x.applier.error());
+    let (id, uuid) = x.source.lock().clone();
+    let until = x.until.lock().clone();
+    let (condition, until_file, until_pos) = match &until {
+        Until::None => ("None", String::new(), 0),
+        Until::Before(_) => ("SQL_BEFORE_GTIDS", String::new(), 0),
+        Until::After(_) => ("SQL_AFTER_GTIDS", String::new(), 0),
+        Until::Source(p) => ("Source", p.file.clone(), p.offset),
+    };
+    let relay = x.relay.current();
+    let state = x.applier.state();
+    let executed = x.executed();
+    vec![
+        ("Replica_IO_State", text(x.receiver.state())),
+        ("Source_Host", text(&s.host)),
+        ("Source_User", text(&s.user)),
+        ("Source_Port", Number(u64::from(s.port))),
+        ("Connect_Retry", Number(s.connect_retry)),
+        ("Source_Log_File", text(&read.file)),
+        ("Read_Source_Log_Pos", Number(read.offset.max(4))),
+        ("Relay_Log_File", text(&relay.0)),
+        ("Relay_Log_Pos", Number(relay.1)),
+        ("Relay_Source_Log_File", text(&applied.file)),
+        ("Replica_IO_Running", receiver_runs(&x.receiver)),
+        ("Replica_SQL_Running", yes(x.applier.runs())),
+        ("Last_Errno", Number(u64::from(sql.code))),
+        ("Last_Error", text(&sql.text)),
+        ("Exec_Source_Log_Pos", Number(applied.offset)),
+        ("Relay_Log_Space", Number(x.relay.space())),
+        ("Until_Condition", text(condition)),
+        ("Until_Log_File", text(&until_file)),
+        ("Until_Log_Pos", Number(until_pos)),
+        ("Source_SSL_Allowed", yes(s.ssl)),
+        ("Source_SSL_CA_File", text(&s.ssl_ca)),
+        ("Source_SSL_Cert", text(&s.ssl_cert)),
+        ("Source_SSL_Key", text(&s.ssl_key)),
+        ("Seconds_Behind_Source", behind(x)),
+        ("Source_SSL_Verify_Server_Cert", yes(s.ssl_verify)),
+        ("Last_IO_Errno", Number(u64::from(io.code))),
+        ("Last_IO_Error", text(&io.text)),
+        ("Last_SQL_Errno", Number(u64::from(sql.code))),
+        ("Last_SQL_Error", text(&sql.text)),
+        ("Replicate_Ignore_Server_Ids", Text(s.ignored_ids.iter().map(u64::to_string).collect::<Vec<_>>().join(","))),
+        ("Source_Server_Id", Number(id)),
+        ("Source_UUID", text(&uuid)),
+        ("Source_Info_File", text("mysql.evenkeel_replica")),
+        ("SQL_Delay", Number(s.delay)),
+        ("SQL_Remaining_Delay", Null),
+        ("Replica_SQL_Running_State", text(state)),
+        ("Source_Retry_Count", Number(s.retry_count)),
+        ("Last_IO_Error_Timestamp", time(&io)),
+        ("Last_SQL_Error_Timestamp", time(&sql)),
+        ("Retrieved_Gtid_Set", Text(x.relay.retrieved().to_string())),
+        ("Executed_Gtid_Set", Text(executed.to_string())),
+        ("Auto_Position", Number(u64::from(s.auto_position))),
+        ("Source_public_key_path", text(&s.public_key_path)),
+        ("Get_Source_public_key", Number(u64::from(s.get_public_key))),
+        ("Skip_Counter", Number(x.globals.num(Var::sql_replica_skip_counter))),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        let shown = |at| time(&Told { at, ..Told::default() });
+        assert_eq!(shown(0), Text(String::new()));
+        assert_eq!(shown(1_582_979_696), Text("200229 12:34:56".to_owned()));
+        assert_eq!(shown(951_782_400), Text("000229 00:00:00".to_owned()));
+    }
+}

@@ -1,0 +1,192 @@
+//! The session in which a replica's applier works: it may do everything, read-only servers included, its changes keep
+//! the `server_id` of where they were made, and events that it makes are disabled.
+//!
+//! One thread uses it, from [`Server::with_applier`]'s call to its end. Whatever transaction is open there is rolled
+//! back at the end. Tested: `tests/binlog/test_replica.py`.
+
+use crate::kernel::server::Server;
+use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
+use base::{ErrorCode, SqlError, SqlResult};
+use binlog::Gtid;
+use catalog::accounts::{Account, Privileges};
+use catalog::client::{Capabilities, SessionContext, SessionHandler, TextRows};
+use catalog::connections::Connection;
+use catalog::sysvar::Var;
+use executor::binlog::GivenGtid;
+use parser::ast::StartTransaction;
+use std::sync::Arc;
+
+/// See the module.
+pub struct ApplierSession(Session);
+
+/// A row as text.
+pub type TextRow = Vec<Option<String>>;
+
+impl Server {
+    /// Runs `body` with a session of its own, which the process list shows as `system user`; `thread` names its thread.
+    ///
+    /// # Errors
+    /// Of opening the session.
+    pub fn with_applier<R>(
+        self: &Arc<Self>,
+        thread: &'static str,
+        body: impl FnOnce(&mut ApplierSession) -> R,
+    ) -> SqlResult<R> {
+        let conn = self.connections.register("");
+        let id = conn.id();
+        let done = self.run_applier(thread, &conn, body);
+        self.connections.unregister(id);
+        done
+    }
+
+    fn run_applier<R>(
+        self: &Arc<Self>,
+        thread: &'static str,
+        conn: &Arc<Connection>,
+        body: impl FnOnce(&mut ApplierSession) -> R,
+    ) -> SqlResult<R> {
+        let user = "system user";
+        let mut account = Account::new(user, "");
+        account.privileges = Privileges::all();
+        let context = SessionContext {
+            conn: conn.clone(),
+            account: (user.to_owned(), String::new()),
+            user: user.to_owned(),
+            host: String::new(),
+            database: None,
+            collation: value::CollationId::UTF8MB4_0900_AI_CI.0,
+            capabilities: Capabilities::default(),
+            attributes: Vec::new(),
+            tls: None,
+            unix_socket: true,
+        };
+        let session = Session::with_account(self, context, Arc::new(account), true)?;
+        let attached = session.sched.clone();
+        let _attached = attached.attach();
+        conn.set_who(user, "");
+        conn.served_by(thread);
+        let mut session = ApplierSession(session);
+        session.set_origin(Some(self.globals.num(Var::server_id) as u32));
+        let done = body(&mut session);
+        let _ = session.rollback();
+        Ok(done)
+    }
+}
+
+impl ApplierSession {
+    /// Number of its connection, for KILL.
+    pub fn connection(&self) -> Arc<Connection> {
+        self.0.env.client.connection.clone()
+    }
+
+    /// What it changes from now on was changed first on the server with this `server_id`; `None`: here.
+    pub fn set_origin(&mut self, server_id: Option<u32>) {
+        self.0.env.binlog.set_origin(server_id);
+    }
+
+    /// Runs one statement.
+    ///
+    /// # Errors
+    /// The statement's.
+    pub fn statement(&mut self, text: &[u8]) -> SqlResult<()> {
+        self.rows_of(text).map(drop)
+    }
+
+    /// The rows of a query.
+    ///
+    /// # Errors
+    /// The statement's.
+    pub fn rows_of(&mut self, text: &[u8]) -> SqlResult<Vec<TextRow>> {
+        let mut rows = Vec::new();
+        let keep = |row: TextRow| {
+            rows.push(row);
+            Ok(())
+        };
+        self.0.query(text, &[], &mut TextRows::new(Capabilities::default(), keep))?;
+        Ok(rows)
+    }
+
+    /// The default schema; one that does not exist is none.
+    pub fn set_schema(&mut self, name: &[u8]) {
+        let name = String::from_utf8_lossy(name);
+        if self.0.env.schema.as_deref() == Some(&*name) {
+            return;
+        }
+        if name.is_empty() || self.0.use_schema(&name).is_err() {
+            self.0.env.schema = None;
+        }
+    }
+
+    /// What a statement does, as one.
+    fn within(&mut self, f: impl FnOnce(&mut Session) -> SqlResult<()>) -> SqlResult<()> {
+        let s = &mut self.0;
+        s.begin_statement();
+        let done = f(s).map(|()| Outcome::ok());
+        s.end_statement(done).map(drop)
+    }
+
+    /// BEGIN.
+    ///
+    /// # Errors
+    /// Of ending the transaction before.
+    pub fn begin(&mut self) -> SqlResult<()> {
+        self.within(|s| s.begin(&StartTransaction { consistent_snapshot: false, access: None }))
+    }
+
+    /// COMMIT.
+    ///
+    /// # Errors
+    /// Then nothing is left of the transaction.
+    pub fn commit(&mut self) -> SqlResult<()> {
+        self.within(Session::commit_transaction)
+    }
+
+    /// ROLLBACK. Of an XA transaction, too.
+    ///
+    /// # Errors
+    /// Of the engine.
+    pub fn rollback(&mut self) -> SqlResult<()> {
+        self.within(Session::rollback_transaction)
+    }
+
+    /// Events that follow end in a checksum. Tables that were named are forgotten.
+    pub fn set_checksums(&mut self, on: bool) {
+        self.0.applier.checksum = Some(on);
+        self.0.applier.maps.clear();
+    }
+
+    /// Applies TABLE_MAP and row events in the transaction that is open.
+    ///
+    /// # Errors
+    /// 1032, 1062, 1677 and what else a change may say.
+    pub fn apply_rows(&mut self, events: &[u8]) -> SqlResult<()> {
+        self.within(|s| s.apply_events(events))
+    }
+
+    /// The next transaction gets this GTID. False: it has been executed already.
+    ///
+    /// # Errors
+    /// 1781, with `gtid_mode` OFF.
+    pub fn set_gtid(&mut self, gtid: Option<Gtid>) -> SqlResult<bool> {
+        let text = gtid.map_or_else(|| "ANONYMOUS".to_owned(), |g| g.to_string());
+        self.statement(format!("SET gtid_next = '{text}'").as_bytes())?;
+        Ok(self.0.env.binlog.given_gtid() != GivenGtid::Executed)
+    }
+
+    /// Whether a transaction is open.
+    pub fn in_transaction(&self) -> bool {
+        self.0.in_transaction()
+    }
+
+    /// Whether the server is shutting down.
+    ///
+    /// # Errors
+    /// 1053 then.
+    pub fn check_running(&self) -> SqlResult<()> {
+        match self.0.server.is_stopping() {
+            true => Err(SqlError::new(ErrorCode::SERVER_SHUTDOWN, &[])),
+            false => Ok(()),
+        }
+    }
+}

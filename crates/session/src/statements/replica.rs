@@ -1,0 +1,97 @@
+//! CHANGE REPLICATION SOURCE, START REPLICA, STOP REPLICA, RESET REPLICA, SHOW REPLICA STATUS: who may, and the way to
+//! the threads that do it ([`crate::kernel::replica`]). Tested: `tests/binlog/test_replica.py`, golden `replica`.
+
+use crate::kernel::replica::{Given, Replication, Setting, Shown, Threads};
+use crate::kernel::session::Session;
+use crate::results::columns;
+use crate::results::table::{Cell, Kind, Table};
+use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
+use parser::ast::{ReplicaStatement, ReplicaThreads, ResetReplica, SourceOption, SourceValue};
+use std::sync::Arc;
+use value::Level;
+
+fn setting(v: &SourceValue<'_>) -> Setting {
+    match v {
+        SourceValue::Text(t) => Setting::Text(String::from_utf8_lossy(t).into_owned()),
+        SourceValue::Number(n) => Setting::Number((*n).to_owned()),
+        SourceValue::Word(w) => Setting::Word((*w).to_owned()),
+        SourceValue::Null => Setting::Null,
+        SourceValue::Numbers(list) => Setting::Numbers(list.to_vec()),
+    }
+}
+
+fn given(options: &[SourceOption<'_>]) -> Vec<Given> {
+    options.iter().map(|o| (o.name, setting(&o.value))).collect()
+}
+
+fn threads(t: &ReplicaThreads) -> Threads {
+    Threads { receiver: t.receiver, applier: t.applier }
+}
+
+/// There are no channels with names: 3074.
+fn unnamed(channel: Option<&[u8]>) -> SqlResult<()> {
+    channel.map_or(Ok(()), crate::statements::admin::no_channel)
+}
+
+impl Session {
+    /// CHANGE REPLICATION SOURCE, START REPLICA, STOP REPLICA.
+    pub(super) fn replica_statement(&mut self, what: &ReplicaStatement<'_>, channel: Option<&[u8]>) -> SqlResult<()> {
+        let p = &self.env.security.account.privileges;
+        if !p.has_dynamic("REPLICATION_SLAVE_ADMIN") {
+            let which = "SUPER or REPLICATION_SLAVE_ADMIN";
+            return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&which]));
+        }
+        let replication = self.replication()?;
+        let notes = match what {
+            ReplicaStatement::Change { options } => {
+                if channel.is_some_and(|c| !c.is_empty()) {
+                    return Err(SqlError::unsupported("CHANGE REPLICATION SOURCE FOR CHANNEL"));
+                }
+                self.commit_transaction()?;
+                replication.change(&given(options))?
+            }
+            ReplicaStatement::Start { threads: t, until, login } => {
+                unnamed(channel)?;
+                self.commit_transaction()?;
+                replication.start(threads(t), &given(until), &given(login))?
+            }
+            ReplicaStatement::Stop { threads: t } => {
+                unnamed(channel)?;
+                self.commit_transaction()?;
+                replication.stop(threads(t))?
+            }
+        };
+        notes.into_iter().for_each(|n| self.env.conv.push(Level::Note, n));
+        Ok(())
+    }
+
+    /// RESET REPLICA.
+    pub(super) fn reset_replica(&mut self, r: &ResetReplica<'_>) -> SqlResult<()> {
+        self.require(Privs::RELOAD, "RELOAD")?;
+        unnamed(r.channel)?;
+        self.commit_transaction()?;
+        self.server.replica.get().map_or(Ok(()), |replication| replication.reset(r.all))
+    }
+
+    fn replication(&self) -> SqlResult<Arc<dyn Replication>> {
+        self.server.replica.get().cloned().ok_or_else(|| SqlError::new(ErrorCode::REPLICA_CONFIGURATION, &[]))
+    }
+
+    /// SHOW REPLICA STATUS.
+    pub(super) fn show_replica_status(&mut self, channel: Option<&[u8]>) -> SqlResult<Table> {
+        self.require(Privs::REPLICATION_CLIENT, "REPLICATION CLIENT")?;
+        unnamed(channel)?;
+        let mut t = Table::new(columns::REPLICA_STATUS);
+        let Some(shown) = self.server.replica.get().and_then(|r| r.status()) else { return Ok(t) };
+        let cell = |(name, kind): &(&str, Kind)| match shown.iter().find(|(n, _)| n == name).map(|(_, v)| v) {
+            Some(Shown::Null) => Cell::Null,
+            Some(Shown::Number(n)) => Cell::UInt(*n),
+            Some(Shown::Text(s)) => Cell::Text(s.clone()),
+            None if *kind == Kind::UInt => Cell::UInt(0),
+            None => Cell::Text(String::new()),
+        };
+        t.push(columns::REPLICA_STATUS.iter().map(cell).collect());
+        Ok(t)
+    }
+}
