@@ -1,6 +1,7 @@
 //! What of the session's state OK packets report: `session_track_system_variables`, `session_track_schema`,
-//! `session_track_state_change`, `session_track_gtids` and, in `transaction.rs`, `session_track_transaction_info` (MySQL manual, "Server Tracking of Client Session
-//! State"). Collected in [`catalog::client::StateChanges`] while a statement runs; `wire` sends it to clients that asked.
+//! `session_track_state_change`, `session_track_gtids` and, in `transaction.rs`, `session_track_transaction_info` (MySQL
+//! manual, "Server Tracking of Client Session State"). Collected in [`catalog::client::StateChanges`] while a statement
+//! runs; `wire` sends it to clients that asked.
 //!
 //! Tested by `tests/clients/test_protocol.py`.
 
