@@ -14,6 +14,7 @@ import random
 import struct
 import subprocess
 import sys
+import time
 import warnings
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -201,6 +202,11 @@ def main():
             if why:
                 wrong += 1
                 print(f"=== family {n}, statement {len(said)}: {why}", flush=True)
+    except Exception:
+        for s in servers:
+            time.sleep(1)
+            print(f"=== family {n}: {s.name} {'lives' if s.alive() else 'is gone'}: {s.log_tail(6000)}", flush=True)
+        raise
     finally:
         for s in servers:
             s.stop()
