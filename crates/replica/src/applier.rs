@@ -95,6 +95,8 @@ struct Applier<'a> {
     skips: bool,
     gtid: Option<Gtid>,
     tries: u64,
+    /// Files of the relay log before this one are removed.
+    released: u64,
     context: events::Context,
 }
 
@@ -111,6 +113,7 @@ impl<'a> Applier<'a> {
             skips: false,
             gtid: None,
             tries: 0,
+            released: 0,
             context: events::Context::default(),
         }
     }
@@ -264,10 +267,13 @@ impl<'a> Applier<'a> {
 
     /// A transaction is over: the next one may have any GTID.
     fn ended(&mut self) -> Result<(), Trouble> {
-        *self.x.applied.lock() = self.at.clone();
+        if !self.skips || self.settings.auto_position {
+            *self.x.applied.lock() = self.at.clone();
+        }
         self.skips = false;
         self.s.statement(b"SET gtid_next = 'AUTOMATIC'")?;
-        if self.reader.at.number != self.start.relay.number {
+        if self.reader.at.number != self.released {
+            self.released = self.reader.at.number;
             self.reader.release();
         }
         Ok(())
@@ -347,7 +353,7 @@ impl<'a> Applier<'a> {
         if crate::boundary::creates_and_fills(q.text) {
             return Err(SqlError::unsupported("replication of CREATE TABLE ... SELECT as one transaction").into());
         }
-        let settings = self.context.settings(&q, e.header.stamp.timestamp);
+        let settings = self.context.settings(&q, e.header.stamp.timestamp)?;
         self.s.statement(settings.as_bytes())?;
         self.s.set_schema(q.schema);
         let done = self.s.statement(q.text);

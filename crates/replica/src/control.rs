@@ -115,7 +115,7 @@ impl Replica {
 
     /// Reads what there was before the server's start, and starts the threads (unless `skip_replica_start`).
     pub fn begin(&self) {
-        let found = self.session(|s| state::load(s)).ok().flatten();
+        let found = self.session(state::load).ok().flatten();
         let Some((settings, at)) = found else { return };
         *self.x.settings.lock() = Some(settings);
         *self.x.applied.lock() = at;

@@ -2,7 +2,7 @@
 
 use crate::applier::Trouble;
 use crate::relay::Position;
-use base::{ErrorCode, SqlError};
+use base::{ErrorCode, SqlError, SqlResult};
 use binlog::query::Query;
 use binlog::statement::{Intvar, read_intvar, read_rand, read_user_var};
 use binlog::table_map::TableMap;
@@ -40,7 +40,10 @@ impl Context {
     }
 
     /// The statement that makes the session's settings those of the statement; those of the one before are left out.
-    pub fn settings(&mut self, q: &Query<'_>, timestamp: u32) -> String {
+    ///
+    /// # Errors
+    /// 1235 for another locale than en_US.
+    pub fn settings(&mut self, q: &Query<'_>, timestamp: u32) -> SqlResult<String> {
         let v = &q.vars;
         let mut set = Vec::new();
         let flags = v.flags2.unwrap_or(0);
@@ -61,7 +64,9 @@ impl Context {
             Some(zone) => format!("time_zone = {}", quoted(&zone.0)),
             None => "time_zone = DEFAULT".to_owned(),
         });
-        set.push(format!("lc_time_names = {}", v.lc_time_names.unwrap_or(0)));
+        if v.lc_time_names.is_some_and(|n| n != 0) {
+            return Err(SqlError::unsupported("replication of a statement with lc_time_names other than en_US"));
+        }
         if let Some(n) = v.explicit_defaults {
             set.push(format!("explicit_defaults_for_timestamp = {n}"));
         }
@@ -75,11 +80,11 @@ impl Context {
         let micros = v.microseconds.map_or(0, |m| m.0);
         let time = format!("SET timestamp = {timestamp}.{micros:06}");
         if all == self.last {
-            return time;
+            return Ok(time);
         }
         let text = format!("{time}, {all}");
         self.last = all;
-        text
+        Ok(text)
     }
 
     /// What is shown where a row event fails.

@@ -159,6 +159,7 @@ impl Relay {
             }
         }
         s.boundary = Boundary::default();
+        s.open = None;
         s.read = s.whole.clone();
         for n in numbers {
             match keep {

@@ -245,7 +245,8 @@ impl Session {
     /// The transaction has ended, under a GTID that `gtid_next` names: one that changed nothing is logged empty.
     #[inline]
     pub(crate) fn end_gtid(&mut self, done: SqlResult<()>) -> SqlResult<()> {
-        if self.env.binlog.given_gtid() == GivenGtid::None {
+        // the commit before a DDL statement ends no transaction under the GTID: the statement is that
+        if self.env.binlog.given_gtid() == GivenGtid::None || self.env.binlog.is_text_waiting() {
             return done;
         }
         let logged = match done {
