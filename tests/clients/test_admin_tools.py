@@ -71,7 +71,7 @@ def test_reset_without_replication(server):
         ask(c, "RESET REPLICA, BINARY LOGS AND GTIDS")
         ask(c, "RESET BINARY LOGS AND GTIDS")
         ask(c, "RESET REPLICA ALL")
-        assert error(c, "RESET REPLICA FOR CHANNEL 'x'")[0] == 1235
+        assert error(c, "RESET REPLICA FOR CHANNEL 'x'")[0] == 3074
         assert error(c, "RESET REPLICA,")[0] == 1064
 
 
