@@ -262,3 +262,4 @@ create event if not exists e on schedule at now() + interval 1 hour do begin sel
 alter definer = u event e on schedule at now() on completion preserve rename to f enable comment 'x' do select 1
 alter event e disable
 purge binary logs before now() - interval 1 day
+stop replica sql_thread, io_thread for channel 'c'

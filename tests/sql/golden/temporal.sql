@@ -98,3 +98,15 @@ SELECT MIN(d), MAX(dt), COUNT(t), SUM(y), AVG(t) FROM k;
 SELECT YEAR(d), COUNT(*) FROM k GROUP BY YEAR(d) ORDER BY 1;
 --! differs ROUND of a DOUBLE fixes no digits in MySQL
 SELECT SEC_TO_TIME(ROUND(1.5e0, 0)), SEC_TO_TIME(ROUND(12.345e0, 2)), SEC_TO_TIME(1.5e0), SEC_TO_TIME('1.5'), SEC_TO_TIME(ROUND('7', 0));
+
+-- an added column's CURRENT_TIMESTAMP is cut to its digits, as an inserted row's is
+CREATE TABLE added_now (a INT PRIMARY KEY);
+INSERT INTO added_now VALUES (1);
+SET timestamp = 1000000000.7, time_zone = '+00:00';
+ALTER TABLE added_now ADD c DATETIME DEFAULT CURRENT_TIMESTAMP;
+ALTER TABLE added_now ADD d DATETIME(1) NOT NULL DEFAULT CURRENT_TIMESTAMP(1), ALGORITHM = COPY;
+ALTER TABLE added_now ADD e TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP;
+INSERT INTO added_now (a) VALUES (2);
+SELECT * FROM added_now;
+SET timestamp = DEFAULT, time_zone = DEFAULT;
+DROP TABLE added_now;

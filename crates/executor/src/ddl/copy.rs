@@ -19,6 +19,7 @@ use storage::dict::{ColumnDefault, IndexPart, TableDef};
 use storage::table::{BuildOptions, Direction, KeyRange, ReadMode, Steps, Table, TableCursor, TableLoader};
 use value::convert::{convert_for_column, implicit_default, null_replacement};
 use value::temporal::TimeZone;
+use value::temporal::parse::truncate_datetime;
 use value::{ConvCtx, OwnedValue, SqlMode, SqlType, TypeKind, Value};
 
 /// Sort buffers of one statement; more goes to temporary files.
@@ -477,10 +478,19 @@ fn convert_stored<'a>(
     Ok(stored(v, &c.ty, &conv.time_zone))
 }
 
-/// The current time in a column, as rows hold it.
+/// The current time in a column, as rows hold it: digits that the column does not have are cut off, not rounded, as
+/// where a row is inserted.
 fn default_now<'a>(c: &storage::dict::ColumnDef, conv: &mut ConvCtx, arena: &'a Bump) -> SqlResult<Value<'a>> {
     let now = SqlType::temporal(TypeKind::DateTime, 6);
-    let v = convert_for_column(Value::DateTime(conv.now), &now, &c.ty, conv, &c.name, 1, arena)?;
+    let v = convert_for_column(
+        Value::DateTime(truncate_datetime(conv.now, c.ty.decimals)),
+        &now,
+        &c.ty,
+        conv,
+        &c.name,
+        1,
+        arena,
+    )?;
     Ok(stored(v, &c.ty, &conv.time_zone))
 }
 
