@@ -1,6 +1,11 @@
 #!/usr/bin/env python3
 """How many instructions a query costs the server, in two builds: scripts/instructions.py OLD NEW [--queries 2000] [--workloads point_select:disable,...]
 
+Options of the server may follow a build's path in the same argument, to compare them instead of two builds:
+scripts/instructions.py "BINARY --performance-schema=OFF" BINARY. With --serving only what serves connections is counted
+(`sched::pool::run` and what it calls): without background threads, whose share grows with the time that a run takes,
+two runs of one build differ by some ten instructions. Another thread's part of a write is not in it.
+
 Machines that others share make CPU times drift by tens of per cent; the instructions that valgrind's callgrind counts do not drift (two runs of one
 build: within 3 % for reads, 10 % for single writes, whose log is flushed by the clock). One client of sysbench, one table of 5,000 rows. Counted are all
 threads, twice, for n and 3 n events; the difference by the difference of the queries is what a query costs, without login and what runs anyway.
@@ -11,6 +16,7 @@ import glob
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -26,8 +32,17 @@ def sysbench(server, workload, *options):
     return subprocess.run(line, capture_output=True, text=True, check=True).stdout
 
 
-def counted(server, folder, run):
-    """(instructions, queries) of what `run` does."""
+def inclusive(profile, function):
+    """Instructions of a function and what it calls."""
+    table = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100", "--show-percs=no", str(profile)], capture_output=True, text=True, check=True).stdout
+    found = re.findall(rf"^\s*([\d,]+)\s+\S*:{re.escape(function)}(?: \[.*)?$", table, re.M)
+    if not found:
+        sys.exit(f"{function} is not in {profile}")
+    return max(int(n.replace(",", "")) for n in found)
+
+
+def counted(server, folder, run, serving=False):
+    """(instructions, queries) of what `run` does; `serving`: only what serves connections."""
     pid = str(server.process.pid)
 
     def control(*options):
@@ -39,20 +54,23 @@ def counted(server, folder, run):
     control("-d")
     control("-i", "off")
     newest = max(glob.glob(f"{folder}/out*"), key=os.path.getmtime)
+    if serving:
+        return inclusive(newest, "sched::pool::run"), queries
     return int(re.search(r"^totals: (\d+)", pathlib.Path(newest).read_text(errors="replace"), re.M).group(1)), queries
 
 
-def measure(binary, workloads, queries):
-    """{workload: instructions a query} of one build."""
+def measure(binary, workloads, queries, serving=False):
+    """{workload: instructions a query} of one build, perhaps with options of the server."""
     from lib import servers
 
     out = {}
+    binary, *options = shlex.split(binary)
     with tempfile.TemporaryDirectory(prefix="ek-instructions-") as folder:
         wrapper = pathlib.Path(folder, "evenkeel")
         wrapper.write_text(f"#!/bin/sh\nexec valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file={folder}/out {pathlib.Path(binary).resolve()} \"$@\" 2>{folder}/log\n")
         wrapper.chmod(0o755)
         os.environ["EVENKEEL"] = str(wrapper)
-        server = servers.Server(options=["--innodb-buffer-pool-size=64M"]).start()
+        server = servers.Server(options=["--innodb-buffer-pool-size=64M", *options]).start()
         try:
             server.query("CREATE DATABASE sbtest")
             sysbench(server, "read_write", "prepare")
@@ -66,7 +84,7 @@ def measure(binary, workloads, queries):
                     return sysbench(server, workload, "--threads=1", "--time=0", f"--events={events}", f"--db-ps-mode={mode}", "run")
 
                 run(20)
-                (a, p), (b, q) = (counted(server, folder, lambda k=k: run(k)) for k in (n, 3 * n))
+                (a, p), (b, q) = (counted(server, folder, lambda k=k: run(k), serving) for k in (n, 3 * n))
                 out[name] = (b - a) / (q - p)
             server.stop()
         finally:
@@ -80,9 +98,10 @@ def main():
     p.add_argument("new")
     p.add_argument("--queries", type=int, default=2000)
     p.add_argument("--workloads", default=WORKLOADS)
+    p.add_argument("--serving", action="store_true", help="without what other threads do")
     a = p.parse_args()
     workloads = a.workloads.split(",")
-    old, new = (measure(b, workloads, a.queries) for b in (a.old, a.new))
+    old, new = (measure(b, workloads, a.queries, a.serving) for b in (a.old, a.new))
     for w in workloads:
         print(f"{w:28} {old[w]:9.0f} {new[w]:9.0f}  new/old {new[w] / old[w]:.3f}")
 
