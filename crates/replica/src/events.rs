@@ -10,7 +10,8 @@ use binlog::transaction::XaId;
 use binlog::{EventType, Malformed};
 use std::collections::BTreeMap;
 
-fn hex(bytes: &[u8]) -> String {
+/// A literal of bytes.
+pub fn hex(bytes: &[u8]) -> String {
     let digits: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
     format!("X'{digits}'")
 }

@@ -5,6 +5,7 @@
 //! SOURCE_AUTO_POSITION the position is `gtid_executed`, which the engine keeps with each commit, and the row has none.
 //! DDL commits by itself: without GTIDs a crash between it and its position applies it again (docs/replica.md).
 
+use crate::events::hex;
 use crate::relay::Position;
 use crate::settings::Settings;
 use base::SqlResult;
@@ -15,8 +16,7 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS mysql.evenkeel_replica (channel
      PRIMARY KEY (channel)) DEFAULT CHARSET=utf8mb4 COMMENT='Source of this replica, and what was applied of it'";
 
 fn quoted(s: &str) -> String {
-    let hex: String = s.bytes().map(|b| format!("{b:02x}")).collect();
-    format!("_utf8mb4 X'{hex}'")
+    format!("_utf8mb4 {}", hex(s.as_bytes()))
 }
 
 /// Reads the row.

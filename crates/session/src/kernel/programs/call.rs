@@ -2,10 +2,9 @@
 //!
 //! Result sets go to the client, each with the flag that more follows: the OK of CALL comes last.
 
-use crate::kernel::programs::plans::{Made, ProgramResolver, hinted, request, whole};
+use crate::kernel::programs::plans::{Made, ProgramResolver, request, under_hints, whole};
 use crate::kernel::programs::{Program, context, lent, load, may_recurse, routine};
 use crate::kernel::session::{Session, settings_key};
-use crate::kernel::set_var::Hinted;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
@@ -71,10 +70,7 @@ impl<'s> CallHost<'s> {
     }
 
     fn planned_expression(&mut self, place: &Place<'_>, tree: &Expr<'_>) -> SqlResult<Rc<Made>> {
-        let resolver = ProgramResolver::new(&self.session.env, place.types);
-        let plan = planner::plan_scalars(std::slice::from_ref(tree), &request(place, tree.span, &resolver))?;
-        let variables = resolver.variables.take();
-        Ok(Rc::new(Made::new(plan, variables, &self.session.env)))
+        Ok(Rc::new(Made::of_expression(&self.session.env, place, tree)?))
     }
 
     /// Runs a planned statement with `body`, planning it (again) where that is wanted. `false`: its tree is.
@@ -86,14 +82,7 @@ impl<'s> CallHost<'s> {
         body: &mut Running<'_>,
     ) -> SqlResult<bool> {
         self.session.env.begin_statement();
-        let vars = tree.map(|_| hinted(&place)).unwrap_or_default();
-        if vars.is_empty() {
-            return self.run_begun(place, kept, tree, body);
-        }
-        let set = Hinted::set_silently(&vars, &mut self.session.env);
-        let done = self.run_begun(place, kept, tree, body);
-        set.set_back(&mut self.session.env);
-        done
+        under_hints(self, &place, tree.is_some(), |host| host.run_begun(place, kept, tree, body))
     }
 
     fn run_begun(

@@ -5,10 +5,9 @@ use crate::kernel::locks::is_current;
 use crate::kernel::nested::{Nested, may_be_nested, may_change};
 use crate::kernel::programs::call::{foretold, is_end};
 use crate::kernel::programs::lent::Around;
-use crate::kernel::programs::plans::{Made, ProgramResolver, hinted, request, whole};
+use crate::kernel::programs::plans::{Made, ProgramResolver, request, under_hints, whole};
 use crate::kernel::programs::{Program, context, load, may_recurse, routine};
 use crate::kernel::run::plan_key;
-use crate::kernel::set_var::Hinted;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
@@ -130,10 +129,7 @@ impl<'e> InnerHost<'e> {
     }
 
     fn planned_expression(&mut self, place: &Place<'_>, tree: &Expr<'_>) -> SqlResult<Rc<Made>> {
-        let resolver = ProgramResolver::new(self.env, place.types);
-        let plan = planner::plan_scalars(std::slice::from_ref(tree), &request(place, tree.span, &resolver))?;
-        let variables = resolver.variables.take();
-        Ok(Rc::new(Made::new(plan, variables, self.env)))
+        Ok(Rc::new(Made::of_expression(self.env, place, tree)?))
     }
 
     /// Runs a planned statement with `body`; one that fails is undone alone. `false`: its tree is wanted.
@@ -145,14 +141,7 @@ impl<'e> InnerHost<'e> {
         body: &mut dyn FnMut(Cleared<'_>, &mut Env) -> SqlResult<i64>,
     ) -> SqlResult<bool> {
         self.env.begin_nested_statement();
-        let vars = tree.map(|_| hinted(&place)).unwrap_or_default();
-        if vars.is_empty() {
-            return self.run_begun(place, kept, tree, body);
-        }
-        let set = Hinted::set_silently(&vars, self.env);
-        let done = self.run_begun(place, kept, tree, body);
-        set.set_back(self.env);
-        done
+        under_hints(self, &place, tree.is_some(), |host| host.run_begun(place, kept, tree, body))
     }
 
     fn run_begun(

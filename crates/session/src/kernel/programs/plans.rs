@@ -4,13 +4,15 @@
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
+use crate::kernel::set_var::Hinted;
 use base::SqlResult;
 use executor::Env;
+use parser::ast::Expr;
 use planner::Request;
 use planner::expr::VarScope;
 use planner::plan::{Body, Plan};
 use planner::resolve::{Resolved, Resolver, TableStats, Wish};
-use program::host::Place;
+use program::host::{Host, Place};
 use program::quick::Quick;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -40,6 +42,14 @@ impl Made {
         Made { plan: CachedPlan::new(plan, env), variables, plain, quick }
     }
 
+    /// The plan of an expression.
+    pub(crate) fn of_expression(env: &Env, place: &Place<'_>, tree: &Expr<'_>) -> SqlResult<Made> {
+        let resolver = ProgramResolver::new(env, place.types);
+        let plan = planner::plan_scalars(std::slice::from_ref(tree), &request(place, tree.span, &resolver))?;
+        let variables = resolver.variables.take();
+        Ok(Made::new(plan, variables, env))
+    }
+
     /// Whether the user variables that it names have the types that they had.
     #[inline]
     pub(crate) fn fits(&self, env: &Env) -> bool {
@@ -65,10 +75,26 @@ pub(crate) fn request<'q>(place: &Place<'q>, of: parser::Span, resolver: &'q dyn
     Request { from: span.start as usize, ..Request::plain(sql, resolver) }
 }
 
-/// What hints of a statement set for its length.
-pub(crate) fn hinted(place: &Place<'_>) -> Vec<(String, String)> {
+/// Runs a statement under the variables that its hints set for its length. Only one whose tree is there has any: plans
+/// of the others are not kept.
+pub(crate) fn under_hints<H: Host>(
+    host: &mut H,
+    place: &Place<'_>,
+    has_tree: bool,
+    run: impl FnOnce(&mut H) -> SqlResult<bool>,
+) -> SqlResult<bool> {
+    if !has_tree {
+        return run(host);
+    }
     let text = place.span.and_then(|s| place.source.get(s.start as usize..s.end as usize));
-    planner::set_vars(text.unwrap_or_default())
+    let vars = planner::set_vars(text.unwrap_or_default());
+    if vars.is_empty() {
+        return run(host);
+    }
+    let set = Hinted::set_silently(&vars, host.env());
+    let done = run(host);
+    set.set_back(host.env());
+    done
 }
 
 /// The session, and the slots of a program.
