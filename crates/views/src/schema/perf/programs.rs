@@ -3,8 +3,9 @@
 //! What is counted is [`probe::programs`] and [`probe::steps`]. A program has a row once it has run; one that is gone
 //! has none. Tested: `tests/clients/test_program_events.py`.
 
-use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, s, u};
+use super::super::{Column, Hints, NULL, Row, SessionView, Spec, T, i, joined, s, u};
 use super::statements::{costs, measures, nesting, timers};
+use super::sum_columns::{ALL_TIMED, OF_STATEMENTS};
 use super::{PS, is_on, ps};
 use base::SqlResult;
 use catalog::connections::Connection;
@@ -17,48 +18,22 @@ use storage::dict::ProgramKind;
 use value::OwnedValue;
 
 pub(in super::super) const TABLES: &[Spec] =
-    &[Spec { schema: PS, name: "events_statements_summary_by_program", columns: BY_PROGRAM, rows: by_program }];
+    &[Spec { schema: PS, name: "events_statements_summary_by_program", columns: &BY_PROGRAM, rows: by_program }];
 
 const PROGRAM: T = T::Enum(&["EVENT", "FUNCTION", "PROCEDURE", "TABLE", "TRIGGER"]);
 
-const BY_PROGRAM: Columns = &[
-    ("OBJECT_TYPE", PROGRAM, false),
-    ("OBJECT_SCHEMA", T::S(64), false),
-    ("OBJECT_NAME", T::S(64), false),
-    ("COUNT_STAR", T::U, false),
-    ("SUM_TIMER_WAIT", T::U, false),
-    ("MIN_TIMER_WAIT", T::U, false),
-    ("AVG_TIMER_WAIT", T::U, false),
-    ("MAX_TIMER_WAIT", T::U, false),
-    ("COUNT_STATEMENTS", T::U, false),
-    ("SUM_STATEMENTS_WAIT", T::U, false),
-    ("MIN_STATEMENTS_WAIT", T::U, false),
-    ("AVG_STATEMENTS_WAIT", T::U, false),
-    ("MAX_STATEMENTS_WAIT", T::U, false),
-    ("SUM_LOCK_TIME", T::U, false),
-    ("SUM_ERRORS", T::U, false),
-    ("SUM_WARNINGS", T::U, false),
-    ("SUM_ROWS_AFFECTED", T::U, false),
-    ("SUM_ROWS_SENT", T::U, false),
-    ("SUM_ROWS_EXAMINED", T::U, false),
-    ("SUM_CREATED_TMP_DISK_TABLES", T::U, false),
-    ("SUM_CREATED_TMP_TABLES", T::U, false),
-    ("SUM_SELECT_FULL_JOIN", T::U, false),
-    ("SUM_SELECT_FULL_RANGE_JOIN", T::U, false),
-    ("SUM_SELECT_RANGE", T::U, false),
-    ("SUM_SELECT_RANGE_CHECK", T::U, false),
-    ("SUM_SELECT_SCAN", T::U, false),
-    ("SUM_SORT_MERGE_PASSES", T::U, false),
-    ("SUM_SORT_RANGE", T::U, false),
-    ("SUM_SORT_ROWS", T::U, false),
-    ("SUM_SORT_SCAN", T::U, false),
-    ("SUM_NO_INDEX_USED", T::U, false),
-    ("SUM_NO_GOOD_INDEX_USED", T::U, false),
-    ("SUM_CPU_TIME", T::U, false),
-    ("MAX_CONTROLLED_MEMORY", T::U, false),
-    ("MAX_TOTAL_MEMORY", T::U, false),
-    ("COUNT_SECONDARY", T::U, false),
-];
+const BY_PROGRAM: [Column; 36] = joined(&[
+    &[("OBJECT_TYPE", PROGRAM, false), ("OBJECT_SCHEMA", T::S(64), false), ("OBJECT_NAME", T::S(64), false)],
+    &ALL_TIMED,
+    &[
+        ("COUNT_STATEMENTS", T::U, false),
+        ("SUM_STATEMENTS_WAIT", T::U, false),
+        ("MIN_STATEMENTS_WAIT", T::U, false),
+        ("AVG_STATEMENTS_WAIT", T::U, false),
+        ("MAX_STATEMENTS_WAIT", T::U, false),
+    ],
+    &OF_STATEMENTS,
+]);
 
 /// OBJECT_TYPE, _SCHEMA, _NAME and _INSTANCE_BEGIN of an event.
 pub(super) fn object(p: Option<&Program>) -> [OwnedValue; 4] {
