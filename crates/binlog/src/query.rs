@@ -169,6 +169,13 @@ impl Var for Micros {
     }
 }
 
+/// Bit of `flags2`: `sql_auto_is_null` is on.
+pub const AUTO_IS_NULL: u32 = 0x4000;
+/// Bit of `flags2`: `foreign_key_checks` is off.
+pub const NO_FOREIGN_KEY_CHECKS: u32 = 0x400_0000;
+/// Bit of `flags2`: `unique_checks` is off.
+pub const RELAXED_UNIQUE_CHECKS: u32 = 0x800_0000;
+
 /// A statement as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query<'a> {

@@ -3,7 +3,7 @@
 use crate::applier::Trouble;
 use crate::relay::Position;
 use base::{ErrorCode, SqlError, SqlResult};
-use binlog::query::Query;
+use binlog::query::{AUTO_IS_NULL, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS};
 use binlog::statement::{Intvar, read_intvar, read_rand, read_user_var};
 use binlog::table_map::TableMap;
 use binlog::transaction::XaId;
@@ -24,10 +24,6 @@ pub struct Context {
     /// Settings of the last QUERY.
     last: String,
 }
-
-const AUTO_IS_NULL: u32 = 0x4000;
-const NO_FOREIGN_KEY_CHECKS: u32 = 0x400_0000;
-const RELAXED_UNIQUE_CHECKS: u32 = 0x800_0000;
 
 impl Context {
     /// A TABLE_MAP.

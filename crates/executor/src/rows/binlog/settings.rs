@@ -1,7 +1,7 @@
 //! QUERY events: a statement's text with the settings of the session that it was run with.
 
 use binlog::event::{self, FLAG_SUPPRESS_USE, Stamp};
-use binlog::query::{Query, Schemas, StatusVars, Text};
+use binlog::query::{AUTO_IS_NULL, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS, Schemas, StatusVars, Text};
 use catalog::sysvar::Var;
 use std::sync::Arc;
 
@@ -33,10 +33,6 @@ fn locale(env: &Env) -> u16 {
         name => value::temporal::locale::number_of(name).unwrap_or(0),
     }
 }
-
-const AUTO_IS_NULL: u32 = 0x4000;
-const NO_FOREIGN_KEY_CHECKS: u32 = 0x400_0000;
-const RELAXED_UNIQUE_CHECKS: u32 = 0x800_0000;
 
 /// When the running statement began, and on which server.
 pub(crate) fn stamp(env: &Env) -> Stamp {
