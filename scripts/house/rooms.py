@@ -2,7 +2,7 @@
 import os, re
 
 # a crate may use only crates before it in this list
-ORDER = ["base", "sys", "probe", "latch", "sched", "value", "storage", "binlog", "mdl", "parser", "catalog", "planner", "executor",
+ORDER = ["base", "sys", "probe", "latch", "sched", "value", "storage", "binlog", "backup", "mdl", "parser", "catalog", "planner", "executor",
          "program", "views", "session", "wire", "replica", "dashboard", "lab", "server"]
 # wire knows no SQL, the parser knows no storage, and so on: sharper than the order alone
 FORBIDDEN = {"wire": {"storage", "mdl", "parser", "planner", "executor", "views", "session"},

@@ -314,6 +314,8 @@ errors! {
     CANT_SET_ERROR_LOG_SERVICE = 3701 "HY000" "Value for %s got confusing at or around \"%s\". Syntax may be wrong, component may not be INSTALLed, or a component that does not support instances may be listed more than once.";
     EMPTY_PIPELINE_FOR_ERROR_LOG_SERVICE = 3702 "HY000" "Setting an empty %s pipeline disables error logging!";
     CANT_SET_ERROR_SUPPRESSION_LIST = 3735 "HY000" "%s: Could not add suppression rule for code \"%s\". Rule-set may be full, or code may not correspond to an error-log message.";
+    CLONE_DONOR = 3862 "HY000" "Clone Donor Error: %s.";
+    CLONE_SYS_CONFIG = 3869 "HY000" "Clone system configuration: %s";
     RESTART_SERVER_FAILED = 3707 "HY000" "Restart server failed (%s).";
     INNODB_NO_FT_TEMP_TABLE = 1796 "HY000" "Cannot create FULLTEXT index on temporary InnoDB table";
     INNODB_ONLINE_LOG_TOO_BIG = 1799 "HY000" "Creating index '%s' required more than 'innodb_online_alter_log_max_size' bytes of modification log. Please try again.";

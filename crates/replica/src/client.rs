@@ -12,12 +12,16 @@ use binlog::GtidSet;
 use catalog::client::Capabilities;
 use std::io::{Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::time::Duration;
 
 /// `CR_SERVER_LOST`
 pub const LOST: u32 = 2013;
 /// `CR_CONN_HOST_ERROR`
 const CANNOT_CONNECT: u32 = 2003;
+/// `CR_CONNECTION_ERROR`
+const CANNOT_CONNECT_LOCAL: u32 = 2002;
 /// `CR_AUTH_PLUGIN_ERR`
 const AUTH_FAILED: u32 = 2061;
 /// `CR_SSL_CONNECTION_ERROR`
@@ -35,8 +39,10 @@ fn lost(e: &dyn std::fmt::Display) -> Failed {
 pub struct Client {
     stream: Stream,
     seq: u8,
-    /// To end it from another thread.
-    pub socket: TcpStream,
+    /// To end it from another thread; none of a connection through a file.
+    pub socket: Option<TcpStream>,
+    /// Nobody can listen: a password may be sent as it is.
+    private: bool,
 }
 
 impl Client {
@@ -60,8 +66,21 @@ impl Client {
         let socket = found.ok_or(failed)?;
         let set = socket.set_nodelay(true).and_then(|()| socket.set_read_timeout(Some(timeout)));
         let other = set.and_then(|()| socket.try_clone()).map_err(|e| cannot(&e))?;
-        let mut c = Client { stream: Stream::Plain(socket), seq: 0, socket: other };
+        let mut c = Client { stream: Stream::Plain(socket), seq: 0, socket: Some(other), private: s.ssl };
         c.log_in(s)?;
+        Ok(c)
+    }
+
+    /// Connects through a server's socket file and logs in; TLS is not used there.
+    pub fn connect_local(path: &Path, s: &Settings, timeout: Duration) -> Result<Client, Failed> {
+        let cannot = |e: std::io::Error| {
+            let text = format!("Can't connect to local MySQL server through socket '{}' ({e})", path.display());
+            Failed::new(CANNOT_CONNECT_LOCAL, text)
+        };
+        let socket = UnixStream::connect(path).map_err(cannot)?;
+        socket.set_read_timeout(Some(timeout)).map_err(cannot)?;
+        let mut c = Client { stream: Stream::Local(socket), seq: 0, socket: None, private: true };
+        c.log_in(&Settings { ssl: false, ..s.clone() })?;
         Ok(c)
     }
 
@@ -196,7 +215,7 @@ impl Client {
     fn full_password(&mut self, s: &Settings, scramble: &[u8]) -> Result<(), Failed> {
         let mut clear = s.password.as_bytes().to_vec();
         clear.push(0);
-        if s.ssl {
+        if self.private {
             return self.send(&clear);
         }
         let failed = |what: &str| {
@@ -294,6 +313,25 @@ impl Client {
         body.extend_from_slice(&(set.len() as u32).to_le_bytes());
         body.extend_from_slice(&set);
         self.command(0x1e, &body)
+    }
+
+    /// COM_CLONE: a backup, as the body asks (`session::statements::clone`). Its blocks are read by [`Client::block`].
+    pub fn clone_data(&mut self, body: &[u8]) -> Result<(), Failed> {
+        self.command(0x20, body)
+    }
+
+    /// The next block of a backup; `None`: all have come.
+    pub fn block(&mut self) -> Result<Option<Vec<u8>>, Failed> {
+        let mut p = self.packet()?;
+        match p.first() {
+            Some(0) => {
+                p.remove(0);
+                Ok(Some(p))
+            }
+            Some(0xff) => Err(told(&p)),
+            Some(0xfe) => Ok(None),
+            _ => Err(malformed()),
+        }
     }
 
     /// The next event of a dump. The source's error ends it, and so does its end.

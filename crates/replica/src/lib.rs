@@ -28,4 +28,7 @@ mod status;
 mod thread;
 mod tls;
 
+pub use client::Client;
 pub use control::Replica;
+pub use packets::Failed;
+pub use settings::Settings;

@@ -5,11 +5,14 @@ use catalog::accounts::password::{sha1, sha256};
 /// What went wrong: MySQL's number of it and its text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failed {
+    /// MySQL's number.
     pub code: u32,
+    /// Its text.
     pub text: String,
 }
 
 impl Failed {
+    /// With this number and text.
     pub fn new(code: u32, text: impl Into<String>) -> Failed {
         Failed { code, text: text.into() }
     }

@@ -96,7 +96,7 @@ fn connection(x: &Shared, s: &Settings, attempts: &mut u64) -> End {
 fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
     let timeout = Duration::from_secs(x.globals.num(Var::replica_net_timeout).max(1));
     let mut c = Client::connect(s, timeout)?;
-    *x.receiver.socket.lock() = c.socket.try_clone().ok();
+    *x.receiver.socket.lock() = c.socket.as_ref().and_then(|s| s.try_clone().ok());
     if x.receiver.stops() {
         return Err(End::Stopped);
     }

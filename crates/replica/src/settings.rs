@@ -8,9 +8,13 @@ use session::replica::{Given, Setting};
 /// Where and how the source is reached, and where its log is read from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
+    /// SOURCE_HOST.
     pub host: String,
+    /// SOURCE_USER.
     pub user: String,
+    /// SOURCE_PASSWORD.
     pub password: String,
+    /// SOURCE_PORT.
     pub port: u16,
     /// Seconds between attempts to connect.
     pub connect_retry: u64,
@@ -18,18 +22,27 @@ pub struct Settings {
     pub retry_count: u64,
     /// Milliseconds between heartbeats, 0: none. `None`: half of `replica_net_timeout`.
     pub heartbeat: Option<u64>,
+    /// SOURCE_AUTO_POSITION.
     pub auto_position: bool,
     /// Where the source's log was to be read from when that was said; empty: its first file.
     pub log_file: String,
+    /// Where in it.
     pub log_pos: u64,
     /// Seconds that a transaction waits before it is applied.
     pub delay: u64,
+    /// SOURCE_SSL: the connection is encrypted.
     pub ssl: bool,
+    /// SOURCE_SSL_CA: a file.
     pub ssl_ca: String,
+    /// SOURCE_SSL_CERT: a file.
     pub ssl_cert: String,
+    /// SOURCE_SSL_KEY: a file.
     pub ssl_key: String,
+    /// SOURCE_SSL_VERIFY_SERVER_CERT.
     pub ssl_verify: bool,
+    /// SOURCE_PUBLIC_KEY_PATH.
     pub public_key_path: String,
+    /// GET_SOURCE_PUBLIC_KEY.
     pub get_public_key: bool,
     /// Changes of servers with these ids are not applied.
     pub ignored_ids: Vec<u64>,

@@ -13,11 +13,13 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, SubjectPublic
 use rustls::{CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, Error, StreamOwned};
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
 /// The way to the source.
 pub enum Stream {
     Plain(TcpStream),
+    Local(UnixStream),
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
     Closed,
 }
@@ -26,6 +28,7 @@ impl Read for Stream {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         match self {
             Stream::Plain(s) => s.read(to),
+            Stream::Local(s) => s.read(to),
             Stream::Tls(s) => s.read(to),
             Stream::Closed => Err(io::ErrorKind::NotConnected.into()),
         }
@@ -36,6 +39,7 @@ impl Write for Stream {
     fn write(&mut self, from: &[u8]) -> io::Result<usize> {
         match self {
             Stream::Plain(s) => s.write(from),
+            Stream::Local(s) => s.write(from),
             Stream::Tls(s) => s.write(from),
             Stream::Closed => Err(io::ErrorKind::NotConnected.into()),
         }
@@ -43,6 +47,7 @@ impl Write for Stream {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Stream::Plain(s) => s.flush(),
+            Stream::Local(s) => s.flush(),
             Stream::Tls(s) => s.flush(),
             Stream::Closed => Ok(()),
         }

@@ -13,6 +13,8 @@
 //! Locks: none of its own beyond the registry's. A crash at any point of start-up leaves files that the next start completes.
 
 pub mod advice;
+pub mod backup_command;
+mod backup_options;
 mod binary_log;
 pub mod datadir;
 pub mod engine;

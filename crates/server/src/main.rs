@@ -1,4 +1,4 @@
-//! The `evenkeel` binary: `evenkeel serve [OPTIONS]`, `evenkeel lab`, `--version`, `--help`; under the name `mysqld` it is `evenkeel serve`.
+//! The `evenkeel` binary: `evenkeel serve [OPTIONS]`, `evenkeel lab`, `evenkeel backup`, `evenkeel restore`, `--version`, `--help`; under the name `mysqld` it is `evenkeel serve`.
 
 use server::{VERSION, options, run};
 use std::io::Write;
@@ -10,6 +10,8 @@ static ALLOCATOR: sys::alloc::Counting<tikv_jemallocator::Jemalloc> = sys::alloc
 const USAGE: &str =
     "Usage: evenkeel serve [OPTIONS]     run the server (options as mysqld's; `evenkeel serve --verbose --help` lists them)
        evenkeel lab EXPERIMENT... [OPTIONS]   measure this server and others (`evenkeel lab --help`)
+       evenkeel backup --to=FOLDER [OPTIONS]  a backup of a running server (`evenkeel backup --help`)
+       evenkeel restore BACKUP... --datadir=FOLDER   a data directory out of it (`evenkeel restore --help`)
        evenkeel --version
 A link to this program that is called mysqld takes the options alone, as mysqld does.";
 
@@ -25,6 +27,8 @@ fn main() -> ExitCode {
     match args.split_first() {
         Some((cmd, rest)) if cmd == "serve" || cmd == "server" => serve("evenkeel", rest),
         Some((cmd, rest)) if cmd == "lab" => lab(&program, rest),
+        Some((cmd, rest)) if cmd == "backup" => ExitCode::from(server::backup_command::backup(rest)),
+        Some((cmd, rest)) if cmd == "restore" => ExitCode::from(server::backup_command::restore(rest)),
         Some((cmd, _)) if cmd == "--version" || cmd == "-V" || cmd == "version" => {
             println!("{}", version_line("evenkeel"));
             ExitCode::SUCCESS

@@ -62,6 +62,11 @@ pub enum StorageError {
         /// The log was durable at least up to here.
         durable: Lsn,
     },
+    /// The redo log has overwritten what a backup had not read yet.
+    LogOverwritten {
+        /// What is lost to the backup.
+        lsn: Lsn,
+    },
     /// A file of another format or of a later version.
     WrongFormat {
         /// Which file.
@@ -217,6 +222,10 @@ impl fmt::Display for StorageError {
                  and rebuild",
                 crate::redo::logfile::REDO_FILE
             ),
+            StorageError::LogOverwritten { lsn } => write!(
+                f,
+                "the redo log has overwritten LSN {lsn}, which the backup had not read yet: raise innodb_redo_log_capacity"
+            ),
             StorageError::WrongFormat { file, why } => write!(f, "file '{file}': {why}"),
             StorageError::Missing { file, what } => write!(
                 f,
@@ -274,6 +283,7 @@ impl From<StorageError> for SqlError {
             StorageError::CorruptPage { .. } | StorageError::PageBeyondLog { .. } => {
                 SqlError::with_message(ErrorCode::INDEX_CORRUPT, e.to_string())
             }
+            StorageError::LogOverwritten { .. } => SqlError::with_message(ErrorCode::UNKNOWN_ERROR, e.to_string()),
             StorageError::CorruptLog { .. }
             | StorageError::LogDamaged { .. }
             | StorageError::WrongFormat { .. }

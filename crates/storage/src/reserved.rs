@@ -14,3 +14,5 @@ pub const FIRST_USER_ID: u64 = 100;
 pub(crate) const SYSTEM_PAGE: PageId = PageId::new(SYSTEM_SPACE, PageNo(1));
 /// What each start changes first: the system page, and the first page of the undo directory.
 pub(crate) const START_PAGES: [PageId; 2] = [SYSTEM_PAGE, PageId::new(UNDO_SPACE, PageNo(1))];
+/// Folder of what backups keep of the redo log while they run. A start removes what is in it.
+pub(crate) const BACKUP_DIR: &str = "#backup";

@@ -40,6 +40,7 @@ pub struct Store {
     pool: BufferPool,
     tuning: Tuning,
     pace: parking_lot::Mutex<Pace>,
+    backups: parking_lot::RwLock<u32>,
 }
 
 /// Settings of the background work that change at run time. Takes effect within a second.
@@ -129,7 +130,12 @@ impl Store {
     }
 
     pub(crate) fn from_parts(files: Arc<Files>, log: Arc<Log>, pool: BufferPool) -> Store {
-        Store { files, log, pool, tuning: Tuning::default(), pace: Default::default() }
+        Store { files, log, pool, tuning: Tuning::default(), pace: Default::default(), backups: Default::default() }
+    }
+
+    /// How many backups run: meanwhile no file is cut. Held for reading by who cuts one.
+    pub fn backups(&self) -> &parking_lot::RwLock<u32> {
+        &self.backups
     }
 
     /// Settings of the background work.

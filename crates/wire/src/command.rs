@@ -280,7 +280,7 @@ impl Commands {
                 self.ok()
             }),
             Command::RegisterReplica => self.handler.register_replica(body).and_then(|()| self.ok()),
-            Command::BinlogDump | Command::BinlogDumpGtid => return self.dump(command, body),
+            Command::BinlogDump | Command::BinlogDumpGtid | Command::Clone => return self.dump(command, body),
             Command::ChangeUser => return self.change_user(body),
             Command::Quit => return Next::End(End::Quit),
             Command::Sleep | Command::Connect | Command::Daemon => {
@@ -306,10 +306,13 @@ impl Commands {
         Ok(())
     }
 
-    /// Sends the binary log. Whatever happens, the connection ends with it.
+    /// Sends the binary log, or a backup. Whatever happens, the connection ends with it.
     fn dump(&mut self, command: Command, body: &[u8]) -> Next {
         let mut out = Packets { channel: &mut self.channel, conn: &self.conn };
-        let done = self.handler.dump(command == Command::BinlogDumpGtid, body, &mut out);
+        let done = match command {
+            Command::Clone => self.handler.send_backup(body, &mut out),
+            _ => self.handler.dump(command == Command::BinlogDumpGtid, body, &mut out),
+        };
         match done {
             Err(e) if is_network_error(&e) => {}
             Err(e) => put_error_in(&mut self.channel, &e, true, self.handler.results_charset()),

@@ -30,6 +30,13 @@ impl Log {
         got
     }
 
+    /// The file that is written, where the next event goes, and what is executed: the same moment of all three for who
+    /// holds the engine's order of commits.
+    pub fn state(&self) -> (String, u64, GtidSet) {
+        let order = self.order.lock();
+        (self.names().shown(order.at.file), order.at.offset, order.executed.clone())
+    }
+
     /// Somebody has got a GTID.
     pub(super) fn tell_executed(&self) {
         if self.executed_waiting.load(Ordering::Relaxed) > 0 {

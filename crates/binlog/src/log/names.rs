@@ -135,6 +135,15 @@ impl Note {
     }
 }
 
+/// Notes in a copy of a server's data that these transactions are executed and stand in no file: the copy begins a log of
+/// its own. `base`: the name of the original's files.
+///
+/// # Errors
+/// I/O errors.
+pub fn note_of_copy(fs: &dyn FileSystem, base: &str, executed: &GtidSet) -> Result<()> {
+    Note { names: Names::new(last(base), None), only_here: executed.clone(), ..Note::default() }.write(fs)
+}
+
 fn read(fs: &dyn FileSystem, name: &str) -> Result<Option<String>> {
     if !fs.exists(name) {
         return Ok(None);

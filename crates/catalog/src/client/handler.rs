@@ -39,6 +39,7 @@ pub enum Command {
     Daemon = 0x1d,
     BinlogDumpGtid = 0x1e,
     ResetConnection = 0x1f,
+    Clone = 0x20,
 }
 
 impl Command {
@@ -67,6 +68,7 @@ impl Command {
             0x1c => StmtFetch,
             0x1e => BinlogDumpGtid,
             0x1f => ResetConnection,
+            0x20 => Clone,
             _ => return None,
         })
     }
@@ -99,6 +101,7 @@ impl Command {
             Daemon => "Daemon",
             BinlogDumpGtid => "Binlog Dump GTID",
             ResetConnection => "Reset Connection",
+            Clone => "clone",
         }
     }
 }
@@ -248,6 +251,12 @@ pub trait SessionHandler: Send {
     /// COM_BINLOG_DUMP, `with_gtids` COM_BINLOG_DUMP_GTID: sends the binary log. Afterwards the connection ends.
     fn dump(&mut self, with_gtids: bool, body: &[u8], out: &mut dyn PacketSink) -> SqlResult<()> {
         let _ = (with_gtids, body, out);
+        Err(SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]))
+    }
+
+    /// COM_CLONE: sends a backup as the body asks. Afterwards the connection ends.
+    fn send_backup(&mut self, body: &[u8], out: &mut dyn PacketSink) -> SqlResult<()> {
+        let _ = (body, out);
         Err(SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]))
     }
 

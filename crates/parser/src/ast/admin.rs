@@ -63,6 +63,29 @@ pub enum BinlogText<'a> {
     Halves(&'a str, &'a str),
 }
 
+/// CLONE: a copy of a server's data.
+#[derive(Clone, Copy, Debug)]
+pub enum CloneData<'a> {
+    /// This server's, into a new folder.
+    Local { to: &'a [u8] },
+    /// Another server's.
+    Instance(CloneInstance<'a>),
+}
+
+/// CLONE INSTANCE FROM.
+#[derive(Clone, Copy, Debug)]
+pub struct CloneInstance<'a> {
+    pub user: &'a str,
+    /// `None`: as if it were `%`.
+    pub host: Option<&'a str>,
+    pub port: u64,
+    pub password: &'a [u8],
+    /// `None`: in the place of this server's data.
+    pub to: Option<&'a [u8]>,
+    /// REQUIRE SSL, REQUIRE NO SSL.
+    pub ssl: Option<bool>,
+}
+
 /// PURGE BINARY LOGS.
 #[derive(Clone, Copy, Debug)]
 pub enum PurgeBinaryLogs<'a> {

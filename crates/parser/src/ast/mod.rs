@@ -177,6 +177,7 @@ pub enum Statement<'a> {
         channel: Option<&'a [u8]>,
     },
     PurgeBinaryLogs(PurgeBinaryLogs<'a>),
+    CloneData(CloneData<'a>),
     Binlog(BinlogText<'a>),
     ResetPersist {
         if_exists: bool,

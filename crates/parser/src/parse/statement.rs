@@ -1,7 +1,9 @@
 //! Which statement it is.
 
 use super::{PResult, Parser};
-use crate::ast::{AdminKind, BinlogText, ResetReplica, StartTransaction, Statement};
+use crate::ast::{
+    Account, AdminKind, BinlogText, CloneData, CloneInstance, ResetReplica, StartTransaction, Statement,
+};
 use crate::lexer::{Kw, Tk};
 
 impl<'a> Parser<'a, '_> {
@@ -137,7 +139,7 @@ impl<'a> Parser<'a, '_> {
             Kw::RESET => self.reset(),
             Kw::CACHE => self.unsupported("CACHE INDEX"),
             Kw::INSTALL | Kw::UNINSTALL => self.install(),
-            Kw::CLONE => self.unsupported("CLONE"),
+            Kw::CLONE => self.clone_data(),
             Kw::IMPORT => self.unsupported("IMPORT TABLE"),
             Kw::BINLOG => self.binlog(),
             Kw::PURGE => self.purge(),
@@ -150,6 +152,35 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// BINLOG 'base64', or BINLOG @first, @second
+    /// `CLONE LOCAL DATA DIRECTORY [=] '..'`, `CLONE INSTANCE FROM user@host:port IDENTIFIED BY '..' ...`
+    fn clone_data(&mut self) -> PResult<Statement<'a>> {
+        self.not_in_program("CLONE");
+        self.advance();
+        if self.accept_kw(Kw::LOCAL) {
+            let to = self.clone_folder()?;
+            return Ok(Statement::CloneData(CloneData::Local { to }));
+        }
+        self.expect_kws(&[Kw::INSTANCE, Kw::FROM])?;
+        let Account::Name { user, host } = self.account()? else { return self.fail() };
+        self.expect(Tk::Colon)?;
+        let port = self.number(false)?;
+        self.expect_kws(&[Kw::IDENTIFIED, Kw::BY])?;
+        let password = self.string()?;
+        let to = if self.is_kw(Kw::DATA) { Some(self.clone_folder()?) } else { None };
+        let mut ssl = None;
+        if self.accept_kw(Kw::REQUIRE) {
+            ssl = Some(!self.accept_kw(Kw::NO));
+            self.expect_kw(Kw::SSL)?;
+        }
+        Ok(Statement::CloneData(CloneData::Instance(CloneInstance { user, host, port, password, to, ssl })))
+    }
+
+    fn clone_folder(&mut self) -> PResult<&'a [u8]> {
+        self.expect_kws(&[Kw::DATA, Kw::DIRECTORY])?;
+        self.accept(Tk::Eq);
+        self.string()
+    }
+
     fn binlog(&mut self) -> PResult<Statement<'a>> {
         self.advance();
         if !self.is(Tk::At) {

@@ -58,6 +58,7 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::LockTables(_) => ComLockTables,
         Statement::UnlockTables => ComUnlockTables,
         Statement::LockInstance => ComLockInstance,
+        Statement::CloneData(_) => ComClone,
         Statement::UnlockInstance => ComUnlockInstance,
         Statement::Xa(x) => xa(x),
         Statement::Set([SetItem::Password { .. }]) => ComSetPassword,

@@ -148,6 +148,13 @@ impl SessionHandler for Session {
         Session::dump(self, with_gtids, body, out)
     }
 
+    fn send_backup(&mut self, body: &[u8], out: &mut dyn PacketSink) -> SqlResult<()> {
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
+        self.check_sandbox_command()?;
+        Session::send_backup(self, body, out)
+    }
+
     fn kill(&mut self, id: u64) -> SqlResult<()> {
         self.check_sandbox_command()?;
         self.kill_connection(id, false)

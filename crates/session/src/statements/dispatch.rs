@@ -152,6 +152,7 @@ impl Session {
             }
             Statement::Help(what) => self.help(what, out),
             Statement::Xa(x) => self.xa(x, out),
+            Statement::CloneData(c) => self.clone_data(c).map(|()| Outcome::ok()),
             Statement::LockInstance => self.lock_instance().map(|()| Outcome::ok()),
             Statement::UnlockInstance => self.unlock_instance().map(|()| Outcome::ok()),
             Statement::Handler(h) => self.check_branch_active().and_then(|()| self.handler(sql, h, out)),

@@ -4,6 +4,7 @@ pub(crate) mod admin;
 mod apply_events;
 mod binary_log;
 pub(crate) mod call;
+pub(crate) mod clone;
 pub(crate) mod create_select;
 pub(crate) mod diagnostics;
 pub(crate) mod dispatch;

@@ -118,14 +118,14 @@ impl Frame {
 }
 
 /// Pages that lie one after the other as bytes.
-pub(super) fn bytes_of(pages: &[PageBuf]) -> &[u8] {
+pub(crate) fn bytes_of(pages: &[PageBuf]) -> &[u8] {
     // SAFETY: PageBuf is `repr(C)` around PAGE_SIZE bytes without padding (asserted below): n pages are n * PAGE_SIZE initialised bytes,
     // borrowed as long as the slice.
     unsafe { std::slice::from_raw_parts(pages.as_ptr().cast(), size_of_val(pages)) }
 }
 
 /// The same to be read into.
-pub(super) fn bytes_of_mut(pages: &mut [PageBuf]) -> &mut [u8] {
+pub(crate) fn bytes_of_mut(pages: &mut [PageBuf]) -> &mut [u8] {
     // SAFETY: as in `bytes_of`; any bytes are a PageBuf, and the borrow is unique.
     unsafe { std::slice::from_raw_parts_mut(pages.as_mut_ptr().cast(), size_of_val(pages)) }
 }

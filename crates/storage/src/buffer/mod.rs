@@ -28,6 +28,7 @@ mod resize;
 mod table;
 
 pub use frame::Frame;
+pub(crate) use frame::bytes_of_mut;
 pub use guard::{ExclPage, OptPage, SharedPage};
 pub use inspect::{PageContent, PageInfo};
 pub use past::Gap;

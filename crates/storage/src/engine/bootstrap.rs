@@ -21,7 +21,7 @@ use crate::page::{PageOp, PageType};
 use crate::recovery::RecoveryReport;
 use crate::recovery::progress::{self, Step};
 use crate::redo::{ForcedBy, LogConfig};
-use crate::reserved::{FIRST_USER_ID, START_PAGES, SYSTEM_PAGE};
+use crate::reserved::{BACKUP_DIR, FIRST_USER_ID, START_PAGES, SYSTEM_PAGE};
 use crate::rowlock::LockSys;
 use crate::space::{self, Want};
 use crate::store::{Store, StoreConfig};
@@ -60,6 +60,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
     let store_config = store_config(&config);
     let force = config.force_recovery;
     crate::sort::clean(fs.as_ref())?;
+    fs.list(BACKUP_DIR)?.iter().try_for_each(|n| fs.remove(&format!("{BACKUP_DIR}/{n}")))?;
     let (store, report) = Store::open(fs, &store_config)?;
     let store = Arc::new(store);
     let undo = UndoPool::new(store.clone());

@@ -114,6 +114,15 @@ fn sealed(mut b: Vec<u8>) -> Vec<u8> {
 impl LogFile {
     /// Creates a redo file of `capacity` bytes of stream with a checkpoint at `start`, replacing an older one.
     pub fn create(fs: &dyn FileSystem, capacity: u64, start: Lsn) -> Result<LogFile> {
+        let log = LogFile::create_without_name(fs, capacity, start)?;
+        log.give_name(fs)?;
+        // Reopened so that messages carry the right name.
+        let file = fs.open(REDO_FILE, OpenMode::ReadWrite, FileKind::Log)?;
+        Ok(LogFile { file, ..log })
+    }
+
+    /// The same, but no start takes it for a redo log before [`LogFile::give_name`].
+    pub(crate) fn create_without_name(fs: &dyn FileSystem, capacity: u64, start: Lsn) -> Result<LogFile> {
         fs.create_dir(REDO_DIR)?;
         fs.remove(REDO_TMP)?;
         let data_size = capacity.max(MIN_DATA).next_multiple_of(BLOCK);
@@ -135,10 +144,13 @@ impl LogFile {
             damaged_copy: false,
         };
         log.write_checkpoint(start, start)?;
-        fs.rename(REDO_TMP, REDO_FILE)?;
-        // Reopened so that messages carry the right name.
-        let file = fs.open(REDO_FILE, OpenMode::ReadWrite, FileKind::Log)?;
-        Ok(LogFile { file, ..log })
+        Ok(log)
+    }
+
+    /// It is the redo log from now on, durably.
+    pub(crate) fn give_name(&self, fs: &dyn FileSystem) -> Result<()> {
+        self.file.sync_data()?;
+        fs.rename(REDO_TMP, REDO_FILE)
     }
 
     /// Opens the redo file; `None` when there is none.
@@ -207,6 +219,11 @@ impl LogFile {
         self.run.store(start.0, Ordering::Relaxed);
     }
 
+    /// Where the log of this start, or of the last complete one, begins; 0: not known.
+    pub(crate) fn run(&self) -> Lsn {
+        Lsn(self.run.load(Ordering::Relaxed))
+    }
+
     /// Where in the file the byte with this LSN is.
     pub(crate) fn offset_of(&self, lsn: Lsn) -> u64 {
         DATA_AT + lsn.0 % self.data_size
@@ -248,7 +265,7 @@ impl LogFile {
     }
 
     /// Writes stream bytes.
-    pub(super) fn write(&self, lsn: Lsn, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn write(&self, lsn: Lsn, bytes: &[u8]) -> Result<()> {
         self.pieces(lsn.0, bytes.len(), |at, a, b| self.file.write_at(at, bytes.get(a..b).unwrap_or(&[])))
     }
 

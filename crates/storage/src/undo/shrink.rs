@@ -110,9 +110,15 @@ impl UndoPool {
             }
         }
         let have = store.files().size(UNDO_SPACE)?;
+        let backups = store.backups().read();
+        if *backups > 0 {
+            // the copy's recovery would look for what lies behind the end
+            return Ok(false);
+        }
         let gate = self.gate.write();
         let done = space::cut(store, UNDO_SPACE, pages)?;
         drop(gate);
+        drop(backups);
         if done {
             let mib = |bytes: u64| bytes >> 20;
             let text = format!(

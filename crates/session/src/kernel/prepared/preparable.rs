@@ -56,7 +56,7 @@ pub(super) fn refused(s: &Statement<'_>) -> bool {
             true
         }
         Statement::AlterDatabase(_) | Statement::CreateRole { .. } | Statement::DropRole { .. } => true,
-        Statement::Shutdown | Statement::Restart => true,
+        Statement::Shutdown | Statement::Restart | Statement::CloneData(_) => true,
         Statement::Signal(_) | Statement::GetDiagnostics(_) => true,
         Statement::CreateView(v) => v.alter,
         Statement::CreateProgram(c) => c.kind != parser::ast::ProgramKind::Event,

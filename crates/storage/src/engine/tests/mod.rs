@@ -1,6 +1,7 @@
 //! The engine as a whole on the simulated disk.
 
 mod attached;
+mod backup;
 mod bank;
 mod basic;
 mod build;

@@ -1,0 +1,159 @@
+//! From blocks to a data directory.
+//!
+//! [`Restore`] takes the blocks of one backup, or of a chain one after the other, oldest first. [`Restore::finish`]
+//! writes what stands beside the engine, makes the redo log, and lets the engine recover. Until then no server starts
+//! on the folder. Tested: `tests/backup`.
+
+use crate::block::{Block, Kind};
+use crate::error::{Error, Result};
+use crate::manifest::{Begin, End};
+use binlog::GtidSet;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use storage::backup::pages::Piece;
+use storage::backup::target::{Target, prepare};
+use storage::engine::EngineConfig;
+use storage::file::FileSystem;
+use storage::file::real::RealFs;
+
+/// Files that may come with a backup.
+pub const FILES: [&str; 2] = ["accounts.json", "mysqld-auto.cnf"];
+/// Buffer pool of the recovery.
+const POOL: u64 = 128 << 20;
+/// Redo log that the directory gets: any start may change it.
+const REDO: u64 = 100 << 20;
+
+/// A data directory that is being made.
+pub struct Restore {
+    path: PathBuf,
+    fs: Arc<dyn FileSystem>,
+    target: Target,
+    begin: Option<Begin>,
+    end: Option<End>,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Restore {
+    /// In a folder that is not there yet, or is empty.
+    ///
+    /// # Errors
+    /// `Refused`: it has something; I/O errors.
+    pub fn create(path: &Path) -> Result<Restore> {
+        let fail = |e| Error::io(path.display(), e);
+        std::fs::create_dir_all(path).map_err(fail)?;
+        if std::fs::read_dir(path).map_err(fail)?.next().is_some() {
+            return Err(Error::Refused(format!("'{}' is not empty", path.display())));
+        }
+        let fs: Arc<dyn FileSystem> = Arc::new(RealFs::new(path, true)?);
+        let target = Target::new(fs.clone())?;
+        Ok(Restore { path: path.to_owned(), fs, target, begin: None, end: None, files: BTreeMap::new() })
+    }
+
+    /// Takes the next block.
+    ///
+    /// # Errors
+    /// `Damaged`: blocks that do not belong together; of the engine; I/O errors.
+    pub fn block(&mut self, block: &Block) -> Result<()> {
+        let name = crate::keep::file_of(block);
+        match block.kind {
+            Kind::Begin => self.begin(Begin::parse(&block.bytes, &name)?)?,
+            Kind::Length => self.target.piece(block.space().0, Piece::Length(block.space().1.0))?,
+            Kind::Pages => self.target.piece(block.space().0, Piece::Pages(block.space().1, &block.bytes))?,
+            Kind::Redo => self.target.redo(base::Lsn(block.key), &block.bytes)?,
+            Kind::File => {
+                let cut = block.bytes.iter().position(|b| *b == 0).unwrap_or(0);
+                let (file, contents) = block.bytes.split_at(cut);
+                let known = FILES.iter().find(|n| n.as_bytes() == file);
+                let known = known.ok_or_else(|| Error::damaged(&name, "a file that no backup has"))?;
+                self.files.insert((*known).to_owned(), contents.get(1..).unwrap_or_default().to_vec());
+            }
+            Kind::End => self.end = Some(End::parse(&block.bytes, &name)?),
+        }
+        Ok(())
+    }
+
+    /// A backup begins: the first is a whole one, the others build on the one before.
+    fn begin(&mut self, begin: Begin) -> Result<()> {
+        match (&self.begin, &self.end) {
+            (None, _) if begin.base.is_empty() => {}
+            (None, _) => {
+                let text = "this backup has only what has changed since another one: restore that one first, and then this one";
+                return Err(Error::Refused(text.into()));
+            }
+            (Some(before), Some(_)) if before.id == begin.base && before.start.checkpoint == begin.since => {
+                self.target.begin_layer()?;
+                self.files.clear();
+            }
+            (Some(_), Some(_)) => {
+                return Err(Error::Refused("the backups are no chain: this one does not build on the one before".into()));
+            }
+            (Some(_), None) => return Err(Error::damaged("ends.ekb", "a backup begins before the last one has ended")),
+        }
+        self.begin = Some(begin);
+        self.end = None;
+        Ok(())
+    }
+
+    /// Everything has come: completes the directory. What it is a copy of.
+    ///
+    /// # Errors
+    /// `Damaged`: the end is missing; of recovery; I/O errors.
+    pub fn finish(self, with_settings: bool) -> Result<(Begin, End)> {
+        let (Some(begin), Some(end)) = (self.begin, self.end) else {
+            return Err(Error::damaged("ends.ekb", "the backup has no end"));
+        };
+        let write = |name: &str, contents: &[u8]| {
+            let path = self.path.join(name);
+            sys::file::Dir::write_atomic(&path, contents).map_err(|e| Error::io(path.display(), e))
+        };
+        if !self.files.contains_key("accounts.json") {
+            return Err(Error::damaged("files.ekb", "it has no accounts"));
+        }
+        for (name, contents) in &self.files {
+            if with_settings || name != "mysqld-auto.cnf" {
+                write(name, contents)?;
+            }
+        }
+        let mut id = [0u8; 16];
+        sys::process::random_bytes(&mut id).map_err(|e| Error::io("random bytes", e))?;
+        let uuid = uuid(id);
+        let names = if begin.folded { "lower_case_table_names=1\n" } else { "" };
+        write("auto.cnf", format!("[auto]\nserver-uuid={uuid}\n{names}").as_bytes())?;
+        if !end.log_file.is_empty() {
+            let executed = GtidSet::parse(&end.executed);
+            let executed = executed.ok_or_else(|| Error::damaged("ends.ekb", "gtid_executed is no set of GTIDs"))?;
+            let base = end.log_file.rsplit_once('.').map_or(end.log_file.as_str(), |(base, _)| base);
+            binlog::log::names::note_of_copy(self.fs.as_ref(), base, &executed)?;
+        }
+        self.target.finish(begin.start, end.end)?;
+        prepare(EngineConfig {
+            buffer_pool_size: POOL,
+            redo_capacity: REDO,
+            background: false,
+            ..EngineConfig::new(&self.path)
+        })?;
+        Ok((begin, end))
+    }
+}
+
+/// Looks at a block as a restore would, and makes nothing of it.
+///
+/// # Errors
+/// `Damaged`, of the engine: a page that is not what it should be.
+pub fn look(block: &Block, file: &str) -> Result<()> {
+    match block.kind {
+        Kind::Begin => Begin::parse(&block.bytes, file).map(drop),
+        Kind::End => End::parse(&block.bytes, file).map(drop),
+        Kind::Pages => Ok(storage::backup::pages::check_run(block.space().0, block.space().1, &block.bytes)?),
+        Kind::Length | Kind::Redo | Kind::File => Ok(()),
+    }
+}
+
+/// A random UUID (version 4) of these bytes.
+fn uuid(bytes: [u8; 16]) -> String {
+    let n = u128::from_be_bytes(bytes) & !(0xf << 76) | 4 << 76;
+    let hex = format!("{:032x}", n & !(3 << 62) | 2 << 62);
+    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-")
+}

@@ -1,0 +1,125 @@
+//! CLONE, and the command by which a backup is sent (COM_CLONE; docs/backup.md).
+//!
+//! The body of the command is JSON: `{"evenkeel": 1}`, and for what has changed since another backup `base` (its number)
+//! and `since` (its checkpoint). The answer is a packet for each block, a zero byte before it, and EOF. What is not
+//! such JSON comes from a recipient of MySQL, whose data Evenkeel cannot give.
+//!
+//! CLONE LOCAL and COM_CLONE want BACKUP_ADMIN. They read without locks; a folder that was not completed is removed.
+//! Tested: `tests/backup`.
+
+use crate::kernel::session::Session;
+use backup::block::Codec;
+use backup::restore::{FILES, Restore};
+use backup::take::{Source, take};
+use base::{ErrorCode, Lsn, SqlError, SqlResult};
+use catalog::client::PacketSink;
+use catalog::sysvar::Var;
+use parser::ast::CloneData;
+use std::path::{Path, PathBuf};
+
+/// What the command's body names itself by.
+const MAGIC: &str = "evenkeel";
+
+/// What a client gets of an error.
+fn sql(e: backup::Error) -> SqlError {
+    match e {
+        backup::Error::Sql(e) => e,
+        backup::Error::Engine(e) => e.into(),
+        e => donor(&e),
+    }
+}
+
+/// 3862.
+fn donor(why: &dyn std::fmt::Display) -> SqlError {
+    SqlError::new(ErrorCode::CLONE_DONOR, &[why])
+}
+
+impl Session {
+    /// CLONE.
+    pub(super) fn clone_data(&mut self, c: &CloneData<'_>) -> SqlResult<()> {
+        match c {
+            CloneData::Local { to } => {
+                self.require_dynamic_only("BACKUP_ADMIN")?;
+                self.commit_transaction()?;
+                self.clone_local(to)
+            }
+            CloneData::Instance(_) => {
+                self.require_dynamic_only("CLONE_ADMIN")?;
+                Err(SqlError::unsupported("CLONE INSTANCE"))
+            }
+        }
+    }
+
+    fn require_dynamic_only(&self, name: &str) -> SqlResult<()> {
+        if self.env.security.account.privileges.holds_dynamic(name) {
+            return Ok(());
+        }
+        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&name]))
+    }
+
+    fn clone_local(&mut self, to: &[u8]) -> SqlResult<()> {
+        let text = String::from_utf8_lossy(to);
+        let path = Path::new(text.as_ref());
+        if !path.is_absolute() || text.contains('\0') {
+            return Err(SqlError::new(ErrorCode::WRONG_VALUE, &[&"path", &text]));
+        }
+        if path.symlink_metadata().is_ok() {
+            return Err(SqlError::new(ErrorCode::DB_CREATE_EXISTS, &[&text]));
+        }
+        let done = self.clone_into(path);
+        if done.is_err() {
+            let _ = std::fs::remove_dir_all(path);
+        }
+        done
+    }
+
+    fn clone_into(&self, path: &Path) -> SqlResult<()> {
+        let mut restore = Restore::create(path).map_err(sql)?;
+        let mut block = |b: backup::Block| {
+            sched::check_interrupt().map_err(backup::Error::Sql)?;
+            restore.block(&b)
+        };
+        take(&self.backup_source(), None, &mut |_| {}, &mut block).map_err(sql)?;
+        restore.finish(false).map(drop).map_err(sql)
+    }
+
+    /// What a backup of this server reads.
+    fn backup_source(&self) -> Source<'_> {
+        let globals = &self.env.shared.globals;
+        let folder = PathBuf::from(&*globals.string(Var::datadir));
+        Source {
+            engine: &self.server.engine,
+            log: self.server.source.log(),
+            files: FILES.iter().map(|n| (*n, folder.join(n))).collect(),
+            server_uuid: globals.string(Var::server_uuid).to_string(),
+            version: globals.string(Var::version).to_string(),
+            folded: globals.num(Var::lower_case_table_names) == 1,
+        }
+    }
+
+    /// COM_CLONE.
+    pub(crate) fn send_backup(&mut self, body: &[u8], out: &mut dyn PacketSink) -> SqlResult<()> {
+        self.require_dynamic_only("BACKUP_ADMIN")?;
+        let since = request(body)?;
+        self.commit_transaction()?;
+        let since = since.as_ref().map(|(base, lsn)| (base.as_str(), *lsn));
+        let mut block = |b: backup::Block| {
+            sched::check_interrupt().map_err(backup::Error::Sql)?;
+            out.packet(&[&[0], &b.encode(Codec::None)?]).map_err(backup::Error::Sql)
+        };
+        take(&self.backup_source(), since, &mut |_| {}, &mut block).map_err(sql)?;
+        out.end()?;
+        out.flush()
+    }
+}
+
+/// On which backup this one is to build.
+fn request(body: &[u8]) -> SqlResult<Option<(String, Lsn)>> {
+    let all: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+    if all.get(MAGIC).and_then(serde_json::Value::as_u64) != Some(1) {
+        return Err(donor(&"the recipient is no Evenkeel server, or of another version; a MySQL server cannot clone this one"));
+    }
+    let base = all.get("base").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let since = all.get("since").and_then(serde_json::Value::as_u64).unwrap_or_default();
+    Ok((!base.is_empty()).then(|| (base.to_owned(), Lsn(since))))
+}
