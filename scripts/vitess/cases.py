@@ -1,0 +1,387 @@
+"""What scripts/vitess.sh runs: each case takes a fresh Cluster, raises Failed, and returns what it measured."""
+import json
+import subprocess
+import threading
+import time
+
+from cluster import BIN, Failed, until
+from load import Load, create, fill
+
+HASH = {"sharded": True, "vindexes": {"hash": {"type": "hash"}},
+        "tables": {"customer": {"column_vindexes": [{"column": "id", "name": "hash"}]}}}
+PLAIN = {"tables": {"customer": {}}}
+CASES = {}
+
+
+def case(function):
+    CASES[function.__name__] = function
+    return function
+
+
+def equal(what, got, wanted):
+    """Two lists of rows (or two dictionaries), compared row by row."""
+    if isinstance(got, dict):
+        got, wanted = sorted(got.items()), sorted(wanted.items())
+    got, wanted = list(got), list(wanted)
+    for g, w in zip(got, wanted):
+        if g != w:
+            raise Failed(f"{what}: {g}\n  instead of {w}")
+    if len(got) != len(wanted):
+        raise Failed(f"{what}: {len(got)} rows instead of {len(wanted)}")
+
+
+def rows(cluster, keyspace, table="customer", columns="*"):
+    return {r[0]: r for r in cluster.query(f"SELECT {columns} FROM {table} ORDER BY id", keyspace)}
+
+
+def on_servers(tablets, table="customer", columns="*"):
+    """The rows of all shards, read beside Vitess; no row may be in two."""
+    found = {}
+    for tablet in tablets:
+        for r in tablet.query(f"SELECT {columns} FROM {table}"):
+            if r[0] in found:
+                raise Failed(f"{table}: row {r[0]} is in two shards")
+            found[r[0]] = r
+    return found
+
+
+def settled(cluster, keyspace, load, tablets, table="customer"):
+    """After a load: rows through vtgate and rows on the servers are what the clients saw last."""
+    if load.broken:
+        raise Failed("; ".join(load.broken))
+    equal(f"{table} through vtgate", rows(cluster, keyspace, table), load.model)
+    equal(f"{table} on the servers", on_servers(tablets, table), load.model)
+
+
+def running(cluster, command, keyspace, workflow):
+    """Waits until all streams of a workflow have copied and run."""
+    def condition():
+        status = json.loads(cluster.ctl(command, "--workflow", workflow, "--target-keyspace", keyspace, "status", "--format=json"))
+        streams = [s for shard in status["shard_streams"].values() for s in shard["streams"]]
+        failed = [s for s in streams if s["status"] == "Error" or "rror" in s.get("info", "")]
+        if failed:
+            raise Failed(f"stream: {failed[0]}")
+        return streams and all(s["status"] == "Running" for s in streams)
+    until(f"{workflow} runs", condition)
+
+
+def vdiff(cluster, keyspace, workflow):
+    """Vitess' own comparison of source and target. Returns how many rows it compared."""
+    made = json.loads(cluster.ctl("VDiff", "--workflow", workflow, "--target-keyspace", keyspace, "create", "--format=json"))
+
+    def condition():
+        report = json.loads(cluster.ctl("VDiff", "--workflow", workflow, "--target-keyspace", keyspace, "show", made["UUID"], "--format=json"))
+        if report["State"] == "error":
+            raise RuntimeError(f"VDiff: {report}")
+        return report if report["State"] == "completed" else None
+    report = until("VDiff", condition)
+    if report["HasMismatch"]:
+        raise Failed(f"VDiff found a difference: {report}")
+    return report["RowsCompared"]
+
+
+def switch(cluster, command, keyspace, workflow):
+    begun = time.time()
+    cluster.ctl(command, "--workflow", workflow, "--target-keyspace", keyspace, "switchtraffic")
+    return time.time() - begun
+
+
+def sharded(cluster, name="ks", shards=("-80", "80-"), vschema=None, options=()):
+    cluster.keyspace(name, vschema or HASH)
+    return [cluster.tablet(name, shard, options=options) for shard in shards]
+
+
+def summary(load, **measured):
+    parts = [f"{load.writes} writes meanwhile", f"{sum(load.failures.values())} failed", f"longest {load.longest:.1f} s"]
+    return ", ".join([*parts, *(f"{k} {v:.1f} s" if isinstance(v, float) else f"{k} {v}" for k, v in measured.items())])
+
+
+@case
+def serving(cluster):
+    """Two shards: reads, writes, a transaction over both, metadata"""
+    tablets = sharded(cluster)
+    cluster.vtgate()
+    cluster.create("ks", "customer", create())
+    fill(cluster, "ks", "customer", range(300))
+    seen = rows(cluster, "ks")
+    equal("ids", sorted(seen), range(300))
+    equal("on the servers", on_servers(tablets), seen)
+    if not all(tablet.query("SELECT COUNT(*) FROM customer")[0][0] for tablet in tablets):
+        raise Failed("a shard is empty")
+    with Load(cluster, "ks", ids=400) as load:
+        time.sleep(3)
+    settled(cluster, "ks", load, tablets)
+    if load.failures:
+        raise Failed(f"writes failed: {load.failures}")
+    groups = cluster.query("SELECT n % 5, COUNT(*), SUM(n) FROM customer GROUP BY 1 ORDER BY 1", "ks")
+    n = [c for c in ("id", "n")] and {k: r[-1] for k, r in load.model.items()}
+    wanted = [(g, sum(1 for v in n.values() if v % 5 == g), sum(v for v in n.values() if v % 5 == g)) for g in range(5)]
+    equal("GROUP BY over shards", [tuple(map(int, r)) for r in groups], [w for w in wanted if w[1]])
+    with cluster.connect("ks") as c, c.cursor() as cur:
+        for end in ("ROLLBACK", "COMMIT"):
+            cur.execute("BEGIN")
+            cur.execute("UPDATE customer SET n = -1")
+            cur.execute(end)
+            cur.execute("SELECT COUNT(*) FROM customer WHERE n = -1")
+            equal(end, [cur.fetchone()[0]], [len(load.model) if end == "COMMIT" else 0])
+        cur.execute("SET SESSION sql_mode = ''")
+        cur.execute("SELECT @@sql_mode")
+        cur.execute("SHOW FULL COLUMNS FROM customer")
+        cur.execute("SHOW CREATE TABLE customer")
+    return summary(load)
+
+
+@case
+def vstream(cluster):
+    """VStream: copy, changes, DDL, and going on from a position after the server's restart"""
+    tablets = sharded(cluster)
+    cluster.vtgate()
+    cluster.create("ks", "customer", create())
+    fill(cluster, "ks", "customer", range(200))
+    stream = Stream(cluster, "ks", "customer")
+    until("copied", lambda: stream.copied)
+    equal("copied ids", sorted(stream.ids), range(200))
+    with Load(cluster, "ks", ids=300, seed=3) as load:
+        time.sleep(4)
+    until("the stream has what the clients wrote", lambda: stream.ids == set(load.model))
+    marked = cluster.query("UPDATE customer SET n = 77777 WHERE id < 1000000 LIMIT 1000", "ks")
+    until("marked", lambda: all(r["n"] == "77777" for r in stream.rows.values()))
+    compare_texts(cluster, stream)
+    cluster.query("ALTER TABLE customer ADD COLUMN added VARCHAR(20) DEFAULT 'new'", "ks")
+    until("DDL event", lambda: any("added" in d for d in stream.ddl))
+    until("vtgate knows the column", lambda: "added" in cluster.query("SHOW CREATE TABLE customer", "ks")[0][1])
+    cluster.query("UPDATE customer SET added = 'seen', n = 5", "ks")
+    until("the new column", lambda: all(r.get("added") == "seen" and r["n"] == "5" for r in stream.rows.values()))
+    position, before = stream.position, len(stream.rows)
+    stream.stop()
+    cluster.query("DELETE FROM customer WHERE id < 50", "ks")
+    cluster.query("INSERT INTO customer(id, n) VALUES (5001, 1), (5002, 2), (5003, 3)", "ks")
+    for tablet in tablets:
+        tablet.server.stop()
+        tablet.server.start()
+    until("vtgate serves again", lambda: cluster.query("UPDATE customer SET n = 6 WHERE id = 5001", "ks") is not None)
+    again = Stream(cluster, "ks", "customer", position)
+    again.rows = {k: v for k, v in stream.rows.items()}
+    left = set(rows(cluster, "ks"))
+    until("the stream goes on", lambda: again.ids == left and again.rows.get(5001, {}).get("n") == "6")
+    if again.copied:
+        raise Failed("the stream copied again")
+    again.stop()
+    return f"{before} rows, {load.writes} writes, {stream.events + again.events} events"
+
+
+class Stream:
+    """The vstream program; `rows` is what its events add up to."""
+
+    def __init__(self, cluster, keyspace, table, position=None):
+        self.rows, self.ddl, self.position, self.copied, self.events = {}, [], None, False, 0
+        command = [BIN / "vstream", f"127.0.0.1:{cluster.vtgate_grpc}", keyspace, table, *([json.dumps(position)] if position else [])]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=open(cluster.folder / "vstream.log", "ab"), text=True)
+        self.thread = threading.Thread(target=self.read)
+        self.thread.start()
+        self.keyspace, self.cluster = keyspace, cluster
+
+    @property
+    def ids(self):
+        return set(self.rows)
+
+    def read(self):
+        for text in self.process.stdout:
+            line = json.loads(text)
+            self.events += 1
+            if line["kind"] in ("insert", "update"):
+                self.rows = {**self.rows, int(line["row"]["id"]): line["row"]}
+            elif line["kind"] == "delete":
+                self.rows = {k: v for k, v in self.rows.items() if k != int(line["row"]["id"])}
+            elif line["kind"] == "ddl":
+                self.ddl.append(line["text"])
+            elif line["kind"] == "vgtid":
+                self.position = line["position"]
+            elif line["kind"] == "copy_completed":
+                self.copied = True
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+        self.thread.join()
+
+
+def compare_texts(cluster, stream):
+    """What the stream says of each column as text, and what SELECT says."""
+    texts = "CAST(d AS CHAR), CAST(u64 AS CHAR), t, CAST(latin AS CHAR), txt, HEX(bytes), HEX(fixed), HEX(blb), CAST(dt AS CHAR), CAST(tm AS CHAR), CAST(day AS CHAR)"
+    names = ["d", "u64", "t", "latin", "txt", "bytes", "fixed", "blb", "dt", "tm", "day"]
+    for r in cluster.query(f"SELECT id, {texts} FROM customer ORDER BY id", "ks"):
+        said = stream.rows[r[0]]
+        got = [v.upper() if v is not None and c in ("bytes", "fixed", "blb") else v for c, v in ((c, said[c]) for c in names)]
+        equal(f"row {r[0]} in the stream", list(zip(names, got)), list(zip(names, r[1:])))
+
+
+def moved(cluster, shards, options=()):
+    """An unsharded keyspace `old` with 1,000 rows, and an empty keyspace `new` of these shards."""
+    cluster.keyspace("old", PLAIN)
+    source = [cluster.tablet("old", "0")]
+    cluster.keyspace("new", {**HASH, "tables": {}} if len(shards) > 1 else {"tables": {}})
+    target = [cluster.tablet("new", shard) for shard in shards]
+    cluster.vtgate()
+    cluster.create("old", "customer", create())
+    fill(cluster, "old", "customer", range(1000))
+    if len(shards) > 1:
+        cluster.vschema("new", HASH)
+    return source, target
+
+
+@case
+def movetables(cluster):
+    """MoveTables to two shards under load, VDiff, SwitchTraffic, back, and again"""
+    source, target = moved(cluster, ("-80", "80-"))
+    create_move = ["MoveTables", "--workflow", "m", "--target-keyspace", "new", "create", "--source-keyspace", "old", "--tables", "customer"]
+    with Load(cluster, "", "customer", ids=1500) as load:
+        begun = time.time()
+        cluster.ctl(*create_move)
+        running(cluster, "MoveTables", "new", "m")
+        copied = time.time() - begun
+        compared = vdiff(cluster, "new", "m")
+        switched = switch(cluster, "MoveTables", "new", "m")
+        time.sleep(2)
+        cluster.ctl("MoveTables", "--workflow", "m", "--target-keyspace", "new", "reversetraffic")
+        time.sleep(2)
+        switch(cluster, "MoveTables", "new", "m")
+        time.sleep(2)
+    settled(cluster, "new", load, target)
+    until("the reverse stream has all", lambda: {r[0]: r for r in source[0].query("SELECT * FROM customer")} == load.model)
+    cluster.ctl("MoveTables", "--workflow", "m", "--target-keyspace", "new", "complete")
+    if source[0].query("SHOW TABLES LIKE 'customer'"):
+        raise Failed("complete left the table in the source")
+    equal("after complete", rows(cluster, "new"), load.model)
+    return summary(load, copied=copied, compared=compared, switched=switched)
+
+
+def reshard(cluster, before, after):
+    tablets = sharded(cluster, shards=before)
+    cluster.vtgate()
+    cluster.create("ks", "customer", create())
+    fill(cluster, "ks", "customer", range(1000))
+    target = [cluster.tablet("ks", shard) for shard in after]
+    with Load(cluster, "ks", ids=1500) as load:
+        begun = time.time()
+        cluster.ctl("Reshard", "--workflow", "r", "--target-keyspace", "ks", "create", "--source-shards", ",".join(before),
+                    "--target-shards", ",".join(after))
+        running(cluster, "Reshard", "ks", "r")
+        copied = time.time() - begun
+        compared = vdiff(cluster, "ks", "r")
+        switched = switch(cluster, "Reshard", "ks", "r")
+        time.sleep(3)
+    settled(cluster, "ks", load, target)
+    until("the reverse streams have all", lambda: on_servers(tablets) == load.model)
+    cluster.ctl("Reshard", "--workflow", "r", "--target-keyspace", "ks", "complete")
+    equal("after complete", rows(cluster, "ks"), load.model)
+    return summary(load, copied=copied, compared=compared, switched=switched)
+
+
+@case
+def reshard1to2(cluster):
+    """Reshard of one shard to two under load"""
+    return reshard(cluster, ["-"], ["-80", "80-"])
+
+
+@case
+def reshard2to4(cluster):
+    """Reshard of two shards to four under load"""
+    return reshard(cluster, ["-80", "80-"], ["-40", "40-80", "80-c0", "c0-"])
+
+
+@case
+def onlineddl(cluster):
+    """Online DDL (strategy vitess) under load, with a cut-over forced past a transaction that holds the table"""
+    tablets = sharded(cluster)
+    cluster.vtgate()
+    cluster.create("ks", "customer", create())
+    fill(cluster, "ks", "customer", range(1000))
+    columns = ", ".join(f"`{c}`" for c in __import__("load").COLUMNS)
+
+    def migrate(ddl, strategy, until_state="complete"):
+        with cluster.connect("ks") as c, c.cursor() as cur:
+            cur.execute(f"SET @@ddl_strategy = '{strategy}'")
+            cur.execute(ddl)
+            uuid = cur.fetchone()[0]
+        return uuid
+
+    def state(uuid):
+        with cluster.connect("ks") as c, c.cursor() as cur:
+            cur.execute(f"SHOW VITESS_MIGRATIONS LIKE '{uuid}'")
+            names = [d[0] for d in cur.description]
+            shards = [dict(zip(names, r)) for r in cur.fetchall()]
+        failed = [s for s in shards if s["migration_status"] in ("failed", "cancelled")]
+        if failed:
+            raise RuntimeError(f"migration: {failed[0]['message']}")
+        return [s["migration_status"] for s in shards]
+
+    def done(uuid):
+        until("migration", lambda: state(uuid) == ["complete"] * len(tablets))
+
+    with Load(cluster, "ks", ids=1500, columns=columns) as load:
+        begun = time.time()
+        done(migrate("ALTER TABLE customer ADD COLUMN extra INT NOT NULL DEFAULT 5, MODIFY COLUMN n BIGINT NOT NULL DEFAULT 0, ADD KEY(dt)", "vitess"))
+        altered = time.time() - begun
+        # a transaction holds rows of the table on each shard until it is killed
+        holders = []
+        for tablet in tablets:
+            holder = tablet.server.connect(database="vt_ks", autocommit=False)
+            with holder.cursor() as cur:
+                cur.execute("INSERT INTO customer(id, n) VALUES (%s, 1)", (10**9 + tablet.uid,))
+            holders.append(holder)
+        begun = time.time()
+        done(migrate("ALTER TABLE customer DROP COLUMN extra", "vitess --force-cut-over-after=1s"))
+        forced = time.time() - begun
+        for holder in holders:
+            try:
+                holder.query("SELECT 1")
+            except Exception:
+                continue
+            raise Failed("a forced cut-over left the transaction that held the table")
+    if load.broken:
+        raise Failed("; ".join(load.broken))
+    equal("after migrations", rows(cluster, "ks", columns=columns), load.model)
+    equal("on the servers", on_servers(tablets, columns=columns), load.model)
+    definition = tablets[0].query("SHOW CREATE TABLE customer")[0][1]
+    if "extra" in definition or "`n` bigint NOT NULL" not in definition or "KEY `dt`" not in definition:
+        raise Failed(definition)
+    migrate_back = migrate("DROP TABLE customer", "vitess")
+    done(migrate_back)
+    if any(tablet.query("SHOW TABLES LIKE 'customer'") for tablet in tablets):
+        raise Failed("DROP TABLE left the table")
+    return summary(load, altered=altered, forced=forced)
+
+
+@case
+def materialize(cluster):
+    """Materialize: a table by another sharding key, and an aggregate, both kept current under load"""
+    vschema = json.loads(json.dumps(HASH))
+    tablets = sharded(cluster, vschema=vschema)
+    by_n = json.loads(json.dumps(HASH))
+    by_n["tables"] = {"customer_by_n": {"column_vindexes": [{"column": "n", "name": "hash"}]}, "totals": {"column_vindexes": [{"column": "n", "name": "hash"}]}}
+    cluster.keyspace("view", by_n)
+    target = [cluster.tablet("view", shard) for shard in ("-80", "80-")]
+    cluster.vtgate()
+    cluster.create("ks", "customer", create())
+    fill(cluster, "ks", "customer", range(500))
+    with Load(cluster, "ks", ids=800) as load:
+        cluster.ctl("Materialize", "--workflow", "mat", "--target-keyspace", "view", "create", "--source-keyspace", "ks", "--table-settings", json.dumps([
+            {"target_table": "customer_by_n", "source_expression": "select id, n, t, d from customer",
+             "create_ddl": "create table customer_by_n(id bigint not null, n int not null, t varchar(300), d decimal(30,10), primary key(id))"},
+            {"target_table": "totals", "source_expression": "select n, count(*) as c, sum(id) as s from customer group by n",
+             "create_ddl": "create table totals(n int not null primary key, c bigint, s decimal(40,0))"}]))
+        running(cluster, "Materialize", "view", "mat")
+        time.sleep(4)
+    settled(cluster, "ks", load, tablets)
+    names = list(__import__("load").COLUMNS)
+    wanted = {k: (k, r[names.index("n")], r[names.index("t")], r[names.index("d")]) for k, r in load.model.items()}
+    until("the copy is current", lambda: rows(cluster, "view", "customer_by_n") == wanted, 30)
+    equal("copy", on_servers(target, "customer_by_n"), wanted)
+    totals = {}
+    for k, r in load.model.items():
+        c, s = totals.get(r[names.index("n")], (0, 0))
+        totals[r[names.index("n")]] = (c + 1, s + k)
+    got = {r[0]: (int(r[1]), int(r[2])) for r in cluster.query("SELECT n, c, s FROM totals WHERE c > 0", "view")}
+    equal("aggregate", got, totals)
+    return summary(load)
