@@ -13,7 +13,7 @@ import pymysql
 COLUMNS = {
     "id": "BIGINT NOT NULL PRIMARY KEY", "i8": "TINYINT", "u8": "TINYINT UNSIGNED", "i24": "MEDIUMINT", "u64": "BIGINT UNSIGNED", "d": "DECIMAL(30,10)",
     "f": "FLOAT", "g": "DOUBLE", "b": "BIT(9)", "t": "VARCHAR(300)", "latin": "VARCHAR(40) CHARACTER SET latin1", "bytes": "VARBINARY(90)",
-    "fixed": "BINARY(5)", "txt": "TEXT", "blb": "BLOB", "j": "JSON", "e": "ENUM('a','b','ä')", "s": "SET('x','y','z')", "dt": "DATETIME(6)",
+    "fixed": "BINARY(5)", "txt": "TEXT", "blb": "BLOB", "j": "JSON", "e": "ENUM('a','b','日')", "s": "SET('x','y','z')", "dt": "DATETIME(6)",
     "ts": "TIMESTAMP(3) NULL", "tm": "TIME(2)", "day": "DATE", "y": "YEAR", "n": "INT NOT NULL DEFAULT 0",
 }
 WORDS = ["", "a", "Grüße", "日本語", "😀", "it''s", "x\\\\y", "line\\nend", " end "]
@@ -39,7 +39,7 @@ def value(rng, column):
         "txt": lambda: f"'{text * rng.choice([1, 1, 300])}'", "blb": lambda: f"x'{rng.randbytes(rng.choice([0, 3, 700])).hex()}'",
         "j": lambda: "'" + rng.choice(['{}', '[]', 'null', '1.5', '"é"', '{"a": [1, -2, 3e10, true, null], "b": {"c": "d"}}',
                                        '[18446744073709551615, "😀"]', '{"long": "' + "x" * 300 + '"}']) + "'",
-        "e": lambda: rng.choice(["'a'", "'b'", "'ä'"]), "s": lambda: rng.choice(["''", "'x'", "'x,z'", "'x,y,z'"]),
+        "e": lambda: rng.choice(["'a'", "'b'", "'日'"]), "s": lambda: rng.choice(["''", "'x'", "'x,z'", "'x,y,z'"]),
         "dt": lambda: f"'{rng.randrange(1000, 9999)}-0{rng.randrange(1, 9)}-1{rng.randrange(9)} 0{rng.randrange(9)}:11:12.{rng.randrange(10**6):06d}'",
         "ts": lambda: f"'{rng.randrange(1971, 2037)}-06-1{rng.randrange(9)} 12:13:14.{rng.randrange(1000):03d}'",
         "tm": lambda: f"'{rng.choice(['', '-'])}{rng.randrange(838)}:11:12.{rng.randrange(100):02d}'", "day": lambda: f"'{rng.randrange(1000, 9999)}-02-2{rng.randrange(8)}'",

@@ -40,9 +40,9 @@ def main():
             print(f"{name:14} passed {time.time() - begun:6.1f} s  {said or ''}", flush=True)
         except Exception as error:  # a case that fails must not keep the others from running
             failed += 1
-            print(f"{name:14} FAILED {time.time() - begun:6.1f} s  {error}", flush=True)
+            print(f"{name:14} FAILED {time.time() - begun:6.1f} s  {str(error)[:900]}", flush=True)
             if not isinstance(error, cases.Failed):
-                traceback.print_exc()
+                print(traceback.format_exc()[-1500:], flush=True)
     return 1 if failed else 0
 
 
