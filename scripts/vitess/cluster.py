@@ -94,6 +94,8 @@ class Cluster:
     def __init__(self, kind=Server, keep=None):
         self.kind = kind
         self.folder = pathlib.Path(keep or tempfile.mkdtemp(prefix="ek-vitess-"))
+        if keep:
+            shutil.rmtree(keep, ignore_errors=True)
         self.folder.mkdir(parents=True, exist_ok=True)
         os.chmod(self.folder, 0o777)
         self.kept = keep is not None
@@ -226,4 +228,4 @@ class Cluster:
     def create(self, keyspace, table, sql):
         """Creates a table through vtgate and waits until vtgate has tracked it."""
         self.query(sql, keyspace)
-        until(f"vtgate knows {table}", lambda: self.query(f"SELECT * FROM {table} LIMIT 1", keyspace) is not None)
+        until(f"vtgate knows {table}", lambda: self.query(f"SELECT * FROM {table} ORDER BY id LIMIT 1", keyspace) is not None)

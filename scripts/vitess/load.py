@@ -23,6 +23,10 @@ def create(name="customer"):
     return f"CREATE TABLE {name} (" + ", ".join(f"`{c}` {t}" for c, t in COLUMNS.items()) + ", KEY(n), KEY(t(20)))"
 
 
+def names():
+    return ", ".join(f"`{c}`" for c in COLUMNS)
+
+
 def value(rng, column):
     """A literal for the column, NULL now and then."""
     if column == "n":
@@ -57,7 +61,7 @@ def fill(cluster, keyspace, table, ids, seed=1):
     ids = list(ids)
     with cluster.connect(keyspace) as c, c.cursor() as cur:
         for at in range(0, len(ids), 100):
-            cur.execute(f"INSERT INTO {table} VALUES " + ", ".join(row(rng, i) for i in ids[at:at + 100]))
+            cur.execute(f"INSERT INTO {table} ({names()}) VALUES " + ", ".join(row(rng, i) for i in ids[at:at + 100]))
 
 
 class Load:
@@ -89,7 +93,7 @@ class Load:
                 key = rng.randrange(self.ids // self.clients) * self.clients + number
                 kind = rng.random()
                 if key not in self.model:
-                    sql = f"INSERT INTO {self.table} ({', '.join(f'`{c}`' for c in COLUMNS)}) VALUES {row(rng, key)}"
+                    sql = f"INSERT INTO {self.table} ({names()}) VALUES {row(rng, key)}"
                 elif kind < 0.2:
                     sql = f"DELETE FROM {self.table} WHERE id = {key}"
                 else:
