@@ -53,15 +53,28 @@ def settled(cluster, keyspace, load, tablets, table="customer"):
     equal(f"{table} on the servers", on_servers(tablets, table), load.model)
 
 
-def running(cluster, command, keyspace, workflow):
+def begin(cluster, *create):
+    """Creates a workflow as soon as the tablets' engines for it are open: a new primary opens its own a moment after it serves."""
+    def condition():
+        try:
+            cluster.ctl(*create)
+            return True
+        except Failed as error:
+            if "vreplication engine is" in str(error):
+                return False
+            raise RuntimeError(str(error)) from None
+    until("the engines are open", condition)
+
+
+def running(cluster, keyspace, workflow):
     """Waits until all streams of a workflow have copied and run."""
     def condition():
-        status = json.loads(cluster.ctl(command, "--workflow", workflow, "--target-keyspace", keyspace, "status", "--format=json"))
-        streams = [s for shard in status["shard_streams"].values() for s in shard["streams"]]
-        failed = [s for s in streams if s["status"] == "Error" or "rror" in s.get("info", "")]
+        shown = json.loads(cluster.ctl("Workflow", "--keyspace", keyspace, "show", "--workflow", workflow, "--include-logs=false"))
+        streams = [s for w in shown["workflows"] for shard in w["shard_streams"].values() for s in shard["streams"]]
+        failed = [s for s in streams if s["state"] == "Error" or "rror" in s.get("message", "")]
         if failed:
             raise Failed(f"stream: {failed[0]}")
-        return streams and all(s["status"] == "Running" for s in streams)
+        return streams and all(s["state"] == "Running" for s in streams)
     until(f"{workflow} runs", condition)
 
 
@@ -92,7 +105,8 @@ def sharded(cluster, name="ks", shards=("-80", "80-"), vschema=None, options=())
 
 
 def summary(load, **measured):
-    parts = [f"{load.writes} writes meanwhile", f"{sum(load.failures.values())} failed", f"longest {load.longest:.1f} s"]
+    failed = ", ".join(f"{n} times {text}" for text, n in load.failures.items())
+    parts = [f"{load.writes} writes meanwhile", f"{sum(load.failures.values())} failed{failed and f' ({failed})'}", f"longest {load.longest:.1f} s"]
     return ", ".join([*parts, *(f"{k} {v:.1f} s" if isinstance(v, float) else f"{k} {v}" for k, v in measured.items())])
 
 
@@ -237,8 +251,8 @@ def movetables(cluster):
     create_move = ["MoveTables", "--workflow", "m", "--target-keyspace", "new", "create", "--source-keyspace", "old", "--tables", "customer"]
     with Load(cluster, "old", ids=1500) as load:
         begun = time.time()
-        cluster.ctl(*create_move)
-        running(cluster, "MoveTables", "new", "m")
+        begin(cluster, *create_move)
+        running(cluster, "new", "m")
         copied = time.time() - begun
         compared = vdiff(cluster, "new", "m")
         switched = switch(cluster, "MoveTables", "new", "m")
@@ -264,9 +278,9 @@ def reshard(cluster, before, after):
     target = [cluster.tablet("ks", shard) for shard in after]
     with Load(cluster, "ks", ids=1500) as load:
         begun = time.time()
-        cluster.ctl("Reshard", "--workflow", "r", "--target-keyspace", "ks", "create", "--source-shards", ",".join(before),
-                    "--target-shards", ",".join(after))
-        running(cluster, "Reshard", "ks", "r")
+        begin(cluster, "Reshard", "--workflow", "r", "--target-keyspace", "ks", "create", "--source-shards", ",".join(before),
+              "--target-shards", ",".join(after))
+        running(cluster, "ks", "r")
         copied = time.time() - begun
         compared = vdiff(cluster, "ks", "r")
         switched = switch(cluster, "Reshard", "ks", "r")
@@ -314,10 +328,12 @@ def onlineddl(cluster):
         failed = [s for s in shards if s["migration_status"] in ("failed", "cancelled")]
         if failed:
             raise RuntimeError(f"migration: {failed[0]['message']}")
-        return [s["migration_status"] for s in shards]
+        if [s["migration_status"] for s in shards] != ["complete"] * len(tablets):
+            raise Failed("; ".join(f"{s['shard']} {s['migration_status']}, {s['stage']}, {s['message']}" for s in shards))
+        return True
 
     def done(uuid):
-        until("migration", lambda: state(uuid) == ["complete"] * len(tablets))
+        until("migration", lambda: state(uuid))
 
     with Load(cluster, "ks", ids=1500, columns=columns) as load:
         begun = time.time()
@@ -366,12 +382,14 @@ def materialize(cluster):
     cluster.create("ks", "customer", create())
     fill(cluster, "ks", "customer", range(500))
     with Load(cluster, "ks", ids=800) as load:
-        cluster.ctl("Materialize", "--workflow", "mat", "--target-keyspace", "view", "create", "--source-keyspace", "ks", "--table-settings", json.dumps([
-            {"target_table": "customer_by_n", "source_expression": "select id, n, t, d from customer",
-             "create_ddl": "create table customer_by_n(id bigint not null, n int not null, t varchar(300), d decimal(30,10), primary key(id))"},
-            {"target_table": "totals", "source_expression": "select n, count(*) as c, sum(id) as s from customer group by n",
-             "create_ddl": "create table totals(n int not null primary key, c bigint, s decimal(40,0))"}]))
-        running(cluster, "Materialize", "view", "mat")
+        for workflow, table, expression, ddl in (
+                ("copy", "customer_by_n", "select id, n, t, d from customer",
+                 "create table customer_by_n(id bigint not null, n int not null, t varchar(300), d decimal(30,10), primary key(id))"),
+                ("sums", "totals", "select n, count(*) as c, sum(id) as s from customer group by n",
+                 "create table totals(n int not null primary key, c bigint, s decimal(40,0))")):
+            begin(cluster, "Materialize", "--workflow", workflow, "--target-keyspace", "view", "create", "--source-keyspace", "ks",
+                  "--table-settings", json.dumps([{"target_table": table, "source_expression": expression, "create_ddl": ddl}]))
+            running(cluster, "view", workflow)
         time.sleep(4)
     settled(cluster, "ks", load, tablets)
     at = {c: i for i, c in enumerate(COLUMNS)}
@@ -476,7 +494,7 @@ def vtorc(cluster):
     tablets = managed(cluster)
     cluster.run("vtorc", [*NOBODY, BIN / "vtorc", *cluster.topo, "--cell", "zone1", "--instance-poll-time", "1s",
                           "--topo-information-refresh-duration", "2s", "--recovery-poll-duration", "500ms", "--port",
-                          free_port(), "--bind-address", "127.0.0.1", "--log-structured=false", "--log-format", "text"])
+                          free_port(), "--bind-address", "127.0.0.1", "--log-level", "info"])
     with Load(cluster, "ks", ids=800) as load:
         time.sleep(2)
         tablets[1].server.query("STOP REPLICA")

@@ -63,14 +63,6 @@ class Process:
     def tail(self, n=3000):
         return self.path.read_text(errors="replace")[-n:]
 
-    def stop(self, patience=20):
-        if self.popen.poll() is None:
-            self.popen.terminate()
-            try:
-                self.popen.wait(patience)
-            except subprocess.TimeoutExpired:
-                self.kill()
-
     def kill(self):
         self.popen.kill()
         self.popen.wait()
@@ -112,8 +104,8 @@ class Cluster:
         return self
 
     def __exit__(self, *_):
-        for process in reversed(self.processes):
-            process.stop()
+        for process in self.processes:  # what they know is of no use any more, so nobody waits for an end in order
+            process.kill()
         for server in self.servers:
             server.remove()
         if not self.kept:
@@ -137,7 +129,7 @@ class Cluster:
         http, self.vtctld_port = free_port(), free_port()
         self.run("vtctld", [*NOBODY, BIN / "vtctld", *self.topo, "--cell", CELL, "--service-map", "grpc-vtctl,grpc-vtctld", "--port", http,
                             "--grpc-port", self.vtctld_port, "--bind-address", "127.0.0.1", "--grpc-bind-address", "127.0.0.1",
-                            "--log-structured=false", "--log-format", "text"]).answers(f"http://127.0.0.1:{http}/debug/status")
+                            "--log-level", "info"]).answers(f"http://127.0.0.1:{http}/debug/status")
 
     def ctl(self, *args, check=True, patience=PATIENCE):
         """vtctldclient's answer as text."""
@@ -201,7 +193,7 @@ class Cluster:
             "--init-keyspace", tablet.keyspace, f"--init-shard={tablet.shard}", "--init-tablet-type", "replica",
             "--db-socket", server.socket, "--db-ssl-mode", "disabled", *accounts, "--health-check-interval", "2s",
             "--port", http, "--grpc-port", grpc, "--bind-address", "127.0.0.1", "--grpc-bind-address", "127.0.0.1",
-            "--service-map", "grpc-queryservice,grpc-tabletmanager,grpc-updatestream", "--log-structured=false", "--log-format", "text",
+            "--service-map", "grpc-queryservice,grpc-tabletmanager,grpc-updatestream", "--log-level", "info",
             "--migration-check-interval", "5s", "--vreplication-retry-delay", "1s", "--shutdown-grace-period", "3s", *options])
         tablet.process.answers(f"http://127.0.0.1:{http}/debug/status")
 
@@ -212,7 +204,7 @@ class Cluster:
                             "--grpc-bind-address", "127.0.0.1", "--mysql-server-port", self.vtgate_port, "--mysql-server-bind-address",
                             "127.0.0.1", "--mysql-auth-server-impl", "none", "--service-map", "grpc-vtgateservice",
                             "--vschema-ddl-authorized-users", "%", "--enable-buffer", "--buffer-min-time-between-failovers", "1s",
-                            "--buffer-max-failover-duration", "60s", "--buffer-window", "60s", "--log-structured=false", "--log-format", "text",
+                            "--buffer-max-failover-duration", "60s", "--buffer-window", "60s", "--log-level", "info",
                             *options]).answers(f"http://127.0.0.1:{http}/debug/status")
 
     def connect(self, keyspace="", **kw):
