@@ -313,18 +313,20 @@ def onlineddl(cluster):
     fill(cluster, "ks", "customer", range(1000))
     columns = names()
 
-    def migrate(ddl, strategy, until_state="complete"):
+    def migrate(ddl, strategy):
         with cluster.connect("ks") as c, c.cursor() as cur:
             cur.execute(f"SET @@ddl_strategy = '{strategy}'")
             cur.execute(ddl)
-            uuid = cur.fetchone()[0]
-        return uuid
+            return cur.fetchone()[0]
 
-    def state(uuid):
+    def shards_of(uuid):
         with cluster.connect("ks") as c, c.cursor() as cur:
             cur.execute(f"SHOW VITESS_MIGRATIONS LIKE '{uuid}'")
-            names = [d[0] for d in cur.description]
-            shards = [dict(zip(names, r)) for r in cur.fetchall()]
+            headings = [d[0] for d in cur.description]
+            return [dict(zip(headings, r)) for r in cur.fetchall()]
+
+    def state(uuid):
+        shards = shards_of(uuid)
         failed = [s for s in shards if s["migration_status"] in ("failed", "cancelled")]
         if failed:
             raise RuntimeError(f"migration: {failed[0]['message']}")
@@ -339,7 +341,9 @@ def onlineddl(cluster):
         begun = time.time()
         done(migrate("ALTER TABLE customer ADD COLUMN extra INT NOT NULL DEFAULT 5, MODIFY COLUMN n BIGINT NOT NULL DEFAULT 0, ADD KEY(dt)", "vitess"))
         altered = time.time() - begun
-        # a transaction holds rows of the table on each shard until it is killed
+        # ready to cut over; then a transaction holds the table on each shard until it is killed
+        uuid = migrate("ALTER TABLE customer DROP COLUMN extra", "vitess --postpone-completion --force-cut-over-after=1s")
+        until("ready", lambda: all(str(s["ready_to_complete"]) == "1" for s in shards_of(uuid)))
         holders = []
         for tablet in tablets:
             holder = tablet.server.connect(database="vt_ks", autocommit=False)
@@ -347,7 +351,8 @@ def onlineddl(cluster):
                 cur.execute("INSERT INTO customer(id, n) VALUES (%s, 1)", (10**9 + tablet.uid,))
             holders.append(holder)
         begun = time.time()
-        done(migrate("ALTER TABLE customer DROP COLUMN extra", "vitess --force-cut-over-after=1s"))
+        cluster.query(f"ALTER VITESS_MIGRATION '{uuid}' COMPLETE", "ks")
+        done(uuid)
         forced = time.time() - begun
         for holder in holders:
             try:
@@ -362,8 +367,7 @@ def onlineddl(cluster):
     definition = tablets[0].query("SHOW CREATE TABLE customer")[0][1]
     if "extra" in definition or "`n` bigint NOT NULL" not in definition or "KEY `dt`" not in definition:
         raise Failed(definition)
-    migrate_back = migrate("DROP TABLE customer", "vitess")
-    done(migrate_back)
+    done(migrate("DROP TABLE customer", "vitess"))
     if any(tablet.query("SHOW TABLES LIKE 'customer'") for tablet in tablets):
         raise Failed("DROP TABLE left the table")
     return summary(load, altered=altered, forced=forced)
@@ -455,6 +459,8 @@ def killed(tablet):
 
 
 def back(cluster, tablet):
+    """The killed server starts again, read-only as Vitess' own my.cnf has it, until somebody makes it a primary."""
+    tablet.server.options = [o for o in tablet.server.options if o != "--super-read-only=ON"] + ["--super-read-only=ON"]
     tablet.server.start()
     tablet.server.meant = False
     cluster.start_tablet(tablet, True)
@@ -524,8 +530,9 @@ def replicates(tablet):
 
 @case
 def twopc(cluster):
-    """2PC: transactions over two shards are whole although a server is killed with -9 in their middle, three times"""
-    tablets = sharded(cluster, options=("--twopc-abandon-age", "3s"))
+    """2PC: transactions over two shards are whole although a server and its tablet are killed with -9 in their middle, three times"""
+    options = ("--twopc-abandon-age", "3s")
+    tablets = sharded(cluster, options=options)
     cluster.vtgate("--transaction-mode", "TWOPC")
     cluster.create("ks", "customer", "CREATE TABLE customer (id BIGINT NOT NULL PRIMARY KEY, token BIGINT, n INT)")
     ends, committed, unsure, broken = threading.Event(), set(), set(), []
@@ -561,12 +568,11 @@ def twopc(cluster):
     for round in range(3):
         before = len(committed)
         until("transactions commit", lambda: len(committed) > before + 40)
-        server = tablets[round % 2].server
-        server.meant = True
-        server.kill()
-        time.sleep(0.5)
-        server.start()
-        server.meant = False
+        tablet = tablets[round % 2]
+        killed(tablet)
+        tablet.server.start()
+        tablet.server.meant = False
+        cluster.start_tablet(tablet, False, options)
     before = len(committed)
     until("transactions commit after the last kill", lambda: len(committed) > before + 40)
     ends.set()

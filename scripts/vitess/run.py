@@ -5,6 +5,7 @@
 """
 import argparse
 import pathlib
+import signal
 import sys
 import time
 import traceback
@@ -28,6 +29,7 @@ def main():
     unknown = [name for name in given.cases if name not in cases.CASES]
     if unknown:
         parser.error(f"no such case: {', '.join(unknown)}")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the cluster is stopped
     failed = 0
     for name in given.cases or cases.CASES:
         begun = time.time()
