@@ -10,6 +10,8 @@ import time
 
 import pymysql
 
+from cluster import Failed
+
 COLUMNS = {
     "id": "BIGINT NOT NULL PRIMARY KEY", "i8": "TINYINT", "u8": "TINYINT UNSIGNED", "i24": "MEDIUMINT", "u64": "BIGINT UNSIGNED", "d": "DECIMAL(30,10)",
     "f": "FLOAT", "g": "DOUBLE", "b": "BIT(9)", "t": "VARCHAR(300)", "latin": "VARCHAR(40) CHARACTER SET latin1", "bytes": "VARBINARY(90)",
@@ -85,6 +87,11 @@ class Load:
         self.ending.set()
         for t in self.threads:
             t.join()
+
+    def check(self):
+        """All clients must have worked until the end."""
+        if self.broken:
+            raise Failed("; ".join(self.broken))
 
     def client(self, number):
         rng, connection = random.Random(self.seed * 1000 + number), None

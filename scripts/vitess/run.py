@@ -10,8 +10,10 @@ import sys
 import time
 import traceback
 
-import cases
-from cluster import Cluster
+import cases  # noqa: F401 (the cases register themselves)
+import failover  # noqa: F401
+from checks import CASES
+from cluster import Cluster, Failed
 from lib.servers import MySQL, Server
 
 
@@ -23,27 +25,27 @@ def main():
     parser.add_argument("--keep", help="folder whose logs are kept")
     given = parser.parse_args()
     if given.list:
-        for name, case in cases.CASES.items():
+        for name, case in CASES.items():
             print(f"{name:14} {case.__doc__.splitlines()[0]}")
         return 0
-    unknown = [name for name in given.cases if name not in cases.CASES]
+    unknown = [name for name in given.cases if name not in CASES]
     if unknown:
         parser.error(f"no such case: {', '.join(unknown)}")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the cluster is stopped
     failed = 0
-    for name in given.cases or cases.CASES:
+    for name in given.cases or CASES:
         begun = time.time()
         try:
             with Cluster(MySQL if given.mysql else Server, given.keep and str(pathlib.Path(given.keep) / name)) as cluster:
-                said = cases.CASES[name](cluster)
+                said = CASES[name](cluster)
                 dead = [s.log_tail(1000) for s in cluster.servers if not s.alive() and not getattr(s, "meant", False)]
                 if dead:
-                    raise cases.Failed(f"a server ended: {dead[0]}")
+                    raise Failed(f"a server ended: {dead[0]}")
             print(f"{name:14} passed {time.time() - begun:6.1f} s  {said or ''}", flush=True)
         except Exception as error:  # a case that fails must not keep the others from running
             failed += 1
             print(f"{name:14} FAILED {time.time() - begun:6.1f} s  {str(error)[:900]}", flush=True)
-            if not isinstance(error, cases.Failed):
+            if not isinstance(error, Failed):
                 print(traceback.format_exc()[-1500:], flush=True)
     return 1 if failed else 0
 
