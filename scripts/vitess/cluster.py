@@ -187,14 +187,14 @@ class Cluster:
                          "--mycnf-socket-file", server.socket, "--mycnf-data-dir", server.dir / "data"]
         else:
             accounts += ["--unmanaged"]
-        tablet.managed = managed
+        tablet.managed, tablet.http = managed, http
         tablet.process = self.run(f"tablet-{tablet.uid}", [
             *NOBODY, BIN / "vttablet", *self.topo, "--tablet-path", tablet.alias, "--tablet-hostname", "127.0.0.1",
             "--init-keyspace", tablet.keyspace, f"--init-shard={tablet.shard}", "--init-tablet-type", "replica",
             "--db-socket", server.socket, "--db-ssl-mode", "disabled", *accounts, "--health-check-interval", "2s",
             "--port", http, "--grpc-port", grpc, "--bind-address", "127.0.0.1", "--grpc-bind-address", "127.0.0.1",
             "--service-map", "grpc-queryservice,grpc-tabletmanager,grpc-updatestream", "--log-level", "info",
-            "--migration-check-interval", "5s", "--vreplication-retry-delay", "1s", "--shutdown-grace-period", "3s", *options])
+            "--migration-check-interval", "5s", "--vreplication-retry-delay", "1s", "--shutdown-grace-period", "3s", "--pprof-http", *options])
         tablet.process.answers(f"http://127.0.0.1:{http}/debug/status")
 
     def vtgate(self, *options):
