@@ -132,13 +132,13 @@ def compare_texts(cluster, stream):
         equal(f"row {r[0]} in the stream", list(zip(names, got)), list(zip(names, r[1:])))
 
 
-def moved(cluster, shards, options=()):
+def moved(cluster, shards, gate=()):
     """An unsharded keyspace `old` with 1,000 rows, and an empty keyspace `new` of these shards."""
     cluster.keyspace("old", PLAIN)
     source = [cluster.tablet("old", "0")]
     cluster.keyspace("new", {**HASH, "tables": {}} if len(shards) > 1 else {"tables": {}})
     target = [cluster.tablet("new", shard) for shard in shards]
-    cluster.vtgate()
+    cluster.vtgate(*gate)
     cluster.create("old", "customer", create())
     fill(cluster, "old", "customer", range(1000))
     if len(shards) > 1:
@@ -170,6 +170,64 @@ def movetables(cluster):
         raise Failed("complete left the table in the source")
     equal("after complete", rows(cluster, "new"), load.model)
     return summary(load, copied=copied, compared=compared, switched=switched)
+
+
+@case
+def crashes(cluster):
+    """MoveTables under load while the servers of source and target are killed with -9 six times, then VDiff and SwitchTraffic"""
+    # vtgate would hold writes until another primary is named, and here the same one comes back
+    source, target = moved(cluster, ("-80", "80-"), ("--buffer-window", "3s", "--buffer-max-failover-duration", "3s"))
+    with Load(cluster, "old", ids=1500) as load:
+        begin(cluster, "MoveTables", "--workflow", "m", "--target-keyspace", "new", "create", "--source-keyspace", "old", "--tables", "customer")
+        for number in range(6):
+            before = load.writes
+            until("clients go on", lambda: load.writes > before + 100)
+            server = (source[0] if number % 2 else target[number // 2 % 2]).server
+            server.meant = True
+            server.kill()
+            server.start()
+            server.meant = False
+        before = load.writes
+        until("clients go on after the last kill", lambda: load.writes > before + 100)
+        running(cluster, "new", "m")
+        compared = vdiff(cluster, "new", "m")
+        switch(cluster, "MoveTables", "new", "m")
+        time.sleep(2)
+    settled(cluster, "new", load, target)
+    until("the reverse stream has all", lambda: on_servers(source) == load.model)
+    return f"{load.writes} writes meanwhile, {sum(load.failures.values())} failed, compared {compared}"
+
+
+@case
+def bulk(cluster):
+    """MoveTables of 20,000 rows; meanwhile statements of 10,000 rows and more, and rows of megabytes"""
+    cluster.keyspace("old", PLAIN)
+    source = cluster.tablet("old", "0")
+    cluster.keyspace("new", {**HASH, "tables": {}})
+    target = [cluster.tablet("new", shard) for shard in ("-80", "80-")]
+    cluster.vtgate()
+    cluster.create("old", "customer", create().replace("`blb` BLOB", "`blb` LONGBLOB"))
+    fill(cluster, "old", "customer", range(20000))
+    cluster.vschema("new", HASH)
+    begun = time.time()
+    begin(cluster, "MoveTables", "--workflow", "m", "--target-keyspace", "new", "create", "--source-keyspace", "old", "--tables", "customer")
+    source.query("UPDATE customer SET n = n + 1, txt = REPEAT('x', 500)")  # beside Vitess, which would limit the statement
+    running(cluster, "new", "m")
+    copied = time.time() - begun
+    source.query("UPDATE customer SET n = n + 1, bytes = NULL")
+    source.query("DELETE FROM customer WHERE id % 2 = 1 AND id > 100")
+    source.query("UPDATE customer SET blb = REPEAT(CHAR(id % 256), 3000000) WHERE id IN (1, 2, 3)")
+    source.query("INSERT INTO customer (id, n) SELECT id + 100000, n FROM customer")
+    wanted = {r[0]: r for r in source.query("SELECT * FROM customer")}
+    begun = time.time()
+    until("applied", lambda: sum(t.query("SELECT COUNT(*) FROM customer")[0][0] for t in target) == len(wanted))
+    applied = time.time() - begun
+    equal("on the servers", on_servers(target), wanted)
+    compared = vdiff(cluster, "new", "m")
+    switch(cluster, "MoveTables", "new", "m")
+    cluster.query("UPDATE customer SET n = 0 WHERE id < 100", "new")
+    until("the reverse stream has all", lambda: source.query("SELECT COUNT(*) FROM customer WHERE n = 0 AND id < 100") == ((100,),))
+    return f"copied {copied:.1f} s, applied {applied:.1f} s, compared {compared}"
 
 
 def reshard(cluster, before, after):

@@ -83,8 +83,8 @@ class Tablet:
 class Cluster:
     """`kind` is the class of servers (Server or MySQL). Use as a context manager: it stops everything."""
 
-    def __init__(self, kind=Server, keep=None):
-        self.kind = kind
+    def __init__(self, kind=Server, keep=None, options=()):
+        self.kind, self.options = kind, options
         self.folder = pathlib.Path(keep or tempfile.mkdtemp(prefix="ek-vitess-"))
         if keep:
             shutil.rmtree(keep, ignore_errors=True)
@@ -108,8 +108,9 @@ class Cluster:
             process.kill()
         for server in self.servers:
             server.remove()
-        if not self.kept:
-            shutil.rmtree(self.folder, ignore_errors=True)
+        for folder in self.folder.iterdir() if self.kept else [self.folder]:  # of a kept folder only the logs stay
+            data = folder / "data" if self.kept else folder
+            shutil.rmtree(data, ignore_errors=True)
 
     def run(self, name, command):
         process = Process(self.folder, name, command, self.env)
@@ -149,7 +150,7 @@ class Cluster:
         os.makedirs(self.folder / f"server-{number}", exist_ok=True)
         log = [f"--log-bin={'bin' if self.kind is MySQL else 'binlog'}", "--gtid-mode=ON", "--enforce-gtid-consistency=ON",
                f"--server-id={number}"]
-        server = self.kind(self.folder / f"server-{number}", [*log, *options])
+        server = self.kind(self.folder / f"server-{number}", [*log, *self.options, *options])
         self.servers.append(server)
         server.start()
         os.chmod(self.folder / f"server-{number}", 0o755)

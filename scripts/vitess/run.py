@@ -22,7 +22,8 @@ def main():
     parser.add_argument("cases", nargs="*", metavar="CASE", help="names of cases (default: all)")
     parser.add_argument("--list", action="store_true", help="names of cases")
     parser.add_argument("--mysql", action="store_true", help="over a real MySQL instead")
-    parser.add_argument("--keep", help="folder whose logs are kept")
+    parser.add_argument("--keep", help="a folder for the logs, which stay there")
+    parser.add_argument("--server-option", action="append", default=[], help="an option more for each server, as --server-option=--binlog-row-image=NOBLOB")
     given = parser.parse_args()
     if given.list:
         for name, case in CASES.items():
@@ -36,7 +37,7 @@ def main():
     for name in given.cases or CASES:
         begun = time.time()
         try:
-            with Cluster(MySQL if given.mysql else Server, given.keep and str(pathlib.Path(given.keep) / name)) as cluster:
+            with Cluster(MySQL if given.mysql else Server, given.keep and str(pathlib.Path(given.keep) / name), given.server_option) as cluster:
                 said = CASES[name](cluster)
                 dead = [s.log_tail(1000) for s in cluster.servers if not s.alive() and not getattr(s, "meant", False)]
                 if dead:
