@@ -58,7 +58,7 @@ pub trait Replication: Send + Sync {
     /// STOP REPLICA: returns when the threads have ended.
     ///
     /// # Errors
-    /// 1200 without a source.
+    /// None today; without a source a note says that the threads are stopped.
     fn stop(&self, threads: Threads) -> SqlResult<Vec<SqlError>>;
 
     /// RESET REPLICA; `all`: there is no source any more.
