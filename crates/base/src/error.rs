@@ -663,6 +663,10 @@ errors! {
     CANT_MODIFY_SQL_LOG_BIN = 1694 "HY000" "Cannot modify @@session.sql_log_bin inside a transaction";
     CANT_UPDATE_TABLE_IN_CREATE_TABLE_SELECT = 1746 "HY000" "Can't update table '%s' while '%s' is being created.";
     STORED_FUNCTION_PREVENTS_SWITCH_SQL_LOG_BIN = 1695 "HY000" "Cannot change the sql_log_bin inside a stored function or trigger";
+    BINLOG_UNSAFE_STATEMENT = 1592 "HY000" "Unsafe statement written to the binary log using statement format since BINLOG_FORMAT = STATEMENT. %s";
+    BINLOG_STMT_MODE_AND_ROW_ENGINE = 1665 "HY000" "Cannot execute statement: impossible to write to binary log since BINLOG_FORMAT = STATEMENT and at least one table uses a storage engine limited to row-based logging. InnoDB is limited to row-logging when transaction isolation level is READ COMMITTED or READ UNCOMMITTED.";
+    INSIDE_TRANSACTION_PREVENTS_SWITCH_BINLOG_FORMAT = 1679 "HY000" "Cannot modify @@session.binlog_format inside a transaction";
+    TEMP_TABLE_PREVENTS_SWITCH_SESSION_BINLOG_FORMAT = 3745 "HY000" "Changing @@session.binlog_format is disallowed when the session has open temporary table(s). You could wait until these temporary table(s) are dropped and try again.";
     STORED_FUNCTION_PREVENTS_SWITCH_BINLOG_FORMAT = 1560 "HY000" "Cannot change the binary logging format inside a stored function or trigger";
     DA_INVALID_CONDITION_NUMBER = 1758 "35000" "Invalid condition number";
     GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER = 3004 "0Z002" "GET STACKED DIAGNOSTICS when handler not active";

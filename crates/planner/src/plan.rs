@@ -105,6 +105,8 @@ pub struct Notes {
     pub routines: Vec<RoutineUse>,
     /// Calls a function whose value another server would not repeat (`session_track_transaction_info`).
     pub unsafe_statement: bool,
+    /// What the binary log asks.
+    pub logging: Logging,
     /// SET_VAR hints: variables and values.
     pub set_vars: Vec<(String, String)>,
     /// How often it reads grant tables without saying how to lock them.

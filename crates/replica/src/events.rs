@@ -151,7 +151,11 @@ pub fn preparing(kind: EventType, body: &[u8]) -> Result<String, Malformed> {
                         let c = names(value.collation);
                         format!("_{} {} COLLATE {}", c.0, hex(b), c.1)
                     }
-                    _ => return Err(Malformed("a user variable of a type that cannot be replicated (DECIMAL)")),
+                    (4, [precision, scale, b @ ..]) => {
+                        let d = value::decimal::decode_binary(b, *precision, *scale);
+                        d.ok_or(Malformed("a user variable that is no DECIMAL"))?.to_string()
+                    }
+                    _ => return Err(Malformed("a user variable of an unknown type")),
                 },
             };
             format!("SET @`{name}` := {value}")

@@ -131,7 +131,7 @@ variables! {
     binlog_error_action Global DO (Enum(&["IGNORE_ERROR", "ABORT_SERVER"])) "ABORT_SERVER" "Without effect: no binary log. When the binary log cannot be written";
     binlog_expire_logs_auto_purge Global DO (B) "ON" "Remove old binary logs";
     binlog_expire_logs_seconds Global DO (U(0, 4294967295)) "2592000" "Seconds to keep binary logs";
-    binlog_format Both FX (Enum(&["MIXED", "STATEMENT", "ROW"])) "ROW" "Format of the binary log";
+    binlog_format Both DO (Enum(&["MIXED", "STATEMENT", "ROW"])) "ROW" "Format of the binary log";
     binlog_group_commit_sync_delay Global DO (U(0, 1000000)) "0" "Without effect: no binary log. Microseconds before a sync of the binary log";
     binlog_group_commit_sync_no_delay_count Global DO (U(0, 100000)) "0" "Without effect: no binary log. Transactions that end that delay";
     binlog_gtid_simple_recovery Global RO (B) "ON" "Without effect: no binary log";

@@ -114,6 +114,7 @@ const HOT: &[Var] = &[
     Var::sql_big_selects,
     Var::session_track_transaction_info,
     Var::session_track_gtids,
+    Var::binlog_format,
     Var::max_execution_time,
     Var::max_heap_table_size,
     Var::long_query_time,

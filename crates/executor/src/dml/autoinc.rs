@@ -108,6 +108,9 @@ impl AutoRun {
             self.end = first.saturating_add(self.rows.saturating_mul(step));
         }
         let id = self.next.min(max);
+        if cx.env.insert_ids.taken == 0 {
+            cx.env.insert_ids.taken = id;
+        }
         self.next = steps.after(id);
         Ok(id)
     }

@@ -37,6 +37,7 @@ pub(super) fn call<'a>(f: Session, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
         F::ConnectionId => Value::UInt(cx.env.client.connection.id()),
         F::LastInsertId => {
             if a.len() == 0 {
+                cx.env.binlog.note_last_id(cx.env.insert_ids.at_start);
                 return Ok(Value::UInt(cx.env.insert_ids.at_start));
             }
             let argument = a.uint(0, cx)?;

@@ -203,6 +203,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
             None => Err(SqlError::unsupported("a subquery here")),
         },
         ExprKind::UserVar(name) => {
+            cx.env.binlog.note_user_var(name, &cx.env.user_vars);
             let Some(v) = cx.env.user_vars.get(name.as_ref()) else { return Ok(Value::Null) };
             let (value, ty) = (copied(v.value.as_value(), arena)?, v.ty.clone());
             if value.is_null() || planner_same(&ty, &e.ty) {

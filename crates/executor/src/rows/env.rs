@@ -51,6 +51,9 @@ pub struct InsertIds {
     pub given: bool,
     /// `SET insert_id`: AUTO_INCREMENT value for the next INSERT.
     pub wanted: u64,
+    /// The first AUTO_INCREMENT value that the running statement has taken, maybe in a trigger; 0: none. The binary log
+    /// names it where the statement is logged as text.
+    pub taken: u64,
 }
 
 /// What functions and variables tell of the statement before.
@@ -242,6 +245,7 @@ impl Env {
         self.clock.now_us = self.clock.fixed_us.unwrap_or_else(wall_clock_us);
         self.conv.now_us = self.clock.now_us;
         self.binlog.begin_statement();
+        self.insert_ids.taken = 0;
         self.begin_nested_statement();
     }
 

@@ -259,6 +259,12 @@ impl Lexed {
         &self.tokens
     }
 
+    /// Where its `?` stand.
+    pub fn question_marks(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        let marks = self.tokens.iter().filter(|t| t.kind == Tk::Param);
+        marks.map(|t| t.start as usize..t.end as usize)
+    }
+
     /// Offset at which the next statement begins: after this one and its `;`.
     pub fn end(&self) -> usize {
         self.end as usize

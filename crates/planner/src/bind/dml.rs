@@ -181,6 +181,7 @@ impl<'a> Binder<'a, '_> {
         locked: Vec<SlotId>,
         (fixed, hinted): (bool, crate::block::hints::Order),
     ) -> SqlResult<DmlSource> {
+        self.draft.notes.logging.limit |= limit.is_some();
         let (mut conds, mut semi) = (Vec::new(), Vec::new());
         if let Some(w) = where_clause {
             self.scope()?.clause = Some(Clause::Where);

@@ -32,6 +32,11 @@ const UNSAFE: &[&str] = &[
     "random_bytes",
     "release_all_locks",
     "current_user",
+    "version",
+    "icu_version",
+    "aes_encrypt",
+    "aes_decrypt",
+    "wait_for_executed_gtid_set",
 ];
 
 impl<'a> Binder<'a, '_> {
@@ -58,6 +63,8 @@ impl<'a> Binder<'a, '_> {
             return self.name_const(f);
         }
         self.draft.notes.unsafe_statement |= UNSAFE.contains(&f.name);
+        self.draft.notes.logging.last_insert_id |= f.name == "last_insert_id" && f.args.is_empty();
+        self.draft.notes.logging.connection_id |= f.name == "connection_id";
         let Some((mut id, min, max)) = func::lookup(f.name) else {
             if let Some(e) = self.sys_function(f)? {
                 return Ok(e);

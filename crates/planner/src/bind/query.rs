@@ -41,6 +41,10 @@ pub(crate) struct OrderKey {
 impl<'a> Binder<'a, '_> {
     /// Plans a query expression.
     pub(crate) fn query(&mut self, q: &ast::QueryExpr<'a>) -> SqlResult<BoundQuery> {
+        let logging = &mut self.draft.notes.logging;
+        logging.limit |= q.limit.is_some();
+        logging.nowait |= q.locking.iter().any(|l| l.wait == ast::LockWait::NoWait);
+        logging.skip_locked |= q.locking.iter().any(|l| l.wait == ast::LockWait::SkipLocked);
         let ctes = self.ctes.len();
         self.push_ctes(q.with)?;
         let r = self.query_body(q);

@@ -67,6 +67,34 @@ pub struct VirtualUse {
     pub via: Option<Arc<Via>>,
 }
 
+/// What the binary log asks of a statement before it logs its text instead of its rows.
+#[derive(Clone, Debug, Default)]
+pub struct Logging {
+    /// User variables that it reads, in lower case, in the order of their first use.
+    pub user_vars: Vec<Box<str>>,
+    /// Asks for LAST_INSERT_ID().
+    pub last_insert_id: bool,
+    /// Asks for CONNECTION_ID().
+    pub connection_id: bool,
+    /// Has a LIMIT, maybe in a view.
+    pub limit: bool,
+    /// Reads a system variable that QUERY events do not name.
+    pub system_variable: bool,
+    /// Locks rows with NOWAIT.
+    pub nowait: bool,
+    /// Locks rows with SKIP LOCKED.
+    pub skip_locked: bool,
+}
+
+impl Logging {
+    /// A user variable is read.
+    pub(crate) fn reads(&mut self, name: &str) {
+        if !self.user_vars.iter().any(|n| **n == *name) {
+            self.user_vars.push(name.into());
+        }
+    }
+}
+
 /// A stored function that a statement calls.
 #[derive(Clone, Debug)]
 pub struct FunctionUse {

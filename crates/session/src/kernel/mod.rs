@@ -40,6 +40,7 @@ pub(crate) mod run;
 pub(crate) mod server;
 pub(crate) mod session;
 pub(crate) mod set_var;
+pub(crate) mod statement_format;
 pub(crate) mod statement_kinds;
 mod traces;
 pub(crate) mod track;

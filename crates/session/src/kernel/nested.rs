@@ -96,7 +96,11 @@ impl Caller {
     fn restore(self, env: &mut Env) {
         (env.conv.warnings, env.conv.warning_count) = (self.warnings, self.warning_count);
         env.conv.row = self.row;
-        env.insert_ids = self.insert_ids;
+        // `SET insert_id` is for whoever takes a value first, maybe a trigger
+        let taken = std::mem::replace(&mut env.insert_ids, self.insert_ids).taken;
+        if env.insert_ids.taken == 0 && taken != 0 {
+            (env.insert_ids.taken, env.insert_ids.wanted) = (taken, 0);
+        }
         env.counts = self.counts;
         (env.rand.states, env.statement.further_errors) = (self.rand_states, self.further_errors);
     }

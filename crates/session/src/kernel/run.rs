@@ -72,6 +72,7 @@ impl Session {
             self.begin_statement();
             let text = sql.get(start..end).unwrap_or(sql);
             self.note_rows_query(text);
+            self.note_own_text(text);
             self.log.general(&self.env, "Query", text);
             let began = self.log.slow_start(&self.env, out);
             let begun = self.log.measure(&self.env, lexed.key());
@@ -472,7 +473,9 @@ impl Session {
                 Ok(Outcome { affected: n, row_count: n as i64, ..Outcome::default() })
             }
             body => {
-                let mut r = executor::dml(cleared, params, &mut self.env)?;
+                let reasons = self.begin_as_text(plan)?;
+                let done = executor::dml(cleared, params, &mut self.env);
+                let mut r = self.end_as_text(reasons, done)?;
                 let n = self.env.conv.warning_count;
                 if n > 0
                     && r.info.is_empty()

@@ -198,6 +198,7 @@ impl Session {
         let done = match open {
             true if self.env.trx.has_written() => self.enter_commit().and_then(|()| self.commit_open()),
             true => self.commit_open(),
+            false if !self.env.binlog.is_empty() => self.commit_open(),
             false => Ok(()),
         };
         if done.is_err() {
@@ -223,10 +224,26 @@ impl Session {
         if self.env.binlog.is_empty() {
             return self.commit_attached();
         }
+        if !self.env.trx.has_written() {
+            self.log_unchanged()?;
+            return if self.env.trx.is_open() { self.commit_attached() } else { Ok(()) };
+        }
         self.attach_events(Ending::Commit)?;
         let done = self.commit_attached();
         self.env.reuse_piece();
         done
+    }
+
+    /// Statements stand in the log as text that have changed nothing: no commit of the engine takes them along.
+    #[cold]
+    fn log_unchanged(&mut self) -> SqlResult<()> {
+        self.lock_commit()?;
+        if let Some(piece) = self.env.take_piece(Ending::Unchanged)? {
+            let engine = &self.server.engine;
+            let lsn = engine.attach(&piece.bytes)?;
+            engine.wait_for_commit(lsn, engine.durability())?;
+        }
+        Ok(())
     }
 
     /// The same with what is attached to it.
@@ -291,6 +308,11 @@ impl Session {
     #[inline]
     pub(crate) fn attach_events(&mut self, ending: Ending<'_>) -> SqlResult<()> {
         if self.env.binlog.is_empty() {
+            return Ok(());
+        }
+        if !self.env.trx.has_written() {
+            // XA PREPARE of a branch that has changed nothing: there will be nothing to commit
+            self.env.binlog.clear();
             return Ok(());
         }
         // what the log's settings are stays so until the events have their place
@@ -499,7 +521,7 @@ impl Session {
         }
         self.env.trx.end_statement();
         if self.autocommit() && !self.txn.explicit {
-            if self.env.trx.is_open() {
+            if self.env.trx.is_open() || !self.env.binlog.is_empty() {
                 self.env.binlog.end_statement();
                 let wrote = !self.env.binlog.is_empty();
                 let mut done = self.commit_open();

@@ -219,6 +219,9 @@ impl Session {
             catalog::sysvar::persist::check(var)?;
         }
         self.may_set_variable(scope, var)?;
+        if var == Var::binlog_format && scope == SetScope::Session {
+            self.may_set_format()?;
+        }
         if matches!(scope, SetScope::Persist | SetScope::PersistOnly) {
             catalog::sysvar::persist::check(var)?;
         }

@@ -54,6 +54,8 @@ impl Binlog {
 pub enum Ending<'x> {
     /// COMMIT.
     Commit,
+    /// COMMIT of a transaction that has changed nothing, in which statements stand as text all the same.
+    Unchanged,
     /// XA PREPARE, or XA COMMIT ... ONE PHASE (`true`).
     Xa(XaId<'x>, bool),
 }
@@ -139,7 +141,7 @@ impl Env {
 }
 
 /// `binlog-do-db` and `binlog-ignore-db`, for a statement with this default schema or rows of a table in it.
-pub(crate) fn wants(env: &Env, schema: Option<&str>) -> bool {
+pub fn wants(env: &Env, schema: Option<&str>) -> bool {
     schema.is_none_or(|s| env.binlog.filters.log(s))
 }
 
@@ -150,6 +152,7 @@ impl Binlog {
         let stamp = settings::stamp(env);
         match ending {
             Ending::Commit => transaction::xid(next_xid(), stamp, CHECKSUM_ROOM, self.cache.end()),
+            Ending::Unchanged => settings::inside(env, b"COMMIT", self.cache.end()),
             Ending::Xa(id, one_phase) => {
                 if let Some(text) = &self.closing {
                     settings::inside(env, text, self.cache.end());

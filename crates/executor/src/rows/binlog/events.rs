@@ -117,7 +117,7 @@ impl Binlog {
     }
 
     /// Moves what cannot be cut back into a file, if there is much.
-    fn settle(&mut self, limit: u64) -> SqlResult<()> {
+    pub(super) fn settle(&mut self, limit: u64) -> SqlResult<()> {
         let below = self.statement.last.unwrap_or_else(|| self.cache.len());
         let below = self.floors.iter().fold(below, |n, f| n.min(*f));
         match self.log.as_deref() {
@@ -203,7 +203,7 @@ impl Binlog {
     }
 
     /// The transaction's first event.
-    fn begin_transaction(&mut self, env: &Env) {
+    pub(super) fn begin_transaction(&mut self, env: &Env) {
         let global = |v| env.shared.globals.num(v);
         self.limits = Limits {
             event: global(Var::binlog_row_event_max_size) as usize,

@@ -14,6 +14,7 @@
 //!
 //! Tested: here with a model, `crates/session/src/kernel/binlog_tests.rs`, `tests/binlog` beside MySQL.
 
+mod as_text;
 mod cache;
 mod commit;
 mod events;
@@ -23,9 +24,10 @@ mod tables;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use as_text::AsText;
 pub use cache::Piece;
 pub use commit::Ending;
-pub(crate) use commit::wants;
+pub use commit::wants;
 pub use events::{Images, Rows};
 pub use gtids::{GivenGtid, NextGtid};
 pub use settings::Kind;
@@ -132,6 +134,10 @@ pub struct Binlog {
     floors: SmallVec<[u64; 2]>,
     /// The running statement's text, where `binlog_rows_query_log_events` wants it.
     text: Option<Box<[u8]>>,
+    /// The text of the statement that begins, where `binlog_format` may want it instead of rows.
+    own_text: Option<Box<[u8]>>,
+    /// The statement that runs now and is logged as its text: its rows are not.
+    as_text: Option<Box<AsText>>,
     /// What the running statement is logged as, if it is by its text.
     waiting: Option<commit::Waiting>,
     /// What opens the transaction instead of BEGIN (XA START).
@@ -169,7 +175,7 @@ impl Binlog {
     /// Whether what the session changes is logged.
     #[inline]
     pub fn on(&self) -> bool {
-        self.on
+        self.on && self.as_text.is_none()
     }
 
     /// The server's log.

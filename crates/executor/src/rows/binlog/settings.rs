@@ -1,7 +1,9 @@
 //! QUERY events: a statement's text with the settings of the session that it was run with.
 
 use binlog::event::{self, FLAG_SUPPRESS_USE, Stamp};
-use binlog::query::{AUTO_IS_NULL, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS, Schemas, StatusVars, Text};
+use binlog::query::{
+    AUTO_IS_NULL, Micros, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS, Schemas, StatusVars, Text,
+};
 use catalog::sysvar::Var;
 use std::sync::Arc;
 
@@ -14,6 +16,8 @@ pub enum Kind {
     Inside,
     /// A transaction of its own that the dictionary has no part in (ANALYZE TABLE, FLUSH).
     Plain,
+    /// Changes rows.
+    Change,
     /// Defines or drops something, or changes accounts.
     Definition,
     /// The same in somebody's name (CREATE VIEW, CREATE PROCEDURE, GRANT).
@@ -96,9 +100,10 @@ pub(super) fn query(env: &Env, s: &Statement<'_>, out: &mut Vec<u8>) {
             vars.explicit_defaults = Some(u8::from(env.vars.bool(Var::explicit_defaults_for_timestamp)));
             vars.require_primary_key = Some(u8::from(env.vars.bool(Var::sql_require_primary_key)));
         }
+        Kind::Change => vars.microseconds = Some(Micros(env.clock.now_us.rem_euclid(1_000_000) as u32)),
         Kind::Plain | Kind::Definition => {}
     }
-    if matches!(kind, Kind::Defined | Kind::Table) {
+    if matches!(kind, Kind::Defined | Kind::Table | Kind::Change) {
         // what is constant in it may be a time
         let zone = env.vars.text(Var::time_zone).map_or("SYSTEM", |z| z);
         vars.time_zone = Some(Text(zone.as_bytes().into()));

@@ -10,11 +10,40 @@ use super::super::Binder;
 use crate::expr::{Coercibility, Expr, ExprKind, VarScope};
 use crate::types;
 
+/// System variables that have the same value on a replica, because events bring it (recorded from MySQL 9.7: reading
+/// others makes a statement unsafe).
+const LOGGED: &[&str] = &[
+    "auto_increment_increment",
+    "auto_increment_offset",
+    "character_set_client",
+    "character_set_connection",
+    "character_set_database",
+    "character_set_server",
+    "collation_connection",
+    "collation_database",
+    "collation_server",
+    "default_collation_for_utf8mb4",
+    "default_table_encryption",
+    "foreign_key_checks",
+    "identity",
+    "last_insert_id",
+    "lc_time_names",
+    "pseudo_thread_id",
+    "rand_seed1",
+    "rand_seed2",
+    "sql_auto_is_null",
+    "sql_require_primary_key",
+    "time_zone",
+    "timestamp",
+    "unique_checks",
+];
+
 impl<'a> Binder<'a, '_> {
     /// `@name`.
     pub(in crate::bind) fn user_variable(&mut self, name: &str) -> Expr {
         self.draft.notes.uncacheable = true;
         let name = name.to_lowercase();
+        self.draft.notes.logging.reads(&name);
         let ty = self
             .r
             .user_variable(&name)
@@ -60,6 +89,10 @@ impl<'a> Binder<'a, '_> {
         };
         let name = name.to_lowercase();
         let ty = self.r.system_variable(scope, &name)?;
+        let logging = &mut self.draft.notes.logging;
+        logging.last_insert_id |= matches!(&*name, "last_insert_id" | "identity");
+        logging.connection_id |= name == "pseudo_thread_id";
+        logging.system_variable |= scope == VarScope::Global || !LOGGED.contains(&&*name);
         if let Some(w) = catalog::sysvar::deprecated::deprecation(&name) {
             // a plan that is used again says nothing
             self.draft.notes.uncacheable = true;

@@ -422,6 +422,7 @@ impl Session {
     ) -> SqlResult<Outcome> {
         if let Some(sql) = self.statements.text(id).filter(|_| self.env.binlog.on()) {
             self.note_rows_query(&sql);
+            self.note_own_statement(&sql, values);
         }
         let schema = self.statements.by_id.get(&id).map_or_else(|| self.env.schema.clone(), |s| s.schema.clone());
         if schema == self.env.schema {

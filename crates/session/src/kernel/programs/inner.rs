@@ -175,6 +175,7 @@ impl<'e> InnerHost<'e> {
             }
             crate::kernel::forbidding_settings::check(self.env, &made.plan.plan)?;
             probe::inc(crate::kernel::com_counters::of_plan(&made.plan.plan.body));
+            self.env.binlog.note_inside(|| crate::kernel::statement_format::reasons_inside(&made.plan.plan));
             let start = self.env.trx.savepoint();
             let mark = self.env.binlog.begin_nested();
             return match body(cleared, self.env) {
