@@ -102,8 +102,11 @@ impl Keeper for Folder {
             return Err(Error::Refused("the backup has no end".into()));
         };
         let part = |bytes: Vec<u8>| serde_json::from_slice::<Value>(&bytes).unwrap_or_default();
-        let files: Vec<Value> =
-            self.files.iter().map(|(name, (blocks, bytes))| json!({"name": name, "blocks": blocks, "bytes": bytes})).collect();
+        let files: Vec<Value> = self
+            .files
+            .iter()
+            .map(|(name, (blocks, bytes))| json!({"name": name, "blocks": blocks, "bytes": bytes}))
+            .collect();
         let body = json!({"begin": part(begin.to_bytes()), "end": part(end.to_bytes()), "files": files});
         let crc = crc32c::crc32c(body.to_string().as_bytes());
         let text = format!("{:#}\n", json!({"backup": body, "crc32c": crc}));

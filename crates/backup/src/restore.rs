@@ -86,7 +86,9 @@ impl Restore {
                 self.files.clear();
             }
             (Some(_), Some(_)) => {
-                return Err(Error::Refused("the backups are no chain: this one does not build on the one before".into()));
+                return Err(Error::Refused(
+                    "the backups are no chain: this one does not build on the one before".into(),
+                ));
             }
             (Some(_), None) => return Err(Error::damaged("ends.ekb", "a backup begins before the last one has ended")),
         }

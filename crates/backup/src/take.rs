@@ -106,7 +106,8 @@ pub fn take(
     }
     stage(Stage::Redo);
     // accounts before the end: what a change of them has done to the engine is in the redo then
-    let small: Vec<_> = source.files.iter().filter_map(|(name, path)| Some((name, std::fs::read(path).ok()?))).collect();
+    let small: Vec<_> =
+        source.files.iter().filter_map(|(name, path)| Some((name, std::fs::read(path).ok()?))).collect();
     let (lsn, log) = backup.finish(|| source.log.map(|l| l.state()))?;
     let mut redo = |lsn: Lsn, bytes: &[u8]| {
         give(Kind::Redo, lsn.0, bytes.to_vec()).map_err(|e| {

@@ -263,3 +263,8 @@ alter definer = u event e on schedule at now() on completion preserve rename to 
 alter event e disable
 purge binary logs before now() - interval 1 day
 stop replica sql_thread, io_thread for channel 'c'
+CLONE LOCAL DATA DIRECTORY = '/x/y'
+CLONE LOCAL DATA DIRECTORY '/x/y'
+CLONE INSTANCE FROM 'donor'@'10.0.0.1':3306 IDENTIFIED BY 'p'
+CLONE INSTANCE FROM donor@localhost:3306 IDENTIFIED BY 'p' DATA DIRECTORY = '/x' REQUIRE NO SSL
+CLONE INSTANCE FROM donor:3306 IDENTIFIED BY 'p' DATA DIRECTORY '/x' REQUIRE SSL

@@ -112,7 +112,8 @@ fn connect(args: &Arguments) -> Result<Client, Error> {
 
 /// `evenkeel backup`.
 fn take(args: &Arguments) -> Result<(), Error> {
-    let to = args.value("to").ok_or_else(|| refused("where to? Write --to=FOLDER, or --to=- for the standard output"))?;
+    let to =
+        args.value("to").ok_or_else(|| refused("where to? Write --to=FOLDER, or --to=- for the standard output"))?;
     let codec = match args.value("compress").unwrap_or("zstd") {
         "none" => Codec::None,
         "zstd" => Codec::Zstd(args.number("compress-level")?.unwrap_or(1).clamp(1, 19) as i32),
@@ -142,7 +143,10 @@ fn take(args: &Arguments) -> Result<(), Error> {
     while let Some(bytes) = client.block().map_err(failed)? {
         let block = Block::parse(&bytes, "the server's answer")?;
         if block.number != next {
-            return Err(Error::damaged("the server's answer", format!("block {} comes where {next} should", block.number)));
+            return Err(Error::damaged(
+                "the server's answer",
+                format!("block {} comes where {next} should", block.number),
+            ));
         }
         next += 1;
         if block.kind == Kind::End {
@@ -156,7 +160,13 @@ fn take(args: &Arguments) -> Result<(), Error> {
     let bytes = keeper.finish()?;
     if !args.has("quiet") {
         let mut out = std::io::stderr().lock();
-        let _ = writeln!(out, "backup complete: {} MiB read, {} MiB kept, {}", progress.done >> 20, bytes >> 20, state(&end));
+        let _ = writeln!(
+            out,
+            "backup complete: {} MiB read, {} MiB kept, {}",
+            progress.done >> 20,
+            bytes >> 20,
+            state(&end)
+        );
     }
     Ok(())
 }
@@ -176,13 +186,17 @@ fn state(end: &End) -> String {
 /// `evenkeel restore`.
 fn put_back(args: &Arguments) -> Result<(), Error> {
     if args.rest.is_empty() {
-        return Err(refused("which backup? Write its folder, or - for the standard input; of a chain all folders, oldest first"));
+        return Err(refused(
+            "which backup? Write its folder, or - for the standard input; of a chain all folders, oldest first",
+        ));
     }
     let to = args.value("datadir").or(args.value("to"));
     let mut restore = match (to, args.has("verify")) {
         (_, true) => None,
         (Some(to), false) => Some(Restore::create(Path::new(to))?),
-        (None, false) => return Err(refused("where to? Write --datadir=FOLDER, or --verify to look at the backup only")),
+        (None, false) => {
+            return Err(refused("where to? Write --datadir=FOLDER, or --verify to look at the backup only"));
+        }
     };
     let mut progress = Progress::new(args.has("quiet"), if restore.is_some() { "restore" } else { "verify" });
     let mut end = None;

@@ -5,8 +5,20 @@ use std::collections::BTreeMap;
 
 /// Options of `evenkeel backup`. `=`: takes a value.
 pub const BACKUP: [&str; 14] = [
-    "to=", "incremental-from=", "compress=", "compress-level=", "host=", "port=", "user=", "password=", "socket=",
-    "ssl-ca=", "ssl", "get-server-public-key", "quiet", "help",
+    "to=",
+    "incremental-from=",
+    "compress=",
+    "compress-level=",
+    "host=",
+    "port=",
+    "user=",
+    "password=",
+    "socket=",
+    "ssl-ca=",
+    "ssl",
+    "get-server-public-key",
+    "quiet",
+    "help",
 ];
 /// Options of `evenkeel restore`.
 pub const RESTORE: [&str; 6] = ["datadir=", "to=", "verify", "without-settings", "quiet", "help"];
@@ -119,7 +131,10 @@ mod tests {
         let a = args("-uroot -P 3307 --to=x --socket /tmp/s --quiet - more").unwrap();
         assert_eq!(a.value("user"), Some("root"));
         assert_eq!(a.number("port").unwrap(), Some(3307));
-        assert_eq!((a.value("to"), a.value("socket"), a.has("quiet"), a.has("ssl")), (Some("x"), Some("/tmp/s"), true, false));
+        assert_eq!(
+            (a.value("to"), a.value("socket"), a.has("quiet"), a.has("ssl")),
+            (Some("x"), Some("/tmp/s"), true, false)
+        );
         assert_eq!(a.rest, ["-", "more"]);
         for wrong in ["--nothing", "--quiet=1", "--to", "-x", "-u"] {
             assert!(args(wrong).is_err(), "{wrong}");

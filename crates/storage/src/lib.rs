@@ -2,8 +2,9 @@
 //!
 //! From the disk upwards: `file`, `page`, `buffer` (pool), `redo` (log), `mtr` (mini-transactions), `recovery`, `store`
 //! (all of these in one handle), `space` (page allocation), `btree`, `row`, `undo`, `txn`, `mvcc`, `rowlock`, `purge`,
-//! `table` (row operations), `dict` (data dictionary), `engine` (open, close, threads), `backup` (a copy while it runs). scripts/layers.txt says which
-//! may use which. Start with `table/mod.rs`, `btree/mod.rs`, `mtr.rs` and `txn/mod.rs`.
+//! `table` (row operations), `dict` (data dictionary), `engine` (open, close, threads), `backup` (a copy
+//! while it runs). scripts/layers.txt says which may use which. Start with `table/mod.rs`,
+//! `btree/mod.rs`, `mtr.rs` and `txn/mod.rs`.
 
 pub mod attached;
 pub mod backup;

@@ -192,14 +192,6 @@ impl Store {
         }
     }
 
-    /// Waits until the log has room for new work; with no latch held. [`Mtr::start`] does this by itself.
-    pub fn wait_for_space(&self) -> Result<()> {
-        while self.log.is_short_of_space() {
-            self.make_log_space()?;
-        }
-        Ok(())
-    }
-
     /// Writes the pages that hold the checkpoint back and moves it on.
     fn make_log_space(&self) -> Result<()> {
         let mut st = self.pool.flusher.lock();

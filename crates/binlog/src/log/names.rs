@@ -135,8 +135,8 @@ impl Note {
     }
 }
 
-/// Notes in a copy of a server's data that these transactions are executed and stand in no file: the copy begins a log of
-/// its own. `base`: the name of the original's files.
+/// Notes in a copy of a server's data that these transactions are executed and stand in no file: the copy begins a log
+/// of its own. `base`: the name of the original's files.
 ///
 /// # Errors
 /// I/O errors.

@@ -1,9 +1,7 @@
 //! Which statement it is.
 
 use super::{PResult, Parser};
-use crate::ast::{
-    Account, AdminKind, BinlogText, CloneData, CloneInstance, ResetReplica, StartTransaction, Statement,
-};
+use crate::ast::{Account, AdminKind, BinlogText, CloneData, CloneInstance, ResetReplica, StartTransaction, Statement};
 use crate::lexer::{Kw, Tk};
 
 impl<'a> Parser<'a, '_> {

@@ -1,7 +1,7 @@
 //! CLONE, and the command by which a backup is sent (COM_CLONE; docs/backup.md).
 //!
-//! The body of the command is JSON: `{"evenkeel": 1}`, and for what has changed since another backup `base` (its number)
-//! and `since` (its checkpoint). The answer is a packet for each block, a zero byte before it, and EOF. What is not
+//! The body of the command is JSON: `{"evenkeel": 1}`, and for what has changed since another backup `base` (its
+//! number) and `since` (its checkpoint). The answer is a packet for each block, a zero byte before it, and EOF. What is not
 //! such JSON comes from a recipient of MySQL, whose data Evenkeel cannot give.
 //!
 //! CLONE LOCAL and COM_CLONE want BACKUP_ADMIN. They read without locks; a folder that was not completed is removed.
@@ -117,7 +117,9 @@ impl Session {
 fn request(body: &[u8]) -> SqlResult<Option<(String, Lsn)>> {
     let all: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
     if all.get(MAGIC).and_then(serde_json::Value::as_u64) != Some(1) {
-        return Err(donor(&"the recipient is no Evenkeel server, or of another version; a MySQL server cannot clone this one"));
+        return Err(donor(
+            &"the recipient is no Evenkeel server, or of another version; a MySQL server cannot clone this one",
+        ));
     }
     let base = all.get("base").and_then(serde_json::Value::as_str).unwrap_or_default();
     let since = all.get("since").and_then(serde_json::Value::as_u64).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Copies of an engine at work: each is a state between two commits, and nothing acknowledged before its end is missing.
+//! Copies of an engine at work: each is a state between two commits, and nothing acknowledged before its end is
+//! missing.
 //!
 //! Writers move money between accounts, which never changes the sum, and insert a row of their own with each transfer,
 //! numbered without gaps. Another one makes and drops tables. The copy must have the sum, of each writer the first rows
