@@ -1,8 +1,8 @@
 //! CLONE, and the command by which a backup is sent (COM_CLONE; docs/backup.md).
 //!
 //! The body of the command is JSON: `{"evenkeel": 1}`, and for what has changed since another backup `base` (its
-//! number) and `since` (its checkpoint). The answer is a packet for each block, a zero byte before it, and EOF. What is not
-//! such JSON comes from a recipient of MySQL, whose data Evenkeel cannot give.
+//! number) and `since` (its checkpoint). The answer is a packet for each block, a zero byte before it, and EOF. What
+//! is not such JSON comes from a recipient of MySQL, whose data Evenkeel cannot give.
 //!
 //! CLONE LOCAL and COM_CLONE want BACKUP_ADMIN. They read without locks; a folder that was not completed is removed.
 //! Tested: `tests/backup`.

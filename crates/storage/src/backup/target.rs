@@ -1,9 +1,9 @@
 //! A new data directory out of the pieces of a backup.
 //!
-//! Pages go to their files as they come; later backups of a chain are laid over earlier ones ([`Target::begin_layer`]).
-//! The redo goes into a file beside, and becomes the redo log as the last thing of all: a directory without a redo log
-//! is refused by every start, so one that was not completed is never used. [`prepare`] opens the engine there once, which
-//! recovers as after a power cut, and closes it.
+//! Pages go to their files as they come; later backups of a chain are laid over earlier ones
+//! ([`Target::begin_layer`]). The redo goes into a file beside, and becomes the redo log as the last thing of all: a
+//! directory without a redo log is refused by every start, so one that was not completed is never used. [`prepare`]
+//! opens the engine there once, which recovers as after a power cut, and closes it.
 //!
 //! Not synced piece by piece: everything is synced before the redo log's file gets its name.
 //! Tested: `engine/tests/backup.rs`.
