@@ -177,6 +177,11 @@ pub enum Statement<'a> {
         channel: Option<&'a [u8]>,
     },
     PurgeBinaryLogs(PurgeBinaryLogs<'a>),
+    /// INSTALL PLUGIN (`library`: of SONAME), UNINSTALL PLUGIN.
+    Plugin {
+        name: &'a str,
+        library: Option<&'a [u8]>,
+    },
     Binlog(BinlogText<'a>),
     ResetPersist {
         if_exists: bool,
