@@ -94,6 +94,7 @@ errors! {
     NORMAL_SHUTDOWN = 1077 "HY000" "%s: Normal shutdown";
     SHUTDOWN_COMPLETE = 1079 "HY000" "%s: Shutdown complete";
     NO_SUCH_INDEX = 1082 "42S12" "Table '%s' has no index like the one used in CREATE INDEX; recreate the table";
+    UDF_EXISTS = 1125 "HY000" "Function '%s' already exists";
     NONEXISTING_TABLE_GRANT = 1147 "42000" "There is no such grant defined for user '%s' on host '%s' on table '%s'";
     REVOKE_GRANTS = 1269 "HY000" "Can't revoke all privileges for one or more of the requested users";
     ILLEGAL_PRIVILEGE_LEVEL = 3619 "HY000" "Illegal privilege level specified for %s";

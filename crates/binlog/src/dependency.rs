@@ -18,6 +18,7 @@
 use crate::gtid::{Gtid, GtidSet};
 use hashbrown::HashMap;
 use std::cell::RefCell;
+use storage::attached::Place;
 
 /// What a transaction has changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -160,6 +161,8 @@ struct Beside {
     /// Memory of the last ones.
     spare: Keys,
     gtids: Option<GtidSet>,
+    /// Where the last commit of this thread ends, until somebody asks.
+    end: Option<Place>,
 }
 
 thread_local! {
@@ -192,6 +195,16 @@ pub(crate) fn taken<T>(f: impl FnOnce(Option<&Keys>) -> T) -> T {
 /// From now on, or no longer, the thread remembers which GTIDs its commits get; those that it has remembered.
 pub fn watch_gtids(on: bool) -> GtidSet {
     BESIDE.with_borrow_mut(|b| std::mem::replace(&mut b.gtids, on.then(GtidSet::default)).unwrap_or_default())
+}
+
+/// Where the last commit of this thread ends in the log, if it has made one since this was asked last.
+pub fn take_end() -> Option<Place> {
+    BESIDE.with_borrow_mut(|b| b.end.take())
+}
+
+/// A commit of this thread ends here.
+pub(crate) fn got_end(end: Place) {
+    BESIDE.with_borrow_mut(|b| b.end = Some(end));
 }
 
 /// A commit of this thread got this one.

@@ -30,6 +30,7 @@ pub mod log;
 pub mod payload;
 pub mod query;
 pub mod rows;
+pub mod semi_sync;
 pub mod service;
 pub mod show;
 pub mod statement;

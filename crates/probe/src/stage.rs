@@ -43,6 +43,7 @@ stages! {
     AlteringTable "altering table";
     CopyToTmpTable "copy to tmp table";
     WaitingForHandlerCommit "waiting for handler commit";
+    WaitingForSemiSyncAck "Waiting for semi-sync ACK from replica";
     UserSleep "User sleep";
     UserLock "User lock";
     WaitingGlobalReadLock "Waiting for global read lock";

@@ -69,6 +69,7 @@ pub fn begin(
     log.settings.expire_seconds.store(expiry(globals), Ordering::Relaxed);
     let history = globals.num(Var::binlog_transaction_dependency_history_size);
     log.settings.history.store(history as usize, Ordering::Relaxed);
+    log.semi_sync.set(session::semi_sync_wanted(globals));
     engine.set_always_synced(globals.num(Var::sync_binlog) == 1);
     log.begin(engine).map_err(failed)?;
     log.start_writer(tasks).map_err(|e| format!("cannot start the binary log's thread: {e}"))?;

@@ -35,6 +35,7 @@ mod text;
 mod variables;
 
 pub use kernel::replica;
+pub use kernel::semi_sync::wanted as semi_sync_wanted;
 pub use kernel::server::Server;
 pub use kernel::session::Session;
 pub use protocol::{ApplierSession, Sessions};

@@ -60,6 +60,22 @@ impl PacketSink for Packets<'_> {
     fn killed(&self) -> bool {
         self.conn.killed() == Kill::Connection
     }
+    fn ask(&mut self) -> SqlResult<()> {
+        self.flush()?;
+        self.channel.ask();
+        Ok(())
+    }
+    fn reply(&mut self, wait: Duration) -> SqlResult<Option<Vec<u8>>> {
+        match sched::blocking_wait(probe::WaitClass::Client, || self.channel.read_reply(wait)) {
+            Ok(packet) => {
+                let reply = packet.payload().to_vec();
+                self.channel.recycle(packet);
+                Ok(Some(reply))
+            }
+            Err(NetError::Timeout) => Ok(None),
+            Err(e) => Err(crate::sink::gone(e)),
+        }
+    }
 }
 
 /// What follows a command.

@@ -9,6 +9,7 @@ use crate::gtid::GtidSet;
 use sched::{WaitCell, Waited};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use storage::attached::Place;
 use storage::error::{Result, StorageError};
 use sys::clock::Deadline;
 
@@ -113,6 +114,11 @@ impl Follower {
     /// Where the next event begins.
     pub fn position(&self) -> u64 {
         self.walk.position()
+    }
+
+    /// The same with the file's number.
+    pub fn place(&self) -> Place {
+        Place { file: self.file, offset: self.walk.position() }
     }
 
     /// The file that it is in.

@@ -39,6 +39,7 @@ pub use names::Names;
 
 use crate::dependency::History;
 use crate::gtid::{Gtid, GtidSet, Sid};
+use crate::semi_sync::SemiSync;
 use base::Lsn;
 use files::Files;
 use hashbrown::HashMap;
@@ -133,6 +134,8 @@ pub struct Log {
     options: Options,
     /// See [`Settings`].
     pub settings: Settings,
+    /// Who waits for replicas.
+    pub semi_sync: SemiSync,
     order: Mutex<Order>,
     files: Sleeping<Files>,
     written: Sleeping<Written>,
@@ -204,6 +207,7 @@ impl Log {
             checksum: AtomicBool::new(options.checksum),
             options,
             settings,
+            semi_sync: SemiSync::default(),
             order: Mutex::new(&classes::BINLOG, order),
             files: Sleeping::new(files),
             written: Sleeping::default(),

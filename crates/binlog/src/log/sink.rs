@@ -92,6 +92,9 @@ impl CommitSink for Log {
         if let Some(events) = bytes.get_mut(..front) {
             event::place(events, at.offset, checksum);
         }
+        if self.semi_sync.is_enabled() {
+            dependency::got_end(Place { offset: at.offset + front as u64 + length, ..at });
+        }
         at
     }
 
@@ -223,6 +226,7 @@ impl Log {
             let mut written = self.written.lock();
             if file == RESET {
                 written.series += 1;
+                self.semi_sync.reset();
                 written.place = Place::default();
             } else {
                 written.place = Place { file, offset };

@@ -9,6 +9,7 @@
 use super::column::ResultMeta;
 use super::flags::{Capabilities, StatusFlags};
 use base::SqlResult;
+use std::time::Duration;
 
 /// How the rows of a result are encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,4 +108,9 @@ pub trait PacketSink {
     fn end(&mut self) -> SqlResult<()>;
     /// Whether the connection is to end.
     fn killed(&self) -> bool;
+    /// What has been appended last asks the client for a packet (semi-synchronous replication): it is sent, and packets
+    /// are counted anew as if that one had come.
+    fn ask(&mut self) -> SqlResult<()>;
+    /// The next packet that was asked for, if it comes in this time.
+    fn reply(&mut self, wait: Duration) -> SqlResult<Option<Vec<u8>>>;
 }

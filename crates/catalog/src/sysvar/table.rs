@@ -590,6 +590,12 @@ variables! {
     restrict_fk_on_non_standard_key Both DO (B) "ON" "Foreign keys refer to unique keys only";
     resultset_metadata Session D_ (Enum(&["NONE", "FULL"])) "FULL" "Send column definitions";
     rpl_read_size Global DO (UB(8192, 4294959104, 8192)) "8192" "Without effect: no replication. Bytes read from a log at a time";
+    rpl_semi_sync_source_enabled Global DO (B) "OFF" "Commits wait for a replica that acknowledges them";
+    rpl_semi_sync_source_timeout Global DO (U(0, u64::MAX)) "10000" "Milliseconds that they wait at most";
+    rpl_semi_sync_source_trace_level Global DO (U(0, u64::MAX)) "32" "Without effect: there is nothing here that it would trace";
+    rpl_semi_sync_source_wait_for_replica_count Global DO (U(1, 65535)) "1" "Replicas that have to acknowledge";
+    rpl_semi_sync_source_wait_no_replica Global DO (B) "ON" "Wait even where there are fewer replicas";
+    rpl_semi_sync_source_wait_point Global DO (Enum(&["AFTER_SYNC", "AFTER_COMMIT"])) "AFTER_SYNC" "Without effect: commits wait once they are durable, before the client hears of them";
     rpl_stop_replica_timeout Global DO (U(2, 31536000)) "31536000" "Without effect: no replication. Seconds STOP REPLICA waits";
     rpl_stop_slave_timeout Global DO (U(2, 31536000)) "31536000" "Without effect: no replication. Older name of rpl_stop_replica_timeout";
     schema_definition_cache Global DO (U(256, 524288)) "256" "Without effect: what has been opened stays open. Schemas cached";

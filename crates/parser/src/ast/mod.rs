@@ -178,6 +178,11 @@ pub enum Statement<'a> {
     },
     PurgeBinaryLogs(PurgeBinaryLogs<'a>),
     CloneData(CloneData<'a>),
+    /// INSTALL PLUGIN (`library`: of SONAME), UNINSTALL PLUGIN.
+    Plugin {
+        name: &'a str,
+        library: Option<&'a [u8]>,
+    },
     Binlog(BinlogText<'a>),
     ResetPersist {
         if_exists: bool,

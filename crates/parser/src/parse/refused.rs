@@ -180,12 +180,13 @@ impl<'a> Parser<'a, '_> {
         let install = self.is_kw(Kw::INSTALL);
         self.advance();
         if self.accept_kw(Kw::PLUGIN) {
-            self.ident()?;
+            let name = self.ident()?;
+            let mut library = None;
             if install {
                 self.expect_kw(Kw::SONAME)?;
-                self.string()?;
+                library = Some(self.string()?);
             }
-            return refused(if install { "INSTALL PLUGIN" } else { "UNINSTALL PLUGIN" });
+            return Ok(Statement::Plugin { name, library });
         }
         self.expect_kw(Kw::COMPONENT)?;
         self.comma_list(|p| p.string())?;

@@ -195,7 +195,6 @@ pub fn plugins(list: &str) -> Result<Vec<String>, String> {
 
 /// Variables that take only the value they have, and where another one in an option file loses nothing.
 pub const MEANS_NOTHING: &[(&str, &str)] = &[
-    ("binlog_format", BINLOG),
     ("enforce_gtid_consistency", "there are no GTIDs"),
     ("gtid_executed_compression_period", "there are no GTIDs"),
     ("innodb_checksum_algorithm", "checksums are always crc32, and always checked"),

@@ -179,7 +179,6 @@ fn options_that_mean_nothing_here() {
         "--plugin-load=semisync_source.so;mysql_clone.so",
         "--tc-heuristic-recover=COMMIT",
         "--upgrade=MINIMAL",
-        "--binlog-format=MIXED",
         "--innodb-file-per-table=0",
         "--replicate-do-db=a",
         "--memlock",

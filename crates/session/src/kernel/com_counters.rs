@@ -90,6 +90,8 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         },
         Statement::ResetPersist { .. } | Statement::Reset { .. } => ComReset,
         Statement::Binlog(_) => ComBinlog,
+        Statement::Plugin { library: Some(_), .. } => ComInstallPlugin,
+        Statement::Plugin { library: None, .. } => ComUninstallPlugin,
         Statement::PurgeBinaryLogs(ast::PurgeBinaryLogs::To(_)) => ComPurge,
         Statement::PurgeBinaryLogs(ast::PurgeBinaryLogs::Before(_)) => ComPurgeBeforeDate,
         Statement::CreateUser(_) => ComCreateUser,

@@ -91,7 +91,8 @@ fn not_as_text(s: &Statement<'_>) -> Option<Kind> {
         S::Kill(_) | S::Shutdown | S::Restart | S::ReloadTls { .. } | S::Unsupported { .. } => None,
         S::Prepare(_) | S::Execute { .. } | S::Deallocate(_) => None,
         S::Replica { .. } => None,
-        S::CloneData(_) | S::Reset { .. } | S::PurgeBinaryLogs(_) | S::ResetPersist { .. } | S::SetRole(_) => None,
+        S::CloneData(_) | S::Plugin { .. } | S::Reset { .. } | S::PurgeBinaryLogs(_) => None,
+        S::ResetPersist { .. } | S::SetRole(_) => None,
         S::Signal(_) | S::GetDiagnostics(_) => None,
         // those that are, above
         S::CreateTable(_) | S::DropTable(_) | S::AlterTable(_) | S::CreateIndex(_) | S::DropIndex(_) => None,

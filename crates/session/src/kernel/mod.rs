@@ -37,6 +37,7 @@ pub(crate) mod read_only_errors;
 pub mod replica;
 pub(crate) mod resolver;
 pub(crate) mod run;
+pub(crate) mod semi_sync;
 pub(crate) mod server;
 pub(crate) mod session;
 pub(crate) mod set_var;

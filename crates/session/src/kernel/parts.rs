@@ -43,6 +43,13 @@ impl Client {
     }
 }
 
+impl Client {
+    /// Whether packets are compressed.
+    pub(crate) fn is_compressed(&self) -> bool {
+        self.capabilities.has(Capabilities::COMPRESS) || self.capabilities.has(Capabilities::ZSTD_COMPRESSION_ALGORITHM)
+    }
+}
+
 /// What holds for the running statement alone; empty between statements.
 #[derive(Default)]
 pub(crate) struct Running {

@@ -67,7 +67,7 @@ impl Session {
             if more || start > 0 {
                 out.more_follows(more);
             }
-            self.client.may_finish_later = !more && sched::pool::may_finish_later();
+            self.client.may_finish_later = !more && sched::pool::may_finish_later() && !self.waits_for_replicas();
             self.check_online()?;
             self.begin_statement();
             let text = sql.get(start..end).unwrap_or(sql);
@@ -107,6 +107,9 @@ impl Session {
     pub(crate) fn begin_statement(&mut self) {
         probe::inc(Counter::Questions);
         probe::stage::show(Stage::Starting);
+        if self.waits_for_replicas() {
+            binlog::dependency::take_end();
+        }
         self.env.trx.clear_kill();
         self.sched.begin_statement(None);
         self.env.begin_statement();
@@ -119,6 +122,9 @@ impl Session {
 
     /// Diagnostics and ROW_COUNT() after a statement.
     pub(crate) fn end_statement(&mut self, result: SqlResult<Outcome>) -> SqlResult<Outcome> {
+        if self.waits_for_replicas() {
+            self.wait_for_replicas();
+        }
         self.sched.end_statement();
         self.end_memory(&result);
         let held = std::mem::take(&mut self.diagnostics.held);

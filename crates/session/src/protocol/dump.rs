@@ -6,6 +6,7 @@
 //! format description, then events; at the end heartbeats, or, if the client does not want to wait, the end. After a
 //! dump the connection ends. Tested: `tests/clients/test_binlog_dump.py` with MySQL's mysqlbinlog.
 
+use super::dump_replies::{SemiSyncReplica, is_of_file};
 use super::dump_request::{Fields, Request};
 use crate::kernel::binary_log::Replica;
 use crate::kernel::session::Session;
@@ -15,7 +16,7 @@ use binlog::log::follow::End;
 use binlog::log::{Follower, Log};
 use binlog::service::BinaryLog;
 use binlog::transaction::GtidEvent;
-use binlog::{FormatDescription, GtidSet, MAGIC, control};
+use binlog::{FormatDescription, GtidSet, MAGIC, control, semi_sync};
 use catalog::accounts::Privs;
 use catalog::client::PacketSink;
 use catalog::connections::Kill;
@@ -38,7 +39,7 @@ const FIRST: u64 = MAGIC.len() as u64;
 const LONG: Duration = Duration::from_secs(3600);
 
 /// 1236 with this text.
-fn fatal(why: impl Into<String>) -> SqlError {
+pub(super) fn fatal(why: impl Into<String>) -> SqlError {
     SqlError::with_message(ErrorCode::SOURCE_FATAL_ERROR_READING_BINLOG, why.into())
 }
 
@@ -92,8 +93,21 @@ impl Session {
             Some(t) if t.eq_ignore_ascii_case("CRC32") => ClientChecksum::Crc32,
             Some(_) => ClientChecksum::None,
         };
+        let asks = ["rpl_semi_sync_replica", "rpl_semi_sync_slave"].map(|n| self.text_variable(&[n]));
+        let semi = asks.iter().flatten().any(|v| v == "1").then(|| SemiSyncReplica {
+            log: log.clone(),
+            connection: me,
+            owed: 0,
+        });
+        if semi.is_some() && self.client.is_compressed() {
+            return Err(fatal("Semi-synchronous replication over a compressed connection is not supported"));
+        }
+        if semi.is_some() {
+            log.semi_sync.begin_replica(me);
+        }
         let mut sender = Sender {
             out,
+            semi,
             request,
             server_id: log.settings.server_id.load(Ordering::Relaxed),
             client,
@@ -104,6 +118,7 @@ impl Session {
         };
         let mode = self.env.shared.globals.num(Var::gtid_mode);
         let done = sender.start(&log, mode).and_then(|f| sender.run(f));
+        log.semi_sync.end_replica(me);
         self.server.source.end_dump(me);
         done
     }
@@ -117,18 +132,19 @@ enum ClientChecksum {
     Crc32,
 }
 
-struct Sender<'a> {
-    out: &'a mut dyn PacketSink,
+pub(super) struct Sender<'a> {
+    pub(super) out: &'a mut dyn PacketSink,
+    pub(super) semi: Option<SemiSyncReplica>,
     request: Request,
     server_id: u32,
     client: ClientChecksum,
     /// Whether events that are made for the client get checksums: as the last format description said.
     checksum: bool,
-    heartbeat: Option<Duration>,
+    pub(super) heartbeat: Option<Duration>,
     /// Damaged events are not sent (`source_verify_checksum`).
     verify: bool,
     /// When the last packet went.
-    sent: Instant,
+    pub(super) sent: Instant,
 }
 
 /// An error of reading the log.
@@ -193,8 +209,23 @@ impl Sender<'_> {
     }
 
     fn packet(&mut self, event: &[u8]) -> SqlResult<()> {
+        self.send(event, false)
+    }
+
+    /// Sends an event; `asks`: the replica is to say that it has it.
+    fn send(&mut self, event: &[u8], asks: bool) -> SqlResult<()> {
         self.sent = Instant::now();
-        self.out.packet(&[&[0], event])
+        match &mut self.semi {
+            None => self.out.packet(&[&[0], event]),
+            Some(semi) => {
+                self.out.packet(&[&[0, semi_sync::MAGIC, u8::from(asks)], event])?;
+                if !asks {
+                    return Ok(());
+                }
+                semi.owed += 1;
+                self.out.ask()
+            }
+        }
     }
 
     /// The artificial ROTATE, and the format description.
@@ -226,6 +257,8 @@ impl Sender<'_> {
             probe::stage::set(Stage::SendingBinlogEvent);
             let at = follower.position();
             let file = follower.file();
+            let asking = self.semi.as_ref().is_some_and(|s| s.log.semi_sync.is_enabled());
+            let limit = if asking { follower.readable().map_err(unreadable)? } else { u64::MAX };
             match follower.read().map_err(unreadable)? {
                 Ok(event) => {
                     if self.verify && binlog::event::Event::read(event, self.checksum).is_err() {
@@ -237,8 +270,11 @@ impl Sender<'_> {
                         if before {
                             self.send_heartbeat(&file, at)?;
                         }
-                        self.sent = Instant::now();
-                        self.out.packet(&[&[0], event])?;
+                        let asks = at + event.len() as u64 >= limit && !is_of_file(event);
+                        self.send(event, asks)?;
+                        if asks && !self.take_replies((&file, at))? {
+                            return Ok(true);
+                        }
                     } else if self.heartbeat.is_some_and(|p| self.sent.elapsed() >= p) {
                         self.send_heartbeat(&file, at)?;
                     }
@@ -282,6 +318,10 @@ impl Sender<'_> {
     /// Waits for more; false: the connection is to end.
     fn wait(&mut self, follower: &Follower) -> SqlResult<bool> {
         self.out.flush()?;
+        if let Some(semi) = self.semi.as_ref().filter(|s| s.owed == 0) {
+            // it has all that there is: it was asked after the last event, or came with it
+            semi.log.semi_sync.acknowledged(semi.connection, follower.place(), false);
+        }
         loop {
             let _at = probe::stage::enter(Stage::SourceHasSentAll);
             let long = self.heartbeat.unwrap_or(LONG);
@@ -297,7 +337,7 @@ impl Sender<'_> {
         }
     }
 
-    fn send_heartbeat(&mut self, file: &str, position: u64) -> SqlResult<()> {
+    pub(super) fn send_heartbeat(&mut self, file: &str, position: u64) -> SqlResult<()> {
         let stamp = Stamp { timestamp: 0, server_id: self.server_id };
         let mut event = Vec::new();
         if position > u64::from(u32::MAX) && self.request.flags & HEARTBEAT_V2 != 0 {

@@ -86,7 +86,7 @@ impl SessionHandler for Session {
     ) -> SqlResult<()> {
         let sched = self.sched.clone();
         let _attached = sched.attach();
-        self.client.may_finish_later = sched::pool::may_finish_later();
+        self.client.may_finish_later = sched::pool::may_finish_later() && !self.waits_for_replicas();
         self.execute_binary(id, params, cursor, out)
     }
 

@@ -3,6 +3,7 @@
 
 mod applier;
 mod dump;
+mod dump_replies;
 mod dump_request;
 mod handler;
 

@@ -215,6 +215,10 @@ impl Session {
             }
             Statement::Replica { what, channel } => self.replica_statement(what, *channel).map(|()| Outcome::ok()),
             Statement::Binlog(text) => self.binlog_statement(text).map(|()| Outcome::ok()),
+            Statement::Plugin { name, library } => {
+                let library = library.map(String::from_utf8_lossy);
+                self.plugin_statement(library.is_some(), name, library.as_deref()).map(|()| Outcome::ok())
+            }
             Statement::PurgeBinaryLogs(what) => self.purge_binary_logs(sql, what).map(|()| Outcome::ok()),
             Statement::ResetPersist { if_exists, name } => {
                 self.reset_persist(*if_exists, *name).map(|()| Outcome::ok())

@@ -443,6 +443,9 @@ impl Session {
         if var == Var::event_scheduler {
             self.server.switch_events();
         }
+        if var.name().starts_with("rpl_semi_sync_source_") {
+            self.apply_semi_sync();
+        }
         self.server.computing.forget();
         let num = |v| self.env.shared.globals.num(v);
         if matches!(var, Var::max_allowed_packet | Var::net_buffer_length)

@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 pub const MAX_PAYLOAD: usize = 0xff_ffff;
 /// Output beyond this is written before the answer is complete.
 pub const FLUSH_AT: usize = 16 * 1024;
+/// Longest packet that a client is asked for.
+const MAX_REPLY: usize = 4096;
 /// Buffers larger than this are given back when a command is done.
 const KEEP: usize = 64 * 1024;
 
@@ -189,6 +191,25 @@ impl Channel {
             return self.read_joined(within);
         }
         self.fill(4 + len, within, within)?;
+        let at = self.input.start + 4;
+        self.input.start = at + len;
+        Ok(self.take_packet(at..at + len))
+    }
+
+    /// The client is asked for a packet ([`Channel::read_reply`]) by what was sent last: both sides count on from it.
+    pub fn ask(&mut self) {
+        (self.seq, self.sent_seq) = (1, 1);
+    }
+
+    /// Reads a short packet that was asked for, whatever has been sent since. What has come of one when the time is
+    /// over is there the next time.
+    pub fn read_reply(&mut self, wait: Duration) -> Result<Packet, NetError> {
+        self.fill(4, wait, wait)?;
+        let (len, _) = self.header()?;
+        if len > MAX_REPLY {
+            return Err(NetError::TooLarge);
+        }
+        self.fill(4 + len, wait, wait)?;
         let at = self.input.start + 4;
         self.input.start = at + len;
         Ok(self.take_packet(at..at + len))

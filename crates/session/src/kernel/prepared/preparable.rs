@@ -15,17 +15,15 @@ pub(super) fn has_plan(s: &Statement<'_>) -> bool {
 }
 
 /// Features that MySQL prepares and this server has not.
-pub(super) const PREPARED_ELSEWHERE: [&str; 10] = [
+pub(super) const PREPARED_ELSEWHERE: [&str; 8] = [
     "ALTER EVENT",
     "BINLOG",
     "CACHE INDEX",
     "CHANGE REPLICATION FILTER",
     "CREATE EVENT",
     "EXPLAIN FOR SCHEMA",
-    "INSTALL PLUGIN",
     "LOAD INDEX INTO CACHE",
     "RESET BINARY LOGS AND GTIDS",
-    "UNINSTALL PLUGIN",
 ];
 
 /// Whether `@@warning_count` or `@@error_count` is read: what they tell of would be the preparation itself.
