@@ -120,6 +120,8 @@ def test_changes_of_every_kind(kind):
         assert r.query("SHOW GRANTS FOR u@localhost") == s.query("SHOW GRANTS FOR u@localhost")
         # its own log holds the same transactions, with the server where they were made
         assert r.query("SELECT @@GLOBAL.gtid_executed") == s.query("SELECT @@GLOBAL.gtid_executed")
+        ids = {e[3] for f, *_ in r.query("SHOW BINARY LOGS") for e in r.query(f"SHOW BINLOG EVENTS IN '{f}'") if e[2] not in ("Format_desc", "Previous_gtids", "Stop")}
+        assert ids == {1}
         # each transaction once
         told = [e[5] for f, *_ in r.query("SHOW BINARY LOGS") for e in r.query(f"SHOW BINLOG EVENTS IN '{f}'") if e[2] == "Gtid"]
         assert len(told) == len(set(told))

@@ -84,7 +84,7 @@ impl Env {
         if self.binlog.is_empty() {
             return Ok(None);
         }
-        let mut b = std::mem::take(&mut self.binlog);
+        let mut b = self.binlog.lend();
         let piece = b.take_transaction(self, ending);
         self.binlog = b;
         piece.map(Some)
@@ -117,7 +117,7 @@ impl Env {
     /// The piece of a transaction that has changed nothing, where `gtid_next` wants one.
     pub fn empty_piece(&mut self) -> Option<Piece> {
         let log = self.binlog.log.clone().filter(|_| self.binlog.gtid == GivenGtid::Owned)?;
-        let (mut b, mut events) = (std::mem::take(&mut self.binlog), Vec::new());
+        let (mut b, mut events) = (self.binlog.lend(), Vec::new());
         b.begin.write(self, &mut events);
         settings::inside(self, b"COMMIT", &mut events);
         if !log.checksum() {

@@ -187,6 +187,13 @@ impl Binlog {
         self.origin = server_id;
     }
 
+    /// Takes it out of its session while events are written that need the session, too; what stays says whose changes
+    /// they are.
+    fn lend(&mut self) -> Binlog {
+        let origin = self.origin;
+        std::mem::replace(self, Binlog { origin, ..Binlog::default() })
+    }
+
     /// `SET sql_log_bin`.
     pub fn switch(&mut self, on: bool) {
         self.on = on && self.log.is_some();
