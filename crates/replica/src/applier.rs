@@ -13,7 +13,6 @@ use crate::events;
 use crate::reader::{Next, Reader};
 use crate::relay::{At, Position};
 use crate::settings::Settings;
-use crate::state;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::event::{Event, Events};
 use binlog::transaction::{GtidEvent, read_xa_prepare};
@@ -281,19 +280,27 @@ impl<'a> Applier<'a> {
 
     /// COMMIT, with the position.
     fn commit(&mut self) -> SqlResult<()> {
-        if !self.settings.auto_position {
-            self.s.statement(state::advance(&self.at).as_bytes())?;
-        }
-        self.s.commit()
+        self.say_position();
+        let done = self.s.commit();
+        self.s.forget_position();
+        done
     }
 
-    /// The position behind what has committed itself.
+    /// Without GTIDs: what commits next takes the position behind it along.
+    fn say_position(&mut self) {
+        if !self.settings.auto_position {
+            self.s.set_position(&self.at.file, self.at.offset);
+        }
+    }
+
+    /// The position behind what has committed itself and could not take it along.
     fn advance(&mut self) -> SqlResult<()> {
         if self.settings.auto_position {
             return Ok(());
         }
         self.s.statement(b"SET gtid_next = 'AUTOMATIC'")?;
-        self.s.statement(state::advance(&self.at).as_bytes())
+        self.s.begin()?;
+        self.commit()
     }
 
     fn apply(&mut self, kind: EventType, e: &Event<'_>) -> Result<(), Trouble> {
@@ -356,14 +363,19 @@ impl<'a> Applier<'a> {
         let settings = self.context.settings(&q, e.header.stamp.timestamp)?;
         self.s.statement(settings.as_bytes())?;
         self.s.set_schema(q.schema);
+        let alone = !self.s.in_transaction();
+        if alone && !q.text.starts_with(b"XA ") {
+            self.say_position();
+        }
         let done = self.s.statement(q.text);
+        let left = self.s.forget_position();
         match done {
             Err(error) if u32::from(error.code()) == u32::from(q.error) => {}
             Err(error) => return Err(events::query_failed(&q, error)),
             Ok(()) if q.error != 0 => return Err(events::query_should_have_failed(&q)),
             Ok(()) => {}
         }
-        if !self.s.in_transaction() {
+        if !self.s.in_transaction() && (left || !alone || q.text.starts_with(b"XA ")) {
             self.advance()?;
         }
         Ok(())

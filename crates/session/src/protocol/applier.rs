@@ -13,7 +13,7 @@ use catalog::accounts::{Account, Privileges};
 use catalog::client::{Capabilities, SessionContext, SessionHandler, TextRows};
 use catalog::connections::Connection;
 use catalog::sysvar::Var;
-use executor::binlog::GivenGtid;
+use executor::binlog::{GivenGtid, SourcePosition};
 use parser::ast::StartTransaction;
 use std::sync::Arc;
 
@@ -139,7 +139,17 @@ impl ApplierSession {
     /// # Errors
     /// Then nothing is left of the transaction.
     pub fn commit(&mut self) -> SqlResult<()> {
-        self.within(Session::commit_transaction)
+        self.within(|s| s.env.write_position().and_then(|()| s.commit_transaction()))
+    }
+
+    /// What commits next ends there in the source's log: the row of `mysql.evenkeel_replica` changes with it.
+    pub fn set_position(&mut self, file: &str, offset: u64) {
+        self.0.env.binlog.set_position(SourcePosition { file: file.to_owned(), offset });
+    }
+
+    /// Takes it back if nothing has committed with it. Whether that is so.
+    pub fn forget_position(&mut self) -> bool {
+        self.0.env.binlog.forget_position()
     }
 
     /// ROLLBACK. Of an XA transaction, too.
