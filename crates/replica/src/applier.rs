@@ -18,13 +18,16 @@ use binlog::event::{Event, Events};
 use binlog::transaction::{GtidEvent, read_xa_prepare};
 use binlog::{EventType, FormatDescription, Gtid, Malformed, control, payload, query::Query};
 use catalog::sysvar::Var;
-use session::{ApplierSession, Server};
+use session::{ApplierSession, Server, SourceTransaction};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How long it waits for events before it looks around.
 const LOOK: Duration = Duration::from_millis(500);
+/// So many transactions become durable with one sync while there are more to apply: nobody waits for one of them, and
+/// after a crash those that are lost come again.
+const TOGETHER: u32 = 64;
 /// A compressed transaction may be so large.
 const LARGEST_PAYLOAD: usize = 1 << 30;
 
@@ -94,6 +97,8 @@ struct Applier<'a> {
     skips: bool,
     gtid: Option<Gtid>,
     tries: u64,
+    /// Transactions that are committed and may not be durable yet.
+    unflushed: u32,
     /// Files of the relay log before this one are removed.
     released: u64,
     context: events::Context,
@@ -112,6 +117,7 @@ impl<'a> Applier<'a> {
             skips: false,
             gtid: None,
             tries: 0,
+            unflushed: 0,
             released: 0,
             context: events::Context::default(),
         }
@@ -124,12 +130,17 @@ impl<'a> Applier<'a> {
                 return Ok(());
             }
             let place = self.reader.at;
-            let event = match self.reader.next(LOOK)? {
+            let event = match self.reader.next(Duration::ZERO)? {
                 Next::Event(e) => e,
+                Next::Nothing if self.unflushed > 0 => {
+                    self.flush()?;
+                    continue;
+                }
                 Next::Nothing => {
                     self.x.applier.idle.store(true, Ordering::Release);
                     self.x.applier.set_state("Replica has read all relay log; waiting for more updates");
                     self.s.check_running()?;
+                    self.reader.wait(LOOK);
                     continue;
                 }
             };
@@ -235,16 +246,13 @@ impl<'a> Applier<'a> {
             return Ok(false);
         }
         self.x.applier.set_state("Applying batch of row changes");
-        self.s.set_origin(Some(e.header.stamp.server_id));
-        self.skips = !self.s.set_gtid(g.gtid)?;
-        let mut text = format!("SET timestamp = {}", e.header.stamp.timestamp);
-        if g.original_commit != 0 {
-            text += &format!(", original_commit_timestamp = {}", g.original_commit);
-        }
-        if g.original_version != 0 {
-            text += &format!(", original_server_version = {}", g.original_version);
-        }
-        self.s.statement(text.as_bytes())?;
+        self.skips = !self.s.begin_source(&SourceTransaction {
+            server_id: e.header.stamp.server_id,
+            timestamp: e.header.stamp.timestamp,
+            gtid: g.gtid,
+            original_commit: g.original_commit,
+            original_version: g.original_version,
+        })?;
         Ok(true)
     }
 
@@ -270,12 +278,22 @@ impl<'a> Applier<'a> {
             *self.x.applied.lock() = self.at.clone();
         }
         self.skips = false;
-        self.s.statement(b"SET gtid_next = 'AUTOMATIC'")?;
+        self.s.end_source()?;
+        self.unflushed += 1;
+        if self.unflushed >= TOGETHER {
+            self.flush()?;
+        }
         if self.reader.at.number != self.released {
             self.released = self.reader.at.number;
             self.reader.release();
         }
         Ok(())
+    }
+
+    /// What is committed becomes durable.
+    fn flush(&mut self) -> SqlResult<()> {
+        self.unflushed = 0;
+        self.s.flush()
     }
 
     /// COMMIT, with the position.
@@ -298,7 +316,7 @@ impl<'a> Applier<'a> {
         if self.settings.auto_position {
             return Ok(());
         }
-        self.s.statement(b"SET gtid_next = 'AUTOMATIC'")?;
+        self.s.end_source()?;
         self.s.begin()?;
         self.commit()
     }

@@ -58,6 +58,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Waits until there is something to read, not longer than `long`.
+    pub fn wait(&self, long: Duration) {
+        self.relay.wait_for(self.at, long);
+    }
+
     fn event(&mut self, size: u64) -> io::Result<Vec<u8>> {
         let Some(file) = &self.file else { return Err(bad("no file")) };
         let mut head = [0u8; HEADER_LEN];

@@ -37,4 +37,4 @@ mod variables;
 pub use kernel::replica;
 pub use kernel::server::Server;
 pub use kernel::session::Session;
-pub use protocol::{ApplierSession, Sessions};
+pub use protocol::{ApplierSession, Sessions, SourceTransaction};

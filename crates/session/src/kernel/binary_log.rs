@@ -22,7 +22,8 @@ pub(crate) struct Replica {
 #[derive(Default)]
 pub(crate) struct Applier {
     pub(crate) checksum: Option<bool>,
-    pub(crate) maps: BTreeMap<u64, binlog::table_map::TableMap>,
+    pub(crate) maps: BTreeMap<u64, Arc<binlog::table_map::TableMap>>,
+    pub(crate) plans: super::row_plans::RowPlans,
 }
 
 /// See the module.

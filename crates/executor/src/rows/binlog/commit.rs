@@ -216,6 +216,7 @@ fn gtid_event(env: &Env, next: NextGtid, may_have_statements: bool, rest: u64, c
 }
 
 const GTID_MODE_ON_PERMISSIVE: u64 = 2;
-/// `original_commit_timestamp` and `original_server_version` that nobody has set.
-const UNSET_TIMESTAMP: u64 = 1 << 55;
-const UNSET_VERSION: u64 = 999_999;
+/// `original_commit_timestamp` that nobody has set; [`UNSET_VERSION`] the same for `original_server_version`.
+pub const UNSET_TIMESTAMP: u64 = 1 << 55;
+/// See [`UNSET_TIMESTAMP`].
+pub const UNSET_VERSION: u64 = 999_999;

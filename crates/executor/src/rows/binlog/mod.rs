@@ -25,8 +25,8 @@ mod tables;
 pub(crate) mod tests;
 
 pub use cache::Piece;
-pub use commit::Ending;
 pub(crate) use commit::wants;
+pub use commit::{Ending, UNSET_TIMESTAMP, UNSET_VERSION};
 pub use events::{Images, Rows};
 pub use gtids::{GivenGtid, NextGtid};
 pub use position::SourcePosition;
