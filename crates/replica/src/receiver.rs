@@ -11,7 +11,8 @@ use crate::packets::Failed;
 use crate::relay::{Position, with_checksum};
 use crate::settings::Settings;
 use crate::thread::Thread;
-use binlog::event::{FLAG_ARTIFICIAL, Header};
+use binlog::event::{Event, FLAG_ARTIFICIAL, Header};
+use binlog::transaction::GtidEvent;
 use binlog::{EventType, FormatDescription, Stamp, control};
 use catalog::sysvar::Var;
 use std::sync::atomic::Ordering;
@@ -194,7 +195,8 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client) -> Result<(), End> {
                     x.relay.append(&event).map_err(relay)?;
                 }
             }
-            Some(EventType::Heartbeat | EventType::HeartbeatV2 | EventType::Stop | EventType::PreviousGtids) => {}
+            Some(EventType::Heartbeat | EventType::HeartbeatV2) => x.receiver.progress.heartbeat(),
+            Some(EventType::Stop | EventType::PreviousGtids) => {}
             _ => {
                 let own_event = header.stamp.server_id == own;
                 let event = with_checksum(&bytes, checksum.unwrap_or(true)).map_err(relay)?;
@@ -202,9 +204,15 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client) -> Result<(), End> {
                 if matches!(kind, Some(EventType::Gtid | EventType::AnonymousGtid)) {
                     let id = u64::from(header.stamp.server_id);
                     ignoring = own_event || s.ignored_ids.contains(&id);
+                    if let Some(g) = transaction(&event).filter(|_| !ignoring) {
+                        x.receiver.progress.begins(&g);
+                    }
                 }
                 if !ignoring {
                     x.relay.append(&event).map_err(relay)?;
+                    if x.relay.is_between() {
+                        x.receiver.progress.ends();
+                    }
                 }
                 let max = match x.globals.num(Var::max_relay_log_size) {
                     0 => x.globals.num(Var::max_binlog_size),
@@ -218,6 +226,12 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client) -> Result<(), End> {
         }
         x.receiver.received(header.stamp.timestamp);
     }
+}
+
+/// What an event says that begins a transaction.
+fn transaction(event: &[u8]) -> Option<GtidEvent> {
+    let e = Event::read(event, true).ok()?;
+    GtidEvent::read(e.kind()?, e.body).ok()
 }
 
 impl Thread {

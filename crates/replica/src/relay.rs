@@ -287,6 +287,13 @@ impl Relay {
         Some((place, s.numbers.last() == Some(&first), s.size))
     }
 
+    /// A file by its name, the first where none is named: its number, and its length if it is being written.
+    pub(crate) fn find(&self, name: &str) -> Option<(u64, Option<u64>)> {
+        let s = self.state.lock();
+        let is = |n: &&u64| name.is_empty() || self.file_name(**n) == name;
+        s.numbers.iter().find(is).map(|n| (*n, (s.numbers.last() == Some(n)).then_some(s.size)))
+    }
+
     /// Wakes the applier.
     pub fn wake(&self) {
         self.more.notify_all();

@@ -1,9 +1,9 @@
 //! What must outlive the server: the settings, and up to where the source's log has been applied. A row of the table
 //! `mysql.evenkeel_replica`, which is made by the first CHANGE REPLICATION SOURCE TO and which no log has.
 //!
-//! The transaction that is applied changes the row, of rows or of the dictionary ([`executor::binlog::SourcePosition`]):
-//! after a crash both are there or neither is. With SOURCE_AUTO_POSITION the position is `gtid_executed`, which the
-//! engine keeps with each commit, and the row has none.
+//! The transaction that is applied changes the row, of rows or of the dictionary
+//! (`executor::binlog::SourcePosition`): after a crash both are there or neither is. With SOURCE_AUTO_POSITION the
+//! position is `gtid_executed`, which the engine keeps with each commit, and the row has none.
 
 use crate::events::hex;
 use crate::relay::Position;

@@ -34,7 +34,9 @@ mod statements;
 mod text;
 mod variables;
 
+pub use kernel::binary_log::SkippedErrors;
 pub use kernel::replica;
 pub use kernel::server::Server;
 pub use kernel::session::Session;
 pub use protocol::{ApplierSession, Sessions, SourceTransaction};
+pub use statements::Changed;

@@ -4,10 +4,12 @@
 //! One thread uses it, from [`Server::with_applier`]'s call to its end. Whatever transaction is open there is rolled
 //! back at the end. Tested: `tests/binlog/test_replica.py`.
 
+use crate::kernel::binary_log::SkippedErrors;
 use crate::kernel::parts::Deferred;
 use crate::kernel::server::Server;
 use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
+use crate::statements::Changed;
 use crate::variables::gtids::allowed;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::Gtid;
@@ -200,6 +202,8 @@ impl ApplierSession {
         s.own_gtid(allowed(&s.env, t.gtid.map_or(NextGtid::Anonymous, NextGtid::Given))?)?;
         let owned = s.env.binlog.given_gtid() != GivenGtid::Executed;
         s.env.clock.fixed_us = Some(i64::from(t.timestamp) * 1_000_000);
+        let mode = s.env.shared.globals.num(Var::replica_exec_mode);
+        s.env.vars.store(Var::rbr_exec_mode, Raw::Num(mode));
         let or = |n: u64, unset: u64| Raw::Num(if n == 0 { unset } else { n });
         let vars = &mut s.env.vars;
         vars.store(Var::original_commit_timestamp, or(t.original_commit, UNSET_TIMESTAMP));
@@ -216,8 +220,8 @@ impl ApplierSession {
         self.0.own_gtid(NextGtid::Automatic)
     }
 
-    /// Waits until what has been committed is as durable as `innodb_flush_log_at_trx_commit` says: commits of this session
-    /// do not.
+    /// Waits until what has been committed is as durable as `innodb_flush_log_at_trx_commit` says: commits of this
+    /// session do not.
     ///
     /// # Errors
     /// Of the log.
@@ -233,6 +237,19 @@ impl ApplierSession {
                 Ok(())
             }
         }
+    }
+
+    /// Rows that fail with one of these errors are passed over.
+    pub fn skip_errors(&mut self, which: SkippedErrors) {
+        self.0.applier.skips = which;
+    }
+
+    /// What a statement would change.
+    ///
+    /// # Errors
+    /// Of its syntax.
+    pub fn changed_by(&self, text: &[u8]) -> SqlResult<Changed> {
+        self.0.changed_by(text)
     }
 
     /// Whether a transaction is open.

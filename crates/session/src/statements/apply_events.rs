@@ -220,18 +220,28 @@ impl Session {
                     Some(ready) => ready,
                     None => self.plan_row(&plan.text, &plan.types)?,
                 };
-                if let Some(outcome) = self.run_cached(&ready, &values, &mut Collector::default())? {
-                    plan.plan = Some(ready);
-                    break outcome;
+                let ran = self.run_cached(&ready, &values, &mut Collector::default());
+                if let Ok(None) = ran {
+                    continue;
+                }
+                plan.plan = Some(ready);
+                match ran {
+                    Ok(outcome) => break outcome,
+                    Err(e) if self.applier.skips.has(&e) => break None,
+                    Err(e) => return Err(e),
                 }
             };
+            let Some(outcome) = outcome else { continue };
             let found = match plan.change {
                 Change::Insert => true,
                 Change::Update => !outcome.info.starts_with("Rows matched: 0 "),
                 Change::Delete => outcome.affected > 0,
             };
             if !found && !idempotent {
-                return Err(SqlError::new(ErrorCode::KEY_NOT_FOUND, &[&plan.target.def.name]));
+                let e = SqlError::new(ErrorCode::KEY_NOT_FOUND, &[&plan.target.def.name]);
+                if !self.applier.skips.has(&e) {
+                    return Err(e);
+                }
             }
         }
         Ok(())

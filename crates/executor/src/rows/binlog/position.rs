@@ -2,8 +2,8 @@
 //! `mysql.evenkeel_replica` (crate `replica`, `state.rs`), which no log has.
 //!
 //! The applier says the position before it runs what commits; whatever commits takes it along: a transaction of rows
-//! ([`Env::write_position`]), the dictionary's ([`Env::attach_statement`]). A statement that commits nothing leaves it, and
-//! the applier writes it afterwards.
+//! ([`Env::write_position`]), the dictionary's ([`Env::attach_statement`]). A statement that commits nothing leaves it,
+//! and the applier writes it afterwards.
 //!
 //! Locks: the metadata lock of that table to the end of the transaction, and the row's. Crash: change, its events and
 //! the position are there, or none of them. Tested: `tests/binlog/test_replica.py`.
