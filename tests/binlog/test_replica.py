@@ -23,9 +23,9 @@ def make(kind, number, *options):
 
 
 @contextlib.contextmanager
-def pair(kind=Server, options=GTIDS, replica=()):
+def pair(kind=Server, options=GTIDS, replica=(), source=()):
     """A source and a replica that knows how to log in there, and nothing yet."""
-    s, r = make(kind, 1, *options), make(Server, 2, *options, *replica)
+    s, r = make(kind, 1, *options, *source), make(Server, 2, *options, *replica)
     try:
         s.start()
         r.start()

@@ -5,7 +5,8 @@ import time
 import pymysql
 import pytest
 
-from binlog.test_replica import KINDS, caught_up, pair, point, run, state, status
+from binlog.test_replica import GTIDS, KINDS, caught_up, make, pair, point, run, state, status
+from lib.servers import MySQL, Server
 from lib.wait import until
 
 NO_GTIDS = ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"]
@@ -265,3 +266,92 @@ def test_delay():
         until(lambda: status(r)["SQL_Remaining_Delay"] is not None)
         r.query("STOP REPLICA")
         assert r.query("SELECT MAX(a) FROM d.t") == ((1,),)
+
+
+CASCADES = """CREATE DATABASE d
+CREATE TABLE d.p (id INT PRIMARY KEY, x INT)
+CREATE TABLE d.c (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES d.p (id) ON DELETE CASCADE ON UPDATE CASCADE)
+CREATE TABLE d.g (id INT PRIMARY KEY, c INT, FOREIGN KEY (c) REFERENCES d.c (id) ON DELETE SET NULL ON UPDATE CASCADE)
+CREATE TABLE d.own (id INT PRIMARY KEY, up INT, FOREIGN KEY (up) REFERENCES d.own (id) ON DELETE CASCADE)
+INSERT INTO d.p VALUES (1, 1), (2, 2), (5, 5), (9, 9)
+INSERT INTO d.c VALUES (10, 1), (20, 2), (50, 5), (51, 5)
+INSERT INTO d.g VALUES (100, 10), (200, 20), (500, 50)
+INSERT INTO d.own VALUES (1, NULL), (2, 1), (3, 2), (4, NULL)
+UPDATE d.p SET id = id + 1 WHERE id < 3 ORDER BY id DESC
+UPDATE d.c SET id = id + 10 WHERE id < 30 ORDER BY id DESC
+DELETE FROM d.p WHERE id = 5
+DELETE FROM d.own WHERE id = 1
+UPDATE d.p SET x = 7
+SET SESSION foreign_key_checks = 0; DELETE FROM d.p WHERE id = 3
+SET SESSION foreign_key_checks = 0; INSERT INTO d.c VALUES (77, 77)
+INSERT INTO d.c VALUES (90, 9)"""
+
+
+@pytest.mark.parametrize("native", ["ON", "OFF"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_cascades_twice(kind, native):
+    """A MySQL whose SQL layer does foreign keys logs the children's rows, too; one where InnoDB does them, as 8.4, and Evenkeel do not."""
+    if kind is Server and native == "OFF":
+        pytest.skip("Evenkeel has one kind of foreign keys")
+    more = [] if kind is Server else [f"--innodb-native-foreign-keys={native}"]
+    with pair(kind, source=more) as (s, r):
+        third = make(Server, 3, *GTIDS).start()
+        try:
+            point(s, r)
+            point(r, third, user="root", password="")
+            r.query("START REPLICA")
+            third.query("START REPLICA")
+            run(s, CASCADES)
+            caught_up(s, r)
+            assert state(r) == state(s)
+            # what it logs itself is as good
+            caught_up(r, third)
+            assert state(third) == state(s)
+            # what is here alone cascades and is looked at all the same, as on a MySQL
+            run(r, "SET SESSION sql_log_bin = 0; INSERT INTO d.p VALUES (30, 0), (31, 0); INSERT INTO d.c VALUES (991, 30)")
+            run(s, "INSERT INTO d.p VALUES (40, 0), (41, 0)")
+            caught_up(s, r)
+            run(r, "SET SESSION sql_log_bin = 0; INSERT INTO d.c VALUES (992, 40), (993, 41)")
+            run(s, "DELETE FROM d.p WHERE id = 40\nUPDATE d.p SET id = 42 WHERE id = 41")
+            caught_up(s, r)
+            assert r.query("SELECT id, p FROM d.c WHERE id > 900") == ((991, 30), (993, 42))
+        finally:
+            third.remove()
+
+
+def shown(server, name):
+    return dict(server.query(f"SHOW STATUS LIKE '{name}'")).get(name)
+
+
+@pytest.mark.skipif(MySQL.folder() is None, reason="scripts/mysql-peer.sh has not been run")
+def test_semi_synchronous_to_mysql():
+    """A MySQL that waits for this replica hears of each transaction before it answers its client, and what it heard of outlives kill -9."""
+    with pair(MySQL, replica=["--rpl-semi-sync-replica-enabled=ON"]) as (s, r):
+        s.query("INSTALL PLUGIN rpl_semi_sync_source SONAME 'semisync_source.so'")
+        s.query("SET GLOBAL rpl_semi_sync_source_enabled = ON, GLOBAL rpl_semi_sync_source_timeout = 600000")
+        assert r.query("SELECT @@GLOBAL.rpl_semi_sync_replica_enabled, @@GLOBAL.rpl_semi_sync_replica_trace_level") == ((1, 32),)
+        point(s, r)
+        assert shown(r, "Rpl_semi_sync_replica_status") == "OFF"
+        r.query("START REPLICA IO_THREAD")
+        until(lambda: shown(s, "Rpl_semi_sync_source_clients") == "1" and shown(r, "Rpl_semi_sync_replica_status") == "ON")
+        run(s, "CREATE DATABASE d\nCREATE TABLE d.t (a INT PRIMARY KEY)")
+        for n in range(20):
+            run(s, f"INSERT INTO d.t VALUES ({n})")
+        gtids = s.query("SELECT @@GLOBAL.gtid_executed")[0][0]
+        assert status(r)["Retrieved_Gtid_Set"] == gtids
+        assert (shown(s, "Rpl_semi_sync_source_yes_tx"), shown(s, "Rpl_semi_sync_source_no_tx")) == ("22", "0")
+        # the source is gone for good, the replica was killed: it has what its relay log has
+        s.kill()
+        r.kill()
+        r.start()
+        until(lambda: r.query("SELECT @@GLOBAL.gtid_executed")[0][0] == gtids, why=lambda: status(r))
+        assert r.query("SELECT COUNT(*) FROM d.t") == ((20,),)
+        s.start()
+
+
+def test_semi_synchronous_to_who_cannot():
+    with pair(replica=["--rpl-semi-sync-replica-enabled=ON"]) as (s, r):
+        run(s, "CREATE DATABASE d")
+        point(s, r)
+        r.query("START REPLICA")
+        caught_up(s, r)

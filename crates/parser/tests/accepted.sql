@@ -263,5 +263,5 @@ alter definer = u event e on schedule at now() on completion preserve rename to 
 alter event e disable
 purge binary logs before now() - interval 1 day
 stop replica sql_thread, io_thread for channel 'c'
-CHANGE REPLICATION FILTER REPLICATE_DO_DB = (a, `b c`), REPLICATE_IGNORE_DB = ();
-CHANGE REPLICATION FILTER REPLICATE_DO_TABLE = (a.t), REPLICATE_WILD_IGNORE_TABLE = ('a.t%', 'b\_.%'), REPLICATE_REWRITE_DB = ((a, b), (c, d)) FOR CHANNEL '';
+CHANGE REPLICATION FILTER REPLICATE_DO_DB = (a, `b c`), REPLICATE_IGNORE_DB = ()
+CHANGE REPLICATION FILTER REPLICATE_DO_TABLE = (a.t), REPLICATE_WILD_IGNORE_TABLE = ('a.t%', 'b\_.%'), REPLICATE_REWRITE_DB = ((a, b), (c, d)) FOR CHANNEL ''

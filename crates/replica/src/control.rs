@@ -16,6 +16,7 @@ use parking_lot::{Condvar, Mutex};
 use session::replica::{EachEvent, Given, Replication, Setting, Shown, SourceWait, Threads};
 use session::{ApplierSession, Server};
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -324,6 +325,11 @@ impl Replication for Replica {
 
     fn relay_events(&self, file: &str, each: &mut EachEvent<'_>) -> SqlResult<Option<String>> {
         reader::events(&self.x.relay, file, each)
+    }
+
+    fn status_variables(&self) -> Vec<(&'static str, String)> {
+        let on = self.x.receiver.semi_sync.load(Ordering::Acquire);
+        vec![("Rpl_semi_sync_replica_status", if on { "ON" } else { "OFF" }.to_owned())]
     }
 
     fn status(&self) -> Option<Vec<(&'static str, Shown)>> {

@@ -61,6 +61,8 @@ struct State {
     open: Option<Gtid>,
     /// Whole transactions that were received.
     retrieved: GtidSet,
+    /// The file whose name was made durable last.
+    durable: Option<u64>,
 }
 
 /// See the module.
@@ -216,6 +218,24 @@ impl Relay {
         file.write_all_at(event, s.size)?;
         s.size += event.len() as u64;
         self.more.notify_all();
+        Ok(())
+    }
+
+    /// What was appended is durable. Without semi-synchronous replication nobody asks for that.
+    pub fn sync(&self) -> io::Result<()> {
+        let (file, number, known) = {
+            let s = self.state.lock();
+            let file = s.file.as_ref().map(File::try_clone).transpose()?;
+            (file, s.numbers.last().copied(), s.durable)
+        };
+        let Some(file) = file else { return Ok(()) };
+        file.sync_data()?;
+        if number != known {
+            // the file's name and the index
+            File::open(self.index())?.sync_all()?;
+            File::open(&self.folder)?.sync_all()?;
+            self.state.lock().durable = number;
+        }
         Ok(())
     }
 

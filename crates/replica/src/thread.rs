@@ -27,6 +27,8 @@ pub struct Thread {
     stop: AtomicBool,
     /// Of the receiver: its connection to the source stands.
     pub connected: AtomicBool,
+    /// Of the receiver: the source waits for what it acknowledges.
+    pub semi_sync: AtomicBool,
     /// Of the receiver: to break the connection.
     pub socket: Mutex<Option<TcpStream>>,
     /// Of the applier: to interrupt a wait for a lock.

@@ -590,6 +590,8 @@ variables! {
     restrict_fk_on_non_standard_key Both DO (B) "ON" "Foreign keys refer to unique keys only";
     resultset_metadata Session D_ (Enum(&["NONE", "FULL"])) "FULL" "Send column definitions";
     rpl_read_size Global DO (UB(8192, 4294959104, 8192)) "8192" "Without effect: no replication. Bytes read from a log at a time";
+    rpl_semi_sync_replica_enabled Global DO (B) "OFF" "The receiver tells the source what is in its relay log, durably";
+    rpl_semi_sync_replica_trace_level Global DO (U(0, 4294967295)) "32" "Without effect: there is nothing here that it would trace";
     rpl_stop_replica_timeout Global DO (U(2, 31536000)) "31536000" "Without effect: no replication. Seconds STOP REPLICA waits";
     rpl_stop_slave_timeout Global DO (U(2, 31536000)) "31536000" "Without effect: no replication. Older name of rpl_stop_replica_timeout";
     schema_definition_cache Global DO (U(256, 524288)) "256" "Without effect: what has been opened stays open. Schemas cached";

@@ -80,9 +80,10 @@ impl Applier<'_> {
         self.s.set_schema(schema.as_bytes());
         let alone = !self.s.in_transaction();
         if !self.filters.is_empty() && !self.takes(&q, &schema)? {
-            return Ok(if alone {
-                self.nothing()?
-            });
+            if alone {
+                self.nothing()?;
+            }
+            return Ok(());
         }
         if alone && !q.text.starts_with(b"XA ") {
             self.say_position();

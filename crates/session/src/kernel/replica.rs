@@ -84,6 +84,9 @@ pub trait Replication: views::ReplicationTables + SourceWait {
     /// Of `each`, of reading the file.
     fn relay_events(&self, file: &str, each: &mut EachEvent<'_>) -> SqlResult<Option<String>>;
 
+    /// Status variables: names and values.
+    fn status_variables(&self) -> Vec<(&'static str, String)>;
+
     /// SHOW REPLICA STATUS by its columns' names; what is not named is empty. `None`: no source was named.
     fn status(&self) -> Option<Vec<(&'static str, Shown)>>;
 }

@@ -57,6 +57,13 @@ pub(crate) fn client_texts(ctx: &SessionContext) -> Texts {
     texts.into()
 }
 
+/// Status variables of the server that are no counters.
+fn server_texts(server: &Server) -> Vec<(&'static str, String)> {
+    let mut all = server.pool_list_status().to_vec();
+    all.extend(server.replica.get().map(|r| r.status_variables()).unwrap_or_default());
+    all
+}
+
 fn view(server: &Server, env: &Env, texts: &[(&'static str, String)]) -> views::SessionView {
     views::SessionView {
         engine: env.shared.engine.clone(),
@@ -71,7 +78,7 @@ fn view(server: &Server, env: &Env, texts: &[(&'static str, String)]) -> views::
         active_roles: env.security.active_roles.clone(),
         session_status: probe::session_status(sched::current().counters()),
         session_texts: texts.to_vec(),
-        server_texts: server.pool_list_status().to_vec(),
+        server_texts: server_texts(server),
         computed: vec![
             ("last_insert_id", env.insert_ids.at_start.to_string()),
             ("identity", env.insert_ids.at_start.to_string()),
