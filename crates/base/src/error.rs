@@ -609,6 +609,8 @@ errors! {
     AUTO_POSITION_REQUIRES_GTID_MODE_NOT_OFF = 1777 "HY000" "CHANGE REPLICATION SOURCE TO SOURCE_AUTO_POSITION = 1 cannot be executed because @@GLOBAL.GTID_MODE = OFF.";
     REPLICA_CONFIGURATION = 1794 "HY000" "Replica is not configured or failed to initialize properly. You must at least set --server-id to enable either a source or a replica. Additional error messages can be found in the MySQL error log.";
     REPLICA_CHANNEL_IO_THREAD_MUST_STOP = 3021 "HY000" "This operation cannot be performed with a running replica io thread; run STOP REPLICA IO_THREAD FOR CHANNEL '%s' first.";
+    REPLICA_CHANNEL_SQL_THREAD_MUST_STOP = 3085 "HY000" "This operation cannot be performed with a running replica sql thread; run STOP REPLICA SQL_THREAD FOR CHANNEL '%s' first.";
+    INVALID_RPL_WILD_TABLE_FILTER_PATTERN = 3067 "HY000" "Supplied filter list contains a value which is not in the required format 'db_pattern.table_pattern'";
     REPLICA_CHANNEL_MUST_STOP = 3081 "HY000" "This operation cannot be performed with running replication threads; run STOP REPLICA FOR CHANNEL '%s' first";
     REPLICA_CHANNEL_WAS_RUNNING = 3083 "HY000" "Replication thread(s) for channel '%s' are already runnning.";
     REPLICA_CHANNEL_WAS_NOT_RUNNING = 3084 "HY000" "Replication thread(s) for channel '%s' are already stopped.";

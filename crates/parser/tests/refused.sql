@@ -145,3 +145,4 @@ create user u@ 'x'
 create table t (a int) autoextend_size=10t
 alter table t modify a int references p (a)
 alter table t change a b int references p (a) first
+change replication filter replicate_do_table = (t)

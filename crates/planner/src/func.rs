@@ -302,11 +302,13 @@ functions! {
         IsFreeLock "is_free_lock" 1 1 random;
         IsUsedLock "is_used_lock" 1 1 random;
     }
-    /// Sets of GTIDs.
+    /// Sets of GTIDs, places in a source's log.
     Gtids {
         GtidSubset "gtid_subset" 2 2 pure;
         GtidSubtract "gtid_subtract" 2 2 pure;
         WaitForExecutedGtidSet "wait_for_executed_gtid_set" 1 2 random;
+        SourcePosWait "source_pos_wait" 2 4 random;
+        MasterPosWait "master_pos_wait" 2 4 random;
     }
     /// Network addresses.
     Ipv4 {

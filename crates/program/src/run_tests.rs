@@ -144,6 +144,7 @@ fn env(folder: &std::path::Path) -> Env {
         rand: Rand::default(),
         traces: Default::default(),
         kernel: Kernel {
+            replica: None,
             virtual_tables: Arc::new(Nothing),
             nested: Arc::new(Nothing),
             programs: Vec::new(),

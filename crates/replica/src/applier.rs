@@ -7,25 +7,31 @@
 //!
 //! Crash: the transaction in the middle is gone in the engine and comes again. Tested: `tests/binlog/test_replica.py`.
 
+mod change;
+
 use crate::boundary::{Boundary, Step};
 use crate::control::{Shared, Until};
 use crate::events;
+use crate::filters::Filters;
 use crate::reader::{Next, Reader};
 use crate::relay::{At, Position};
 use crate::settings::Settings;
-use crate::state;
+use crate::thread::Told;
 use base::{ErrorCode, SqlError, SqlResult};
-use binlog::event::{Event, Events};
-use binlog::transaction::{GtidEvent, read_xa_prepare};
-use binlog::{EventType, FormatDescription, Gtid, Malformed, control, payload, query::Query};
+use binlog::event::Event;
+use binlog::transaction::GtidEvent;
+use binlog::{EventType, FormatDescription, Gtid, Malformed, control};
 use catalog::sysvar::Var;
-use session::{ApplierSession, Server};
+use session::{ApplierSession, Server, SkippedErrors, SourceTransaction};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How long it waits for events before it looks around.
 const LOOK: Duration = Duration::from_millis(500);
+/// So many transactions become durable with one sync while there are more to apply: nobody waits for one of them, and
+/// after a crash those that are lost come again.
+const TOGETHER: u32 = 64;
 /// A compressed transaction may be so large.
 const LARGEST_PAYLOAD: usize = 1 << 30;
 
@@ -95,9 +101,14 @@ struct Applier<'a> {
     skips: bool,
     gtid: Option<Gtid>,
     tries: u64,
+    /// Transactions that are committed and may not be durable yet.
+    unflushed: u32,
     /// Files of the relay log before this one are removed.
     released: u64,
     context: events::Context,
+    filters: Arc<Filters>,
+    /// `replica_skip_errors`
+    skipped: SkippedErrors,
 }
 
 impl<'a> Applier<'a> {
@@ -113,24 +124,33 @@ impl<'a> Applier<'a> {
             skips: false,
             gtid: None,
             tries: 0,
+            unflushed: 0,
             released: 0,
             context: events::Context::default(),
+            filters: x.filters.lock().clone(),
+            skipped: events::skipped_errors(&x.globals.string(Var::replica_skip_errors)),
         }
     }
 
     fn run(&mut self) -> Result<(), Trouble> {
         self.s.set_checksums(true);
+        self.s.skip_errors(self.skipped.clone());
         loop {
             if self.x.applier.stops() || self.boundary.is_outside() && self.is_at_end() {
                 return Ok(());
             }
             let place = self.reader.at;
-            let event = match self.reader.next(LOOK)? {
+            let event = match self.reader.next(Duration::ZERO)? {
                 Next::Event(e) => e,
+                Next::Nothing if self.unflushed > 0 => {
+                    self.flush()?;
+                    continue;
+                }
                 Next::Nothing => {
                     self.x.applier.idle.store(true, Ordering::Release);
                     self.x.applier.set_state("Replica has read all relay log; waiting for more updates");
                     self.s.check_running()?;
+                    self.reader.wait(LOOK);
                     continue;
                 }
             };
@@ -152,6 +172,8 @@ impl<'a> Applier<'a> {
             return Err(t);
         }
         self.tries += 1;
+        let told = Told { code: u32::from(t.error.code()), text: t.text, at: sys::clock::wall_seconds() };
+        self.x.applier.progress.again(told);
         self.reader.seek(self.start.relay);
         self.at = self.start.source.clone();
         self.boundary = Boundary::default();
@@ -231,21 +253,19 @@ impl<'a> Applier<'a> {
         if self.skips {
             return Ok(true);
         }
+        self.x.applier.progress.begins(&g);
         self.wait_for_delay(g.immediate_commit);
         if self.x.applier.stops() {
             return Ok(false);
         }
         self.x.applier.set_state("Applying batch of row changes");
-        self.s.set_origin(Some(e.header.stamp.server_id));
-        self.skips = !self.s.set_gtid(g.gtid)?;
-        let mut text = format!("SET timestamp = {}", e.header.stamp.timestamp);
-        if g.original_commit != 0 {
-            text += &format!(", original_commit_timestamp = {}", g.original_commit);
-        }
-        if g.original_version != 0 {
-            text += &format!(", original_server_version = {}", g.original_version);
-        }
-        self.s.statement(text.as_bytes())?;
+        self.skips = !self.s.begin_source(&SourceTransaction {
+            server_id: e.header.stamp.server_id,
+            timestamp: e.header.stamp.timestamp,
+            gtid: g.gtid,
+            original_commit: g.original_commit,
+            original_version: g.original_version,
+        })?;
         Ok(true)
     }
 
@@ -257,21 +277,28 @@ impl<'a> Applier<'a> {
         let due = committed_us / 1_000_000 + self.settings.delay;
         while !self.x.applier.stops() {
             let now = sys::clock::wall_seconds();
+            self.x.applier.delay.store(if now >= due { 0 } else { due - now + 1 }, Ordering::Relaxed);
             if now >= due {
                 return;
             }
             self.x.applier.set_state("Waiting until SOURCE_DELAY seconds after source executed event");
             self.x.applier.sleep(Duration::from_secs(1));
         }
+        self.x.applier.delay.store(0, Ordering::Relaxed);
     }
 
     /// A transaction is over: the next one may have any GTID.
     fn ended(&mut self) -> Result<(), Trouble> {
         if !self.skips || self.settings.auto_position {
-            *self.x.applied.lock() = self.at.clone();
+            self.x.applied_to(self.at.clone());
         }
         self.skips = false;
-        self.s.statement(b"SET gtid_next = 'AUTOMATIC'")?;
+        self.x.applier.progress.ends();
+        self.s.end_source()?;
+        self.unflushed += 1;
+        if self.unflushed >= TOGETHER {
+            self.flush()?;
+        }
         if self.reader.at.number != self.released {
             self.released = self.reader.at.number;
             self.reader.release();
@@ -279,94 +306,35 @@ impl<'a> Applier<'a> {
         Ok(())
     }
 
-    /// COMMIT, with the position.
-    fn commit(&mut self) -> SqlResult<()> {
-        if !self.settings.auto_position {
-            self.s.statement(state::advance(&self.at).as_bytes())?;
-        }
-        self.s.commit()
+    /// What is committed becomes durable.
+    fn flush(&mut self) -> SqlResult<()> {
+        self.unflushed = 0;
+        self.s.flush()
     }
 
-    /// The position behind what has committed itself.
+    /// COMMIT, with the position.
+    fn commit(&mut self) -> SqlResult<()> {
+        self.say_position();
+        let done = self.s.commit();
+        self.s.forget_position();
+        done
+    }
+
+    /// Without GTIDs: what commits next takes the position behind it along.
+    fn say_position(&mut self) {
+        if !self.settings.auto_position {
+            self.s.set_position(&self.at.file, self.at.offset);
+        }
+    }
+
+    /// The position behind what has committed itself and could not take it along.
     fn advance(&mut self) -> SqlResult<()> {
         if self.settings.auto_position {
             return Ok(());
         }
-        self.s.statement(b"SET gtid_next = 'AUTOMATIC'")?;
-        self.s.statement(state::advance(&self.at).as_bytes())
-    }
-
-    fn apply(&mut self, kind: EventType, e: &Event<'_>) -> Result<(), Trouble> {
-        match kind {
-            EventType::Query => self.query(e),
-            EventType::Xid => Ok(self.commit()?),
-            EventType::TableMap => {
-                self.context.map(e.body);
-                Ok(self.s.apply_rows(e.bytes)?)
-            }
-            EventType::WriteRows | EventType::UpdateRows | EventType::DeleteRows | EventType::PartialUpdateRows => {
-                let done = self.s.apply_rows(e.bytes);
-                done.map_err(|error| self.context.rows_failed(kind, e.body, error, &self.at))
-            }
-            EventType::RowsQuery => Ok(()),
-            EventType::Intvar | EventType::Rand | EventType::UserVar => {
-                let text = events::preparing(kind, e.body)?;
-                Ok(self.s.statement(text.as_bytes())?)
-            }
-            EventType::XaPrepare => {
-                let (id, one_phase) = read_xa_prepare(e.body)?;
-                self.s.statement(events::xa_prepare(&id, one_phase).as_bytes())?;
-                Ok(self.advance()?)
-            }
-            EventType::TransactionPayload => self.payload(e),
-            other => Err(SqlError::unsupported(format!("replication of {other:?} events")).into()),
-        }
-    }
-
-    /// The events inside a compressed one.
-    fn payload(&mut self, e: &Event<'_>) -> Result<(), Trouble> {
-        let inside = payload::read(e.body, LARGEST_PAYLOAD)?;
-        self.s.set_checksums(false);
-        let done = self.events_inside(&inside);
-        self.s.set_checksums(true);
-        done
-    }
-
-    fn events_inside(&mut self, inside: &[u8]) -> Result<(), Trouble> {
-        for e in Events::new(inside, false) {
-            let e = e?;
-            if let Some(kind) = header_kind(e.header)? {
-                self.apply(kind, &e)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn query(&mut self, e: &Event<'_>) -> Result<(), Trouble> {
-        let q = Query::read(e.header.flags, e.body)?;
-        match q.text {
-            b"BEGIN" => return Ok(self.s.begin()?),
-            b"COMMIT" => return Ok(self.commit()?),
-            b"ROLLBACK" => return Ok(self.s.rollback()?),
-            _ => {}
-        }
-        if crate::boundary::creates_and_fills(q.text) {
-            return Err(SqlError::unsupported("replication of CREATE TABLE ... SELECT as one transaction").into());
-        }
-        let settings = self.context.settings(&q, e.header.stamp.timestamp)?;
-        self.s.statement(settings.as_bytes())?;
-        self.s.set_schema(q.schema);
-        let done = self.s.statement(q.text);
-        match done {
-            Err(error) if u32::from(error.code()) == u32::from(q.error) => {}
-            Err(error) => return Err(events::query_failed(&q, error)),
-            Ok(()) if q.error != 0 => return Err(events::query_should_have_failed(&q)),
-            Ok(()) => {}
-        }
-        if !self.s.in_transaction() {
-            self.advance()?;
-        }
-        Ok(())
+        self.s.end_source()?;
+        self.s.begin()?;
+        self.commit()
     }
 }
 

@@ -35,6 +35,9 @@ fn lost(e: &dyn std::fmt::Display) -> Failed {
     Failed::new(LOST, format!("Lost connection to MySQL server during query ({e})"))
 }
 
+/// Byte before an event of a semi-synchronous dump, and before the answer to it.
+const SEMI_SYNC: u8 = 0xef;
+
 /// See the module.
 pub struct Client {
     stream: Stream,
@@ -334,17 +337,32 @@ impl Client {
         }
     }
 
-    /// The next event of a dump. The source's error ends it, and so does its end.
-    pub fn event(&mut self) -> Result<Vec<u8>, Failed> {
+    /// The next event of a dump, and whether the source waits for [`Client::received`]. The source's error ends it, and
+    /// so does its end. `semi`: the source was asked for semi-synchronous replication.
+    pub fn event(&mut self, semi: bool) -> Result<(Vec<u8>, bool), Failed> {
         let mut p = self.packet()?;
-        match p.first() {
-            Some(0) => {
-                p.remove(0);
-                Ok(p)
+        match (p.first(), p.get(1), p.get(2)) {
+            (Some(0), Some(&SEMI_SYNC), Some(flag)) if semi => {
+                let waits = flag & 1 != 0;
+                p.drain(..3);
+                Ok((p, waits))
             }
-            Some(0xff) => Err(told(&p)),
-            Some(0xfe) => Err(lost(&"the source has ended the dump")),
+            (Some(0), ..) if !semi => {
+                p.remove(0);
+                Ok((p, false))
+            }
+            (Some(0xff), ..) => Err(told(&p)),
+            (Some(0xfe), ..) => Err(lost(&"the source has ended the dump")),
             _ => Err(malformed()),
         }
+    }
+
+    /// Tells a source that waits: its log is here up to there.
+    pub fn received(&mut self, file: &str, offset: u64) -> Result<(), Failed> {
+        let mut body = vec![SEMI_SYNC];
+        body.extend_from_slice(&offset.to_le_bytes());
+        body.extend_from_slice(file.as_bytes());
+        self.seq = 0;
+        self.send(&body)
     }
 }

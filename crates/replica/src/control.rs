@@ -4,18 +4,24 @@
 //! threads and SHOW REPLICA STATUS share has mutexes of its own, held for moments. Tested:
 //! `tests/binlog/test_replica.py`.
 
+use crate::filters::Filters;
 use crate::relay::{Position, Relay};
 use crate::settings::Settings;
 use crate::thread::Thread;
-use crate::{applier, receiver, state, status};
+use crate::{applier, reader, receiver, state, status, tables};
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::GtidSet;
 use catalog::sysvar::{GlobalVars, Raw, Var};
-use parking_lot::Mutex;
-use session::replica::{Given, Replication, Setting, Shown, Threads};
+use parking_lot::{Condvar, Mutex};
+use session::replica::{EachEvent, Given, Replication, Setting, Shown, SourceWait, Threads};
 use session::{ApplierSession, Server};
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+/// How long SOURCE_POS_WAIT waits before it looks around.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// START REPLICA UNTIL.
 #[derive(Clone, Default, PartialEq, Debug)]
@@ -43,11 +49,20 @@ pub struct Shared {
     /// `server_id` and `server_uuid` of the source.
     pub source: Mutex<(u64, String)>,
     pub until: Mutex<Until>,
+    pub filters: Mutex<Arc<Filters>>,
+    /// `applied` has changed.
+    moved: Condvar,
 }
 
 impl Shared {
     pub fn source_is(&self, id: u64, uuid: String) {
         *self.source.lock() = (id, uuid);
+    }
+
+    /// The source's log is applied up to there.
+    pub fn applied_to(&self, at: Position) {
+        *self.applied.lock() = at;
+        self.moved.notify_all();
     }
 
     /// `gtid_executed`
@@ -85,11 +100,17 @@ fn channel(code: ErrorCode) -> SqlError {
 }
 
 impl Replica {
-    /// Made at the start of the server, before its first session.
+    /// Made at the start of the server, before its first session. `filters`: options such as `replicate-do-db`, and
+    /// their values.
     ///
     /// # Errors
     /// Of the relay log's files.
-    pub fn open(server: &Arc<Server>, datadir: &Path, globals: &Arc<GlobalVars>) -> std::io::Result<Arc<Replica>> {
+    pub fn open(
+        server: &Arc<Server>,
+        datadir: &Path,
+        globals: &Arc<GlobalVars>,
+        filters: &[(String, String)],
+    ) -> std::io::Result<Arc<Replica>> {
         let given = globals.string(Var::relay_log).to_string();
         let name = if given.is_empty() { format!("{}-relay-bin", globals.string(Var::hostname)) } else { given };
         let version = globals.string(Var::version).to_string();
@@ -109,6 +130,8 @@ impl Replica {
             applied: Mutex::default(),
             source: Mutex::default(),
             until: Mutex::default(),
+            filters: Mutex::new(Arc::new(Filters::of_options(filters))),
+            moved: Condvar::new(),
         };
         Ok(Arc::new(Replica { x: Arc::new(x), turn: Mutex::default() }))
     }
@@ -290,8 +313,61 @@ impl Replication for Replica {
         self.x.relay.reset().map_err(io)
     }
 
+    fn filter(&self, rules: &[(&'static str, Vec<String>)]) -> SqlResult<()> {
+        let _turn = self.turn.lock();
+        if self.x.applier.runs() {
+            return Err(channel(ErrorCode::REPLICA_CHANNEL_SQL_THREAD_MUST_STOP));
+        }
+        let mut filters = self.x.filters.lock();
+        *filters = Arc::new(filters.changed(rules)?);
+        Ok(())
+    }
+
+    fn relay_events(&self, file: &str, each: &mut EachEvent<'_>) -> SqlResult<Option<String>> {
+        reader::events(&self.x.relay, file, each)
+    }
+
+    fn status_variables(&self) -> Vec<(&'static str, String)> {
+        let on = self.x.receiver.semi_sync.load(Ordering::Acquire);
+        vec![("Rpl_semi_sync_replica_status", if on { "ON" } else { "OFF" }.to_owned())]
+    }
+
     fn status(&self) -> Option<Vec<(&'static str, Shown)>> {
         let s = self.x.settings.lock().clone()?;
         Some(status::rows(&self.x, &s))
+    }
+}
+
+impl views::ReplicationTables for Replica {
+    fn rows(&self, table: &str) -> Vec<views::ToldRow> {
+        let s = self.x.settings.lock().clone();
+        tables::rows(&self.x, s.as_ref(), table)
+    }
+}
+
+impl SourceWait for Replica {
+    fn wait(&self, (file, offset): (&str, i64), deadline: Option<Instant>, stop: &dyn Fn() -> bool) -> Option<i64> {
+        // a name without a number is no file of a log
+        let number = file.rsplit_once('.')?.1;
+        if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let wanted = Position { file: file.to_owned(), offset: offset.max(0) as u64 };
+        let mut moves = 0;
+        let mut applied = self.x.applied.lock();
+        loop {
+            if !self.x.applier.runs() || stop() {
+                return None;
+            }
+            if !applied.file.is_empty() && !applied.is_before(&wanted) {
+                return Some(moves);
+            }
+            if deadline.is_some_and(|d| d <= Instant::now()) {
+                return Some(-1);
+            }
+            let look = Instant::now() + LOOK;
+            let moved = !self.x.moved.wait_until(&mut applied, deadline.map_or(look, |d| d.min(look))).timed_out();
+            moves += i64::from(moved);
+        }
     }
 }

@@ -1,13 +1,16 @@
 //! What events say, as statements that set a session up, and what is said of those that fail.
 
 use crate::applier::Trouble;
+use crate::filters::Filters;
 use crate::relay::Position;
 use base::{ErrorCode, SqlError, SqlResult};
+use binlog::event::{Event, HEADER_LEN};
 use binlog::query::{AUTO_IS_NULL, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS};
 use binlog::statement::{Intvar, read_intvar, read_rand, read_user_var};
 use binlog::table_map::TableMap;
 use binlog::transaction::XaId;
 use binlog::{EventType, Malformed};
+use session::SkippedErrors;
 use std::collections::BTreeMap;
 
 /// A literal of bytes.
@@ -16,24 +19,73 @@ pub fn hex(bytes: &[u8]) -> String {
     format!("X'{digits}'")
 }
 
+/// What becomes of the rows of a TABLE_MAP.
+pub enum Named {
+    /// They go to the table that it names.
+    Here,
+    /// To another one, which this event names.
+    Otherwise(Vec<u8>),
+    /// Filters do not let them through.
+    PassedOver,
+}
+
+/// `replica_skip_errors`: `all`, numbers, `ddl_exist_errors`.
+pub fn skipped_errors(text: &str) -> SkippedErrors {
+    const EXIST: [u16; 10] = [1007, 1008, 1050, 1051, 1054, 1060, 1061, 1068, 1091, 1146];
+    let mut list = Vec::new();
+    for word in text.split([',', ' ']).map(|w| w.trim().to_ascii_lowercase()).filter(|w| !w.is_empty()) {
+        match word.as_str() {
+            "all" => return SkippedErrors::All,
+            "ddl_exist_errors" => list.extend(EXIST),
+            word => list.extend(word.parse::<u16>().ok()),
+        }
+    }
+    if list.is_empty() { SkippedErrors::None } else { SkippedErrors::Some(list) }
+}
+
 /// What is kept between events.
 #[derive(Default)]
 pub struct Context {
-    /// Names of tables, by the numbers that TABLE_MAPs gave them.
-    names: BTreeMap<u64, String>,
+    /// Tables, by the numbers that TABLE_MAPs gave them: their names, and whether their rows are applied.
+    names: BTreeMap<u64, (String, bool)>,
     /// Settings of the last QUERY.
     last: String,
 }
 
 impl Context {
-    /// A TABLE_MAP.
-    pub fn map(&mut self, body: &[u8]) {
-        let Ok(map) = TableMap::read(body) else { return };
+    /// A TABLE_MAP: what becomes of the table's rows.
+    ///
+    /// # Errors
+    /// Of bytes that are no such event.
+    pub fn map(&mut self, e: &Event<'_>, filters: &Filters) -> Result<Named, Malformed> {
+        let mut map = TableMap::read(e.body)?;
         if self.names.len() > 10_000 {
             self.names.clear();
         }
         let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
-        self.names.insert(map.id, format!("{}.{}", text(&map.schema), text(&map.table)));
+        let (schema, table) = (text(&map.schema), text(&map.table));
+        let here = filters.rewritten(&schema);
+        let takes = filters.is_empty() || filters.takes_schema(here) && filters.takes_tables([(here, table.as_str())]);
+        self.names.insert(map.id, (format!("{here}.{table}"), takes));
+        if !takes {
+            return Ok(Named::PassedOver);
+        }
+        if here == schema {
+            return Ok(Named::Here);
+        }
+        map.schema = here.as_bytes().into();
+        let mut out = Vec::new();
+        let checksum = e.bytes.len() > HEADER_LEN + e.body.len();
+        map.write(false, e.header.stamp, checksum, &mut out);
+        if checksum {
+            binlog::event::seal(&mut out);
+        }
+        Ok(Named::Otherwise(out))
+    }
+
+    /// Whether a rows event is of a table that the filters do not let through.
+    pub fn passes_over(&self, body: &[u8]) -> bool {
+        binlog::rows::read_table_id(body).is_ok_and(|id| self.names.get(&id).is_some_and(|(_, takes)| !takes))
     }
 
     /// The statement that makes the session's settings those of the statement; those of the one before are left out.
@@ -106,7 +158,7 @@ impl Context {
         };
         let text = format!(
             "Could not execute {name} event on table {}; {}, Error_code: {}; handler error {handler}; the event's source log {}, end_log_pos {}",
-            table.unwrap_or_default(),
+            table.map(|(name, _)| name).unwrap_or_default(),
             error.message(),
             error.code(),
             at.file,

@@ -5,7 +5,9 @@
 //! * [`boundary`]: where transactions begin and end in a stream of events.
 //! * [`relay`], [`reader`]: the relay log's files.
 //! * [`receiver`]: the thread that fills them. [`applier`], [`events`]: the thread that applies them.
-//! * [`control`], [`thread`]: what the statements START REPLICA and their like do; [`status`]: SHOW REPLICA STATUS.
+//! * [`filters`]: which changes are applied.
+//! * [`control`], [`thread`]: what the statements START REPLICA and their like do; [`status`]: SHOW REPLICA STATUS;
+//!   [`tables`], [`progress`]: performance_schema.
 //!
 //! Locks: the mutex of [`control`] is held while threads are started and ended, those of [`relay`] and [`state`] for
 //! moments, never across a read from the source or a statement. A crash loses what is in the relay log beyond its last
@@ -18,13 +20,16 @@ mod boundary;
 mod client;
 mod control;
 mod events;
+mod filters;
 mod packets;
+mod progress;
 mod reader;
 mod receiver;
 mod relay;
 mod settings;
 mod state;
 mod status;
+mod tables;
 mod thread;
 mod tls;
 

@@ -11,7 +11,8 @@ use crate::packets::Failed;
 use crate::relay::{Position, with_checksum};
 use crate::settings::Settings;
 use crate::thread::Thread;
-use binlog::event::{FLAG_ARTIFICIAL, Header};
+use binlog::event::{Event, FLAG_ARTIFICIAL, Header};
+use binlog::transaction::GtidEvent;
 use binlog::{EventType, FormatDescription, Stamp, control};
 use catalog::sysvar::Var;
 use std::sync::atomic::Ordering;
@@ -25,6 +26,9 @@ const FATAL_SHOWN: u32 = 13_114;
 const REPLICA_FATAL: u32 = 13_117;
 /// `ER_REPLICA_RELAY_LOG_WRITE_FAILURE`
 const RELAY_LOG: u32 = 13_122;
+
+/// `ER_UNKNOWN_SYSTEM_VARIABLE`
+const UNKNOWN_VARIABLE: u32 = 1193;
 
 /// Why a connection ended.
 enum End {
@@ -101,6 +105,7 @@ fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
         return Err(End::Stopped);
     }
     introduce(x, s, &mut c, timeout)?;
+    let semi = x.globals.bool(Var::rpl_semi_sync_replica_enabled) && ask_for_semi_sync(&mut c)?;
     let id = x.globals.num(Var::server_id) as u32;
     let host = x.globals.string(Var::report_host);
     c.register(id, &host, x.globals.num(Var::port) as u16)?;
@@ -116,7 +121,21 @@ fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
     x.receiver.connected.store(true, Ordering::Release);
     x.receiver.clear_error();
     x.receiver.set_state("Waiting for source to send event");
-    receive(x, s, &mut c)
+    x.receiver.semi_sync.store(semi, Ordering::Release);
+    let end = receive(x, s, &mut c, semi);
+    x.receiver.semi_sync.store(false, Ordering::Release);
+    end
+}
+
+/// Asks the source to wait for what is received; false: it cannot, and sends its log all the same.
+fn ask_for_semi_sync(c: &mut Client) -> Result<bool, End> {
+    match c.value("SELECT @@GLOBAL.rpl_semi_sync_source_enabled") {
+        Ok(_) => {}
+        Err(f) if f.code == UNKNOWN_VARIABLE => return Ok(false),
+        Err(f) => return Err(f.into()),
+    }
+    c.query("SET @rpl_semi_sync_replica = 1, @rpl_semi_sync_slave = 1")?;
+    Ok(true)
 }
 
 /// What source and replica say of each other before the dump.
@@ -157,7 +176,7 @@ fn introduce(x: &Shared, s: &Settings, c: &mut Client, timeout: Duration) -> Res
 }
 
 /// Appends what comes.
-fn receive(x: &Shared, s: &Settings, c: &mut Client) -> Result<(), End> {
+fn receive(x: &Shared, s: &Settings, c: &mut Client, semi: bool) -> Result<(), End> {
     let own = x.globals.num(Var::server_id) as u32;
     let stamp = Stamp { timestamp: 0, server_id: own };
     let relay = |e: std::io::Error| End::Fatal(Failed::new(RELAY_LOG, format!("Relay log write failure: {e}")));
@@ -165,7 +184,7 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client) -> Result<(), End> {
     let mut checksum: Option<bool> = None;
     let mut ignoring = false;
     loop {
-        let bytes = c.event()?;
+        let (bytes, waits) = c.event(semi)?;
         if x.receiver.stops() {
             return Ok(());
         }
@@ -194,7 +213,8 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client) -> Result<(), End> {
                     x.relay.append(&event).map_err(relay)?;
                 }
             }
-            Some(EventType::Heartbeat | EventType::HeartbeatV2 | EventType::Stop | EventType::PreviousGtids) => {}
+            Some(EventType::Heartbeat | EventType::HeartbeatV2) => x.receiver.progress.heartbeat(),
+            Some(EventType::Stop | EventType::PreviousGtids) => {}
             _ => {
                 let own_event = header.stamp.server_id == own;
                 let event = with_checksum(&bytes, checksum.unwrap_or(true)).map_err(relay)?;
@@ -202,22 +222,46 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client) -> Result<(), End> {
                 if matches!(kind, Some(EventType::Gtid | EventType::AnonymousGtid)) {
                     let id = u64::from(header.stamp.server_id);
                     ignoring = own_event || s.ignored_ids.contains(&id);
+                    if let Some(g) = transaction(&event).filter(|_| !ignoring) {
+                        x.receiver.progress.begins(&g);
+                    }
                 }
                 if !ignoring {
                     x.relay.append(&event).map_err(relay)?;
+                    if x.relay.is_between() {
+                        x.receiver.progress.ends();
+                    }
                 }
-                let max = match x.globals.num(Var::max_relay_log_size) {
-                    0 => x.globals.num(Var::max_binlog_size),
-                    n => n,
-                };
-                if x.relay.size() > max && x.relay.is_between() {
-                    let at = x.relay.read_to();
-                    x.relay.begin_file(&at, stamp).map_err(relay)?;
-                }
+                rotate(x, stamp).map_err(relay)?;
             }
+        }
+        if waits {
+            // the source's clients hear of the transaction: it must outlive a crash of this server, too
+            x.relay.sync().map_err(relay)?;
+            let at = x.relay.read_to();
+            c.received(&at.file, at.offset)?;
         }
         x.receiver.received(header.stamp.timestamp);
     }
+}
+
+/// Another file follows one that is large enough.
+fn rotate(x: &Shared, stamp: Stamp) -> std::io::Result<()> {
+    let max = match x.globals.num(Var::max_relay_log_size) {
+        0 => x.globals.num(Var::max_binlog_size),
+        n => n,
+    };
+    if x.relay.size() > max && x.relay.is_between() {
+        let at = x.relay.read_to();
+        x.relay.begin_file(&at, stamp)?;
+    }
+    Ok(())
+}
+
+/// What an event says that begins a transaction.
+fn transaction(event: &[u8]) -> Option<GtidEvent> {
+    let e = Event::read(event, true).ok()?;
+    GtidEvent::read(e.kind()?, e.body).ok()
 }
 
 impl Thread {

@@ -61,6 +61,8 @@ struct State {
     open: Option<Gtid>,
     /// Whole transactions that were received.
     retrieved: GtidSet,
+    /// The file whose name was made durable last.
+    durable: Option<u64>,
 }
 
 /// See the module.
@@ -219,6 +221,24 @@ impl Relay {
         Ok(())
     }
 
+    /// What was appended is durable. Without semi-synchronous replication nobody asks for that.
+    pub fn sync(&self) -> io::Result<()> {
+        let (file, number, known) = {
+            let s = self.state.lock();
+            let file = s.file.as_ref().map(File::try_clone).transpose()?;
+            (file, s.numbers.last().copied(), s.durable)
+        };
+        let Some(file) = file else { return Ok(()) };
+        file.sync_data()?;
+        if number != known {
+            // the file's name and the index
+            File::open(self.index())?.sync_all()?;
+            File::open(&self.folder)?.sync_all()?;
+            self.state.lock().durable = number;
+        }
+        Ok(())
+    }
+
     /// What the receiver does when its connection is gone: the transaction that was begun comes again.
     pub fn interrupted(&self) {
         let mut s = self.state.lock();
@@ -279,12 +299,19 @@ impl Relay {
     pub(crate) fn wait_for(&self, at: At, wait: Duration) -> Option<(At, bool, u64)> {
         let mut s = self.state.lock();
         let has = |s: &State| s.numbers.last().is_some_and(|l| *l > at.number || s.size > at.offset);
-        if !has(&s) {
+        if !has(&s) && !wait.is_zero() {
             self.more.wait_for(&mut s, wait);
         }
         let first = s.numbers.iter().find(|n| **n >= at.number).copied().filter(|_| has(&s))?;
         let place = if first == at.number { at } else { At { number: first, offset: MAGIC.len() as u64 } };
         Some((place, s.numbers.last() == Some(&first), s.size))
+    }
+
+    /// A file by its name, the first where none is named: its number, and its length if it is being written.
+    pub(crate) fn find(&self, name: &str) -> Option<(u64, Option<u64>)> {
+        let s = self.state.lock();
+        let is = |n: &&u64| name.is_empty() || self.file_name(**n) == name;
+        s.numbers.iter().find(is).map(|n| (*n, (s.numbers.last() == Some(n)).then_some(s.size)))
     }
 
     /// Wakes the applier.

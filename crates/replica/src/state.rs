@@ -1,9 +1,9 @@
 //! What must outlive the server: the settings, and up to where the source's log has been applied. A row of the table
 //! `mysql.evenkeel_replica`, which is made by the first CHANGE REPLICATION SOURCE TO and which no log has.
 //!
-//! The applier changes the row in the transaction that it applies: after a crash both are there or neither is. With
-//! SOURCE_AUTO_POSITION the position is `gtid_executed`, which the engine keeps with each commit, and the row has none.
-//! DDL commits by itself: without GTIDs a crash between it and its position applies it again (docs/replica.md).
+//! The transaction that is applied changes the row, of rows or of the dictionary
+//! (`executor::binlog::SourcePosition`): after a crash both are there or neither is. With SOURCE_AUTO_POSITION the
+//! position is `gtid_executed`, which the engine keeps with each commit, and the row has none.
 
 use crate::events::hex;
 use crate::relay::Position;
@@ -47,13 +47,4 @@ pub fn store(s: &mut ApplierSession, settings: &Settings, at: &Position) -> SqlR
 pub fn forget(s: &mut ApplierSession) -> SqlResult<()> {
     s.statement(b"SET sql_log_bin = 0")?;
     s.statement(b"DROP TABLE IF EXISTS mysql.evenkeel_replica")
-}
-
-/// The statement that moves the position.
-pub fn advance(at: &Position) -> String {
-    format!(
-        "UPDATE mysql.evenkeel_replica SET log_file = {}, log_pos = {} WHERE channel = ''",
-        quoted(&at.file),
-        at.offset
-    )
 }

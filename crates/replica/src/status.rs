@@ -1,6 +1,7 @@
 //! SHOW REPLICA STATUS (manual, "SHOW REPLICA STATUS Statement"). Tested: `tests/binlog/test_replica.py`.
 
 use crate::control::{Shared, Until};
+use crate::filters::Filters;
 use crate::settings::Settings;
 use crate::thread::{Thread, Told};
 use catalog::sysvar::Var;
@@ -65,9 +66,13 @@ pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
         Until::Source(p) => ("Source", p.file.clone(), p.offset),
     };
     let relay = x.relay.current();
+    let remaining = match x.applier.delay.load(Ordering::Relaxed) {
+        0 => Null,
+        n => Number(n - 1),
+    };
     let state = x.applier.state();
     let executed = x.executed();
-    vec![
+    let mut row = vec![
         ("Replica_IO_State", text(x.receiver.state())),
         ("Source_Host", text(&s.host)),
         ("Source_User", text(&s.user)),
@@ -102,7 +107,7 @@ pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
         ("Source_UUID", text(&uuid)),
         ("Source_Info_File", text("mysql.evenkeel_replica")),
         ("SQL_Delay", Number(s.delay)),
-        ("SQL_Remaining_Delay", Null),
+        ("SQL_Remaining_Delay", remaining),
         ("Replica_SQL_Running_State", text(state)),
         ("Source_Retry_Count", Number(s.retry_count)),
         ("Last_IO_Error_Timestamp", time(&io)),
@@ -113,6 +118,22 @@ pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
         ("Source_public_key_path", text(&s.public_key_path)),
         ("Get_Source_public_key", Number(u64::from(s.get_public_key))),
         ("Skip_Counter", Number(x.globals.num(Var::sql_replica_skip_counter))),
+    ];
+    row.extend(rules(&x.filters.lock()));
+    row
+}
+
+/// The filters.
+fn rules(f: &Filters) -> [(&'static str, Shown); 7] {
+    let rule = |name| Text(f.shown(name));
+    [
+        ("Replicate_Do_DB", rule("REPLICATE_DO_DB")),
+        ("Replicate_Ignore_DB", rule("REPLICATE_IGNORE_DB")),
+        ("Replicate_Do_Table", rule("REPLICATE_DO_TABLE")),
+        ("Replicate_Ignore_Table", rule("REPLICATE_IGNORE_TABLE")),
+        ("Replicate_Wild_Do_Table", rule("REPLICATE_WILD_DO_TABLE")),
+        ("Replicate_Wild_Ignore_Table", rule("REPLICATE_WILD_IGNORE_TABLE")),
+        ("Replicate_Rewrite_DB", rule("REPLICATE_REWRITE_DB")),
     ]
 }
 

@@ -1,6 +1,7 @@
 //! [`Thread`]: the receiver or the applier as others see it: whether it runs, what it is at, its last error, and how it
 //! is stopped. Its mutexes are held for moments.
 
+use crate::progress::Progress;
 use crate::relay::Relay;
 use catalog::connections::{Connection, Kill};
 use parking_lot::{Condvar, Mutex};
@@ -11,7 +12,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// An error as SHOW REPLICA STATUS shows it.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 pub struct Told {
     pub code: u32,
     pub text: String,
@@ -26,6 +27,8 @@ pub struct Thread {
     stop: AtomicBool,
     /// Of the receiver: its connection to the source stands.
     pub connected: AtomicBool,
+    /// Of the receiver: the source waits for what it acknowledges.
+    pub semi_sync: AtomicBool,
     /// Of the receiver: to break the connection.
     pub socket: Mutex<Option<TcpStream>>,
     /// Of the applier: to interrupt a wait for a lock.
@@ -39,6 +42,9 @@ pub struct Thread {
     pub last_event: AtomicU64,
     /// Of the applier: all that was received is applied.
     pub idle: AtomicBool,
+    /// Of the applier: one more than the seconds that a transaction still waits; 0: none waits.
+    pub delay: AtomicU64,
+    pub progress: Progress,
 }
 
 impl Thread {
@@ -88,6 +94,7 @@ impl Thread {
                 me.fail(13_117, "Fatal error: the thread has failed (see the error log)".to_owned());
             }
             me.set_state("");
+            me.progress.gives_up();
             me.running.store(false, Ordering::Release);
         };
         let spawned = std::thread::Builder::new().name(name.to_owned()).stack_size(8 << 20).spawn(body);

@@ -124,8 +124,8 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         let joined = |list: &[String]| list.join(",");
         server.set_binlog_files(log.clone(), joined(&config.binary_log.do_db), joined(&config.binary_log.ignore_db));
     }
-    let replica =
-        replica::Replica::open(&server, config.datadir, g).map_err(|e| format!("Cannot open the relay log: {e}"))?;
+    let replica = replica::Replica::open(&server, config.datadir, g, &config.binary_log.replicate)
+        .map_err(|e| format!("Cannot open the relay log: {e}"))?;
     server.set_replication(replica.clone());
     let prepared = server.recover_branches().map_err(|e| format!("prepared XA transactions: {}", e.message()))?;
     if prepared > 0 {

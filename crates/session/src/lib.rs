@@ -34,8 +34,10 @@ mod statements;
 mod text;
 mod variables;
 
+pub use kernel::binary_log::SkippedErrors;
 pub use kernel::replica;
 pub use kernel::semi_sync::wanted as semi_sync_wanted;
 pub use kernel::server::Server;
 pub use kernel::session::Session;
-pub use protocol::{ApplierSession, Sessions};
+pub use protocol::{ApplierSession, Sessions, SourceTransaction};
+pub use statements::Changed;

@@ -218,11 +218,9 @@ impl DdlContext<'_> {
         Ok(())
     }
 
-    /// Commits; the statement's event for the binary log goes with it.
+    /// Commits; the statement's event for the binary log goes with it, and a replica's position.
     fn commit(&mut self, mut ddl: Ddl) -> SqlResult<()> {
-        if let Some(piece) = self.locks.env().take_statement_piece(true)? {
-            ddl.attach(piece.bytes);
-        }
+        self.locks.env().attach_statement(&mut ddl)?;
         ddl.commit().map_err(storage_error)
     }
 

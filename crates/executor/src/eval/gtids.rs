@@ -1,5 +1,6 @@
-//! GTID_SUBSET, GTID_SUBTRACT, WAIT_FOR_EXECUTED_GTID_SET (manual, "Functions Used with Global Transaction
-//! Identifiers"). Tested: golden `gtids`.
+//! GTID_SUBSET, GTID_SUBTRACT, WAIT_FOR_EXECUTED_GTID_SET, SOURCE_POS_WAIT (manual, "Functions Used with Global
+//! Transaction Identifiers", "Position-Based Synchronization Functions"). Tested: golden `gtids`,
+//! `tests/binlog/test_replica_operators.py`.
 
 use super::Args;
 use crate::eval::Cx;
@@ -33,6 +34,8 @@ pub(super) fn call<'a>(f: Gtids, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Val
             Ok(a.str(first.to_string().as_bytes()))
         }
         Gtids::WaitForExecutedGtidSet => wait(a, cx),
+        Gtids::SourcePosWait => source(a, cx, "SOURCE_POS_WAIT."),
+        Gtids::MasterPosWait => source(a, cx, "MASTER_POS_WAIT."),
     }
 }
 
@@ -58,4 +61,23 @@ fn wait<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let done = log.wait_executed(&wanted, deadline, &|| conn.check_killed().is_err());
     cx.check_killed()?;
     Ok(Value::from_bool(!done))
+}
+
+/// SOURCE_POS_WAIT(file, position [, seconds [, channel]]).
+fn source<'a>(a: &Args<'a>, cx: &mut Cx<'_>, name: &str) -> SqlResult<Value<'a>> {
+    let (file, position) = (a.text(0, cx)?, a.int(1, cx)?);
+    let seconds = if a.len() > 2 { a.double(2, cx)? } else { Some(0.0) };
+    let Some(seconds) = seconds else { return Ok(Value::Null) };
+    if seconds < 0.0 {
+        return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&name]));
+    }
+    let channel = if a.len() > 3 { a.text(3, cx)? } else { Some(&b""[..]) };
+    let (Some(file), Some(position), Some(b"")) = (file, position, channel) else { return Ok(Value::Null) };
+    let Some(replica) = cx.env.kernel.replica.clone() else { return Ok(Value::Null) };
+    let deadline = (seconds > 0.0).then(|| Instant::now() + Duration::from_secs_f64(seconds.min(31_536_000.0)));
+    let conn = cx.env.client.connection.clone();
+    let file = String::from_utf8_lossy(file);
+    let waited = replica.wait((&file, position), deadline, &|| conn.check_killed().is_err());
+    cx.check_killed()?;
+    Ok(waited.map_or(Value::Null, Value::Int))
 }

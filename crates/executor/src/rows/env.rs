@@ -142,8 +142,17 @@ pub struct StatementState {
     pub settings_changed: bool,
 }
 
+/// How far a replica has applied its source's log.
+pub trait SourceWait: Send + Sync {
+    /// Waits until it has applied what stands before a place there, not longer than to `deadline`: the times that the
+    /// position moved meanwhile, -1 where the time is over. `None`: nothing is applied, or it is no place.
+    fn wait(&self, at: (&str, i64), deadline: Option<std::time::Instant>, stop: &dyn Fn() -> bool) -> Option<i64>;
+}
+
 /// The ways to what stands above this crate.
 pub struct Kernel {
+    /// The replica's applier.
+    pub replica: Option<Arc<dyn SourceWait>>,
     /// Reads virtual tables for this session.
     pub virtual_tables: Arc<dyn VirtualTables>,
     /// Runs statements of programs.

@@ -34,11 +34,31 @@ pub struct ResetReplica<'a> {
     pub channel: Option<&'a [u8]>,
 }
 
+/// What a filter names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FilterList<'a> {
+    Names(&'a [&'a str]),
+    /// Schema and table, or a schema and what it becomes.
+    Pairs(&'a [(&'a str, &'a str)]),
+    /// `schema.table` with wildcards.
+    Patterns(&'a [&'a [u8]]),
+}
+
+/// `REPLICATE_DO_DB = (a, b)`; the name in capitals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FilterRule<'a> {
+    pub name: &'static str,
+    pub list: FilterList<'a>,
+}
+
 /// The statement.
 #[derive(Clone, Copy, Debug)]
 pub enum ReplicaStatement<'a> {
     Change {
         options: &'a [SourceOption<'a>],
+    },
+    Filter {
+        rules: &'a [FilterRule<'a>],
     },
     Start {
         threads: ReplicaThreads,

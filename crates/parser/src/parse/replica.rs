@@ -1,10 +1,10 @@
-//! CHANGE REPLICATION SOURCE TO, START REPLICA, STOP REPLICA (manual, "SQL Statements for Controlling Replica
-//! Servers").
+//! CHANGE REPLICATION SOURCE TO, CHANGE REPLICATION FILTER, START REPLICA, STOP REPLICA (manual, "SQL Statements for
+//! Controlling Replica Servers").
 //!
 //! Options are read by their names; what each may be is the session's to say. Tested: golden `replica`.
 
 use super::{PResult, Parser};
-use crate::ast::{ReplicaStatement, ReplicaThreads, SourceOption, SourceValue, Statement};
+use crate::ast::{FilterList, FilterRule, ReplicaStatement, ReplicaThreads, SourceOption, SourceValue, Statement};
 use crate::lexer::{Kw, Tk};
 
 /// Options of CHANGE REPLICATION SOURCE TO.
@@ -48,6 +48,29 @@ const SOURCE: &[&str] = &[
     "GTID_ONLY",
 ];
 
+/// What stands in a filter's list.
+#[derive(Clone, Copy)]
+enum Filter {
+    Names,
+    /// `schema.table`
+    Tables,
+    /// `'schema.table'` with wildcards
+    Patterns,
+    /// `(from, to)`
+    Pairs,
+}
+
+/// Filters of CHANGE REPLICATION FILTER.
+const FILTERS: &[(&str, Filter)] = &[
+    ("REPLICATE_DO_DB", Filter::Names),
+    ("REPLICATE_IGNORE_DB", Filter::Names),
+    ("REPLICATE_DO_TABLE", Filter::Tables),
+    ("REPLICATE_IGNORE_TABLE", Filter::Tables),
+    ("REPLICATE_WILD_DO_TABLE", Filter::Patterns),
+    ("REPLICATE_WILD_IGNORE_TABLE", Filter::Patterns),
+    ("REPLICATE_REWRITE_DB", Filter::Pairs),
+];
+
 /// Options of START REPLICA UNTIL.
 const UNTIL: &[&str] =
     &["SQL_BEFORE_GTIDS", "SQL_AFTER_GTIDS", "SOURCE_LOG_FILE", "SOURCE_LOG_POS", "RELAY_LOG_FILE", "RELAY_LOG_POS"];
@@ -60,12 +83,43 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn change_replication(&mut self) -> PResult<Statement<'a>> {
         self.advance();
         self.expect_kw(Kw::REPLICATION)?;
-        if self.is_word("FILTER") {
-            return self.unsupported("CHANGE REPLICATION FILTER");
+        if self.accept_word("FILTER") {
+            let rules = self.comma_list(Self::filter_rule)?;
+            return Ok(Statement::Replica { what: ReplicaStatement::Filter { rules }, channel: self.channel()? });
         }
         self.expect_kws(&[Kw::SOURCE, Kw::TO])?;
         let options = self.comma_list(|p| p.source_option(SOURCE))?;
         Ok(Statement::Replica { what: ReplicaStatement::Change { options }, channel: self.channel()? })
+    }
+
+    /// `REPLICATE_DO_DB = (a, b)`
+    fn filter_rule(&mut self) -> PResult<FilterRule<'a>> {
+        let Some(&(name, kind)) = FILTERS.iter().find(|(n, _)| self.is_word(n)) else { return self.fail() };
+        self.advance();
+        if !self.accept(Tk::Eq) {
+            return self.fail();
+        }
+        self.expect(Tk::LParen)?;
+        let empty = self.is(Tk::RParen);
+        let list = match kind {
+            _ if empty => FilterList::Names(&[]),
+            Filter::Names => FilterList::Names(self.comma_list(|p| p.ident())?),
+            Filter::Tables => FilterList::Pairs(self.comma_list(|p| {
+                let t = p.table_name()?;
+                t.schema.map_or_else(|| p.fail(), |s| Ok((s, t.name)))
+            })?),
+            Filter::Patterns => FilterList::Patterns(self.comma_list(|p| p.string())?),
+            Filter::Pairs => FilterList::Pairs(self.comma_list(|p| {
+                p.expect(Tk::LParen)?;
+                let from = p.ident()?;
+                p.expect(Tk::Comma)?;
+                let to = p.ident()?;
+                p.expect(Tk::RParen)?;
+                Ok((from, to))
+            })?),
+        };
+        self.expect(Tk::RParen)?;
+        Ok(FilterRule { name, list })
     }
 
     /// START REPLICA [threads] [UNTIL ...] [USER = ...] [FOR CHANNEL '..']

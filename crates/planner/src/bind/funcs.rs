@@ -79,6 +79,10 @@ impl<'a> Binder<'a, '_> {
             self.warn(&SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &names));
             id = FuncId::JsonMergePreserve;
         }
+        if id == FuncId::MasterPosWait {
+            let names: [&dyn std::fmt::Display; 2] = [&"MASTER_POS_WAIT", &"SOURCE_POS_WAIT"];
+            self.warn(&SqlError::new(ErrorCode::WARN_DEPRECATED_SYNTAX, &names));
+        }
         let n = f.args.len();
         if n < min as usize || (max != 255 && n > max as usize) {
             return Err(SqlError::new(ErrorCode::WRONG_PARAMCOUNT_TO_NATIVE_FCT, &[&self.text(f.name_span)]));

@@ -15,6 +15,8 @@ pub struct BinaryLog {
     pub do_db: Vec<String>,
     /// `binlog-ignore-db`.
     pub ignore_db: Vec<String>,
+    /// `replicate-do-db` and the other filters of a replica: names and values.
+    pub replicate: Vec<(String, String)>,
 }
 
 impl BinaryLog {
@@ -29,6 +31,7 @@ impl BinaryLog {
             "log-bin-index" => self.index = text,
             "binlog-do-db" => self.do_db.extend(text),
             "binlog-ignore-db" => self.ignore_db.extend(text),
+            _ if name.starts_with("replicate-") => self.replicate.extend(text.map(|v| (name.to_owned(), v))),
             _ => {}
         }
     }

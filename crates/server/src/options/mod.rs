@@ -317,7 +317,7 @@ fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: boo
             Err(e) if loose => o.warnings.push(format!("{e} ({})", s.source)),
             Err(e) => return refuse(&e),
         },
-        _ if name.contains("log-bin") || name.starts_with("binlog-") => {
+        _ if name.contains("log-bin") || name.starts_with("binlog-") || name.starts_with("replicate-") => {
             o.binary_log.take(name, value, normalize(&s.name).0 == name, on);
         }
         _ if name.starts_with("performance-schema-") => match o.recorded.take(name, value, on) {

@@ -74,6 +74,9 @@ fn binary_log() {
     assert_eq!(of(&["--log-bin=x", "--skip-log-bin"]), (false, None));
     assert_eq!(of(&["--log-bin=x", "--disable-log-bin"]), (false, None));
     assert_eq!(of(&["--skip-log-bin", "--log-bin=0"]), (true, Some("0".into())));
+    let o = ok(&["--replicate-do-db=a", "--replicate_wild_do_table=b.%", "--replicate-do-db=c"]).binary_log.replicate;
+    let pair = |n: &str, v: &str| (n.to_owned(), v.to_owned());
+    assert_eq!(o, [pair("replicate-do-db", "a"), pair("replicate-wild-do-table", "b.%"), pair("replicate-do-db", "c")]);
     let b = ok(&["--binlog-do-db=a", "--binlog-do-db=b", "--binlog-ignore-db=c", "--log-bin-index=i"]).binary_log;
     assert_eq!((b.do_db, b.ignore_db, b.index), (vec!["a".into(), "b".into()], vec!["c".into()], Some("i".into())));
 }
@@ -180,7 +183,6 @@ fn options_that_mean_nothing_here() {
         "--tc-heuristic-recover=COMMIT",
         "--upgrade=MINIMAL",
         "--innodb-file-per-table=0",
-        "--replicate-do-db=a",
         "--memlock",
         "--lc-messages=de_DE",
         "--loose-keyring_file_data=/x",

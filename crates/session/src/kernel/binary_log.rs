@@ -3,6 +3,7 @@
 //! Set once, before the first session, where `log_bin` is on. Sessions write through [`binlog::service`]; what shows,
 //! changes and sends files is in `statements/binary_log.rs` and `protocol/dump.rs`.
 
+use base::SqlError;
 use binlog::log::Log;
 use catalog::connections::Connections;
 use parking_lot::Mutex;
@@ -18,11 +19,37 @@ pub(crate) struct Replica {
     pub(crate) uuid: String,
 }
 
+/// `replica_skip_errors`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SkippedErrors {
+    /// None.
+    #[default]
+    None,
+    /// All.
+    All,
+    /// Those with these numbers.
+    Some(Vec<u16>),
+}
+
+impl SkippedErrors {
+    /// Whether an error is one of them.
+    pub fn has(&self, e: &SqlError) -> bool {
+        match self {
+            SkippedErrors::None => false,
+            SkippedErrors::All => true,
+            SkippedErrors::Some(list) => list.contains(&e.code()),
+        }
+    }
+}
+
 /// What a session has been told by BINLOG statements: whether events have checksums, tables that row events name.
 #[derive(Default)]
 pub(crate) struct Applier {
     pub(crate) checksum: Option<bool>,
-    pub(crate) maps: BTreeMap<u64, binlog::table_map::TableMap>,
+    pub(crate) maps: BTreeMap<u64, Arc<binlog::table_map::TableMap>>,
+    pub(crate) plans: super::row_plans::RowPlans,
+    /// Rows that fail with one of these are passed over.
+    pub(crate) skips: SkippedErrors,
 }
 
 /// See the module.

@@ -85,6 +85,7 @@ pub(crate) fn of_statement(s: &Statement<'_>) -> Option<Counter> {
         Statement::Help(_) => ComHelp,
         Statement::Replica { what, .. } => match what {
             ReplicaStatement::Change { .. } => ComChangeReplicationSource,
+            ReplicaStatement::Filter { .. } => ComChangeReplicationFilter,
             ReplicaStatement::Start { .. } => ComReplicaStart,
             ReplicaStatement::Stop { .. } => ComReplicaStop,
         },

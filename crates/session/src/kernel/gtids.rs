@@ -47,7 +47,7 @@ impl Session {
     }
 
     /// `gtid_next` of this session becomes this; it waits for another that has the GTID.
-    fn own_gtid(&mut self, next: NextGtid) -> SqlResult<()> {
+    pub(crate) fn own_gtid(&mut self, next: NextGtid) -> SqlResult<()> {
         let NextGtid::Given(g) = next else {
             self.env.binlog.set_next_gtid(next, false);
             return Ok(());

@@ -138,6 +138,13 @@ impl Session {
             self.env.binlog.forget_text();
             return Ok(());
         }
+        if self.env.binlog.has_position() {
+            // a transaction for the position alone takes the event along
+            let ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
+            self.commit_logged(ddl)?;
+            self.env.binlog.end_gtid();
+            return Ok(());
+        }
         let accounts = self.env.binlog.text_is_of("mysql");
         let Some(piece) = self.env.take_statement_piece(accounts)? else { return Ok(()) };
         let engine = &self.server.engine;
@@ -149,9 +156,7 @@ impl Session {
 
     /// Commits a transaction of the dictionary; the statement's event goes with it.
     pub(crate) fn commit_logged(&mut self, mut ddl: Ddl) -> SqlResult<()> {
-        if let Some(piece) = self.env.take_statement_piece(true)? {
-            ddl.attach(piece.bytes);
-        }
+        self.env.attach_statement(&mut ddl)?;
         Ok(ddl.commit()?)
     }
 

@@ -3,6 +3,7 @@
 
 use crate::kernel::identity::Generated;
 use crate::kernel::virtual_tables::Texts;
+use base::Lsn;
 use catalog::client::{Capabilities, SessionContext};
 use sched::pool::Completer;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub(crate) struct Client {
     pub(crate) may_finish_later: bool,
     /// What the answer to the client must wait for.
     pub(crate) unflushed: Option<(Arc<dyn Completer>, u64)>,
+    /// A replica's applier: commits are not waited for one by one.
+    pub(crate) deferred: Option<Deferred>,
     /// SHUTDOWN was answered: the server ends with this connection, not before, so that the client hears it.
     pub(crate) shuts_down: bool,
     /// It has been told of `offline_mode`: the next refusal ends the connection.
@@ -36,6 +39,7 @@ impl Client {
             collation: ctx.collation,
             may_finish_later: false,
             unflushed: None,
+            deferred: None,
             shuts_down: false,
             told_offline: false,
             texts,
@@ -49,6 +53,9 @@ impl Client {
         self.capabilities.has(Capabilities::COMPRESS) || self.capabilities.has(Capabilities::ZSTD_COMPRESSION_ALGORITHM)
     }
 }
+/// End of the last commit that has not been waited for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deferred(pub(crate) Option<Lsn>);
 
 /// What holds for the running statement alone; empty between statements.
 #[derive(Default)]

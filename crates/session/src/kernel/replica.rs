@@ -2,6 +2,7 @@
 //! `replica`); the server is given them before its first session.
 
 use base::{SqlError, SqlResult};
+pub use executor::env::SourceWait;
 
 /// Value of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,8 +42,11 @@ pub enum Shown {
     Text(String),
 }
 
+/// Takes an event and the place where it begins; false: it wants no more.
+pub type EachEvent<'e> = dyn FnMut(u64, &[u8]) -> SqlResult<bool> + 'e;
+
 /// Receives and applies the changes of a source. Notes and warnings of a statement that has succeeded are returned.
-pub trait Replication: Send + Sync {
+pub trait Replication: views::ReplicationTables + SourceWait {
     /// CHANGE REPLICATION SOURCE TO.
     ///
     /// # Errors
@@ -66,6 +70,22 @@ pub trait Replication: Send + Sync {
     /// # Errors
     /// 3081 while a thread runs.
     fn reset(&self, all: bool) -> SqlResult<()>;
+
+    /// CHANGE REPLICATION FILTER: names in capitals, and what the rule lists.
+    ///
+    /// # Errors
+    /// 3085 while the applier runs, 3067.
+    fn filter(&self, rules: &[(&'static str, Vec<String>)]) -> SqlResult<()>;
+
+    /// Lends the events of a file of the relay log, the first where none is named, with the place where each begins,
+    /// until `each` says false. The file's name; `None`: there is none.
+    ///
+    /// # Errors
+    /// Of `each`, of reading the file.
+    fn relay_events(&self, file: &str, each: &mut EachEvent<'_>) -> SqlResult<Option<String>>;
+
+    /// Status variables: names and values.
+    fn status_variables(&self) -> Vec<(&'static str, String)>;
 
     /// SHOW REPLICA STATUS by its columns' names; what is not named is empty. `None`: no source was named.
     fn status(&self) -> Option<Vec<(&'static str, Shown)>>;

@@ -109,6 +109,7 @@ fn new_env(
         rand: Rand { seeds: seeds(ctx.conn.id()), states: Default::default() },
         traces: Default::default(),
         kernel: Kernel {
+            replica: server.replica.get().map(|r| r.clone() as _),
             virtual_tables: Arc::new(SessionTables { server: server.clone(), texts }),
             nested: Arc::new(Nested::new(server)),
             programs: Vec::new(),

@@ -5,6 +5,7 @@
 //! statement unless `innodb_rollback_on_timeout`. With autocommit and no open transaction the statement is the transaction.
 //! Metadata locks of a transaction end after its commit.
 
+use crate::kernel::parts::Deferred;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
@@ -248,6 +249,10 @@ impl Session {
 
     /// The same with what is attached to it.
     fn commit_attached(&mut self) -> SqlResult<()> {
+        if self.client.deferred.is_some() && self.env.trx.has_written() {
+            self.client.deferred = Some(Deferred(Some(self.env.trx.commit_detached()?)));
+            return Ok(());
+        }
         if !self.client.may_finish_later || !self.env.trx.has_written() {
             return self.env.trx.commit().map(drop).map_err(SqlError::from);
         }

@@ -63,6 +63,7 @@ fn server_texts(server: &Server) -> Vec<(&'static str, String)> {
     if let Some(log) = server.source.log().filter(|l| l.semi_sync.is_installed() || l.semi_sync.is_enabled()) {
         all.extend(log.semi_sync.status());
     }
+    all.extend(server.replica.get().map(|r| r.status_variables()).unwrap_or_default());
     all
 }
 
@@ -93,6 +94,7 @@ fn view(server: &Server, env: &Env, texts: &[(&'static str, String)]) -> views::
         uptime: server.started.elapsed().as_secs(),
         started: server.started_at,
         temporary: if env.statement.shows_temporary { env.temp.definitions() } else { Vec::new() },
+        replication: server.replica.get().map(|r| r.clone() as _),
         traces: env.traces.shown(&env.vars),
         kept_plans: server.plans.size(),
         prepared_statements: server.prepared.load(std::sync::atomic::Ordering::Relaxed),

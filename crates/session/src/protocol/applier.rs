@@ -4,21 +4,41 @@
 //! One thread uses it, from [`Server::with_applier`]'s call to its end. Whatever transaction is open there is rolled
 //! back at the end. Tested: `tests/binlog/test_replica.py`.
 
+use crate::kernel::binary_log::SkippedErrors;
+use crate::kernel::parts::Deferred;
 use crate::kernel::server::Server;
 use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
+use crate::statements::Changed;
+use crate::variables::gtids::allowed;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::Gtid;
 use catalog::accounts::{Account, Privileges};
 use catalog::client::{Capabilities, SessionContext, SessionHandler, TextRows};
 use catalog::connections::Connection;
+use catalog::sysvar::Raw;
 use catalog::sysvar::Var;
-use executor::binlog::GivenGtid;
+use executor::binlog::{GivenGtid, NextGtid, SourcePosition, UNSET_TIMESTAMP, UNSET_VERSION};
 use parser::ast::StartTransaction;
 use std::sync::Arc;
 
 /// See the module.
 pub struct ApplierSession(Session);
+
+/// What the source says of a transaction where it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceTransaction {
+    /// `server_id` of the server where it was made.
+    pub server_id: u32,
+    /// Seconds since 1970.
+    pub timestamp: u32,
+    /// `None`: it has none.
+    pub gtid: Option<Gtid>,
+    /// When and with which version it was committed first; 0: not said.
+    pub original_commit: u64,
+    /// See `original_commit`.
+    pub original_version: u32,
+}
 
 /// A row as text.
 pub type TextRow = Vec<Option<String>>;
@@ -67,9 +87,11 @@ impl Server {
         conn.set_who(user, "");
         conn.served_by(thread);
         let mut session = ApplierSession(session);
-        session.set_origin(Some(self.globals.num(Var::server_id) as u32));
+        session.0.env.binlog.set_origin(Some(self.globals.num(Var::server_id) as u32));
+        session.0.client.deferred = Some(Deferred(None));
         let done = body(&mut session);
         let _ = session.rollback();
+        let _ = session.flush();
         Ok(done)
     }
 }
@@ -78,11 +100,6 @@ impl ApplierSession {
     /// Number of its connection, for KILL.
     pub fn connection(&self) -> Arc<Connection> {
         self.0.env.client.connection.clone()
-    }
-
-    /// What it changes from now on was changed first on the server with this `server_id`; `None`: here.
-    pub fn set_origin(&mut self, server_id: Option<u32>) {
-        self.0.env.binlog.set_origin(server_id);
     }
 
     /// Runs one statement.
@@ -139,7 +156,17 @@ impl ApplierSession {
     /// # Errors
     /// Then nothing is left of the transaction.
     pub fn commit(&mut self) -> SqlResult<()> {
-        self.within(Session::commit_transaction)
+        self.within(|s| s.env.write_position().and_then(|()| s.commit_transaction()))
+    }
+
+    /// What commits next ends there in the source's log: the row of `mysql.evenkeel_replica` changes with it.
+    pub fn set_position(&mut self, file: &str, offset: u64) {
+        self.0.env.binlog.set_position(SourcePosition { file: file.to_owned(), offset });
+    }
+
+    /// Takes it back if nothing has committed with it. Whether that is so.
+    pub fn forget_position(&mut self) -> bool {
+        self.0.env.binlog.forget_position()
     }
 
     /// ROLLBACK. Of an XA transaction, too.
@@ -164,14 +191,65 @@ impl ApplierSession {
         self.within(|s| s.apply_events(events))
     }
 
-    /// The next transaction gets this GTID. False: it has been executed already.
+    /// A transaction of the source begins: what follows is made at that time, on that server, under that GTID. False:
+    /// the GTID has been executed already.
     ///
     /// # Errors
-    /// 1781, with `gtid_mode` OFF.
-    pub fn set_gtid(&mut self, gtid: Option<Gtid>) -> SqlResult<bool> {
-        let text = gtid.map_or_else(|| "ANONYMOUS".to_owned(), |g| g.to_string());
-        self.statement(format!("SET gtid_next = '{text}'").as_bytes())?;
-        Ok(self.0.env.binlog.given_gtid() != GivenGtid::Executed)
+    /// 1781, 1782: `gtid_mode` does not allow it.
+    pub fn begin_source(&mut self, t: &SourceTransaction) -> SqlResult<bool> {
+        let s = &mut self.0;
+        s.env.binlog.set_origin(Some(t.server_id));
+        s.own_gtid(allowed(&s.env, t.gtid.map_or(NextGtid::Anonymous, NextGtid::Given))?)?;
+        let owned = s.env.binlog.given_gtid() != GivenGtid::Executed;
+        s.env.clock.fixed_us = Some(i64::from(t.timestamp) * 1_000_000);
+        let mode = s.env.shared.globals.num(Var::replica_exec_mode);
+        s.env.vars.store(Var::rbr_exec_mode, Raw::Num(mode));
+        let or = |n: u64, unset: u64| Raw::Num(if n == 0 { unset } else { n });
+        let vars = &mut s.env.vars;
+        vars.store(Var::original_commit_timestamp, or(t.original_commit, UNSET_TIMESTAMP));
+        vars.store(Var::original_server_version, or(u64::from(t.original_version), UNSET_VERSION));
+        Ok(owned)
+    }
+
+    /// It is over.
+    ///
+    /// # Errors
+    /// None of its own.
+    pub fn end_source(&mut self) -> SqlResult<()> {
+        self.0.env.binlog.end_gtid();
+        self.0.own_gtid(NextGtid::Automatic)
+    }
+
+    /// Waits until what has been committed is as durable as `innodb_flush_log_at_trx_commit` says: commits of this
+    /// session do not.
+    ///
+    /// # Errors
+    /// Of the log.
+    pub fn flush(&mut self) -> SqlResult<()> {
+        match self.0.client.deferred.take() {
+            Some(Deferred(Some(lsn))) => {
+                self.0.client.deferred = Some(Deferred(None));
+                let engine = &self.0.server.engine;
+                Ok(engine.wait_for_commit(lsn, engine.durability())?)
+            }
+            other => {
+                self.0.client.deferred = other;
+                Ok(())
+            }
+        }
+    }
+
+    /// Rows that fail with one of these errors are passed over.
+    pub fn skip_errors(&mut self, which: SkippedErrors) {
+        self.0.applier.skips = which;
+    }
+
+    /// What a statement would change.
+    ///
+    /// # Errors
+    /// Of its syntax.
+    pub fn changed_by(&self, text: &[u8]) -> SqlResult<Changed> {
+        self.0.changed_by(text)
     }
 
     /// Whether a transaction is open.

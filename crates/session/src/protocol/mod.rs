@@ -7,7 +7,7 @@ mod dump_replies;
 mod dump_request;
 mod handler;
 
-pub use applier::ApplierSession;
+pub use applier::{ApplierSession, SourceTransaction};
 
 use crate::kernel::server::Server;
 use crate::kernel::session::Session;

@@ -3,7 +3,8 @@
 //! A format description comes first; then TABLE_MAP and rows. Each row becomes a change of its table by a statement of
 //! its own (`INSERT`, `UPDATE ... LIMIT 1`, `DELETE ... LIMIT 1`) with the values of its images, inside the
 //! transaction that BEGIN has opened, or one for the whole BINLOG statement: so constraints, foreign keys, generated
-//! columns and the log of this server are as for any change. Triggers do not fire: what they did is in the log
+//! columns and the log of this server are as for any change. These statements' plans are kept
+//! ([`crate::kernel::row_plans`]). Triggers do not fire: what they did is in the log
 //! already. A row is found by the primary key where its image has it, otherwise by all its columns. A row that is not
 //! there is 1032, one that is there already 1062, unless `rbr_exec_mode` is IDEMPOTENT. Text columns are compared by
 //! bytes.
@@ -12,11 +13,12 @@
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
+use crate::kernel::row_plans::{Change, RowPlan, Target};
 use crate::kernel::session::Session;
 use crate::results::collector::Collector;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::event::{Event, EventType, Header};
-use binlog::rows::{self, Columns, Image, Rows};
+use binlog::rows::{self, Rows};
 use binlog::table_map::TableMap;
 use binlog::{FormatDescription, WireType};
 use bumpalo::Bump;
@@ -26,9 +28,8 @@ use executor::gate::Gate;
 use parser::ast::{BinlogText, StartTransaction};
 use planner::Request;
 use std::sync::Arc;
-use storage::dict::{ColumnDef, IndexKind, Relation, TableDef};
-use value::{OwnedValue, SqlMode, SqlType, TimeZone, TypeKind};
-use views::create::quote;
+use storage::dict::{ColumnDef, Relation, TableDef};
+use value::{OwnedValue, SqlMode, SqlType, TimeZone};
 
 /// Who may.
 const PRIVILEGES: [&str; 2] = ["BINLOG_ADMIN", "REPLICATION_APPLIER"];
@@ -52,70 +53,18 @@ fn decoded(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// What a kind of change does with the images.
-enum Change {
-    Insert,
-    Update,
-    Delete,
-}
-
-/// A table that rows go to.
-struct Target {
-    def: Arc<TableDef>,
-    /// Columns of the definition, in the order of the event's.
-    columns: Vec<ColumnDef>,
-}
-
-impl Target {
-    fn column(&self, place: usize) -> Option<&ColumnDef> {
-        self.columns.get(place)
+/// The table for rows with this map: its columns must be of the types of the event's (1677).
+fn target_of(map: &TableMap, def: Arc<TableDef>) -> SqlResult<Target> {
+    let columns: Vec<ColumnDef> = def.columns.iter().filter(|c| !c.is_hidden()).cloned().collect();
+    for (n, (theirs, ours)) in map.columns.iter().zip(&columns).enumerate() {
+        let wire = WireType::of(&ours.ty);
+        if std::mem::discriminant(&wire) != std::mem::discriminant(&theirs.wire) {
+            let (from, to) = (format!("{:?}", theirs.wire), format!("{wire:?}"));
+            let (schema, name) = (&def.schema, &def.name);
+            return Err(SqlError::new(ErrorCode::REPLICA_CONVERSION_FAILED, &[&n, schema, name, &from, &to]));
+        }
     }
-
-    fn name(&self) -> String {
-        format!("{}.{}", quote(&self.def.schema), quote(&self.def.name))
-    }
-
-    /// Places of the image by which a row is found.
-    fn key(&self, image: &Columns) -> Vec<usize> {
-        let has = |name: &str| self.columns.iter().position(|c| c.name == name).filter(|i| image.has(*i));
-        let primary = self.def.indexes.iter().find(|i| i.kind == IndexKind::Primary);
-        let key = primary.and_then(|i| {
-            let whole = i.parts.iter().all(|p| p.prefix == 0);
-            let names = i.parts.iter().map(|p| self.def.columns.get(usize::from(p.column)).map(|c| c.name.as_str()));
-            whole.then(|| names.map(|n| has(n?)).collect::<Option<Vec<usize>>>())?
-        });
-        key.unwrap_or_else(|| image.iter().filter(|i| self.column(*i).is_some()).collect())
-    }
-
-    /// Places of the image whose values are assigned.
-    fn assigned(&self, image: &Columns) -> Vec<usize> {
-        image.iter().filter(|i| self.column(*i).is_some_and(|c| c.generated.is_none())).collect()
-    }
-
-    fn condition(&self, key: &[usize]) -> String {
-        let one = |i: &usize| {
-            let Some(c) = self.column(*i) else { return String::new() };
-            let name = quote(&c.name);
-            match c.ty.kind.is_string() && !c.ty.kind.is_binary_string() && c.ty.kind != TypeKind::Json {
-                _ if !c.ty.nullable => format!("{name} = ?"),
-                true => format!("BINARY {name} <=> BINARY ?"),
-                false => format!("{name} <=> ?"),
-            }
-        };
-        key.iter().map(one).collect::<Vec<_>>().join(" AND ")
-    }
-}
-
-/// Type of the parameter that stands for a column's value.
-fn parameter_type(ty: &SqlType) -> SqlType {
-    let plain = match ty.kind {
-        TypeKind::Timestamp => SqlType::temporal(TypeKind::DateTime, ty.decimals),
-        TypeKind::Year => SqlType::bigint(),
-        TypeKind::Enum | TypeKind::Set | TypeKind::Bit => SqlType::bigint_unsigned(),
-        TypeKind::Float => SqlType::double(),
-        _ => ty.clone(),
-    };
-    plain.nullable(true)
+    Ok(Target { def, columns })
 }
 
 /// What is restored when rows have been applied.
@@ -196,7 +145,7 @@ impl Session {
             let event = Event::read(event, checksum).map_err(|_| syntax())?;
             if kind == EventType::TableMap {
                 let map = TableMap::read(event.body).map_err(|_| syntax())?;
-                self.applier.maps.insert(map.id, map);
+                self.applier.maps.insert(map.id, Arc::new(map));
             } else {
                 self.apply_rows_event(kind, event.body)?;
             }
@@ -209,32 +158,33 @@ impl Session {
         let map = self.applier.maps.get(&id).cloned().ok_or_else(syntax)?;
         let rows = Rows::read(kind, body, &map).map_err(|_| syntax())?;
         let flags = rows.flags;
-        let target = self.target_of(&map)?;
+        let def = self.table_of(&map)?;
+        let idempotent = self.env.vars.num(Var::rbr_exec_mode) == 1;
+        let key = (id, kind as u8, idempotent);
+        let mut plan = match self.applier.plans.take(key, (&map, &rows), &def) {
+            Some(plan) => plan,
+            None => RowPlan::new(kind, map.clone(), target_of(&map, def)?, &rows, idempotent),
+        };
         let before = self.enter_applier(flags);
-        let done = self.apply_rows(kind, &target, rows);
+        let done = self.apply_rows(&mut plan, rows, idempotent);
         self.leave_applier(before);
+        if done.is_ok() {
+            self.applier.plans.keep(key, plan);
+        }
         if flags & rows::STMT_END != 0 {
             self.applier.maps.clear();
         }
         done
     }
 
-    /// The table that a map names: its columns must be of the types of the event's (1677).
-    fn target_of(&self, map: &TableMap) -> SqlResult<Target> {
-        let [schema, name] = [&map.schema, &map.table].map(|n| String::from_utf8_lossy(n).into_owned());
+    /// The table that a map names.
+    fn table_of(&self, map: &TableMap) -> SqlResult<Arc<TableDef>> {
+        let [schema, name] = [&map.schema, &map.table].map(|n| String::from_utf8_lossy(n));
         let may = Gate::new(&self.env).sees(&schema, &name);
-        let Some(Relation::Table(def)) = may.and_then(|may| self.env.relation(may)) else {
-            return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name]));
-        };
-        let columns: Vec<ColumnDef> = def.columns.iter().filter(|c| !c.is_hidden()).cloned().collect();
-        for (n, (theirs, ours)) in map.columns.iter().zip(&columns).enumerate() {
-            let wire = WireType::of(&ours.ty);
-            if std::mem::discriminant(&wire) != std::mem::discriminant(&theirs.wire) {
-                let (from, to) = (format!("{:?}", theirs.wire), format!("{wire:?}"));
-                return Err(SqlError::new(ErrorCode::REPLICA_CONVERSION_FAILED, &[&n, &schema, &name, &from, &to]));
-            }
+        match may.and_then(|may| self.env.relation(may)) {
+            Some(Relation::Table(def)) => Ok(def),
+            _ => Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
         }
-        Ok(Target { def, columns })
     }
 
     /// Values are as they were stored: TIMESTAMP in UTC, and whatever sql_mode would refuse.
@@ -260,66 +210,38 @@ impl Session {
         env.kernel.applies_rows = false;
     }
 
-    fn apply_rows(&mut self, kind: EventType, target: &Target, rows: Rows<'_>) -> SqlResult<()> {
-        let idempotent = self.env.vars.num(Var::rbr_exec_mode) == 1;
-        let (key, first) = (target.key(&rows.before), target.assigned(&rows.before));
-        let second = rows.after.as_ref().map(|a| target.assigned(a)).unwrap_or_default();
-        let names = |places: &[usize], suffix: &str| {
-            let name = |i: &usize| target.column(*i).map(|c| format!("{}{suffix}", quote(&c.name))).unwrap_or_default();
-            places.iter().map(name).collect::<Vec<_>>().join(", ")
-        };
-        let (change, text) = match kind {
-            EventType::WriteRows => {
-                let verb = if idempotent { "REPLACE" } else { "INSERT" };
-                let values = vec!["?"; first.len()].join(", ");
-                let text = format!("{verb} INTO {} ({}) VALUES ({values})", target.name(), names(&first, ""));
-                (Change::Insert, text)
-            }
-            EventType::UpdateRows => {
-                let set = names(&second, " = ?");
-                let text = format!("UPDATE {} SET {set} WHERE {} LIMIT 1", target.name(), target.condition(&key));
-                (Change::Update, text)
-            }
-            _ => {
-                let text = format!("DELETE FROM {} WHERE {} LIMIT 1", target.name(), target.condition(&key));
-                (Change::Delete, text)
-            }
-        };
-        let places: Vec<usize> = match change {
-            Change::Insert => first,
-            Change::Update => second.iter().chain(&key).copied().collect(),
-            Change::Delete => key.clone(),
-        };
-        let types = places.iter().filter_map(|i| target.column(*i)).map(|c| parameter_type(&c.ty)).collect::<Vec<_>>();
-        let mut plan = self.plan_row(&text, &types)?;
+    fn apply_rows(&mut self, plan: &mut RowPlan, rows: Rows<'_>, idempotent: bool) -> SqlResult<()> {
         for row in rows {
             let (before, after) = row.map_err(|_| syntax())?;
-            let of = |image: &Image, places: &[usize]| -> Vec<OwnedValue> {
-                let value = |p: &usize| image.iter().find(|(i, _)| i == p).map(|(_, v)| v.clone()).unwrap_or_default();
-                places.iter().map(value).collect()
-            };
-            let values = match (&change, &after) {
-                (Change::Update, Some(after)) => {
-                    let mut values = of(after, &second);
-                    values.extend(of(&before, &key));
-                    values
-                }
-                _ => of(&before, &places),
-            };
+            let values = plan.values(before, after);
             let outcome = loop {
                 sched::check_interrupt()?;
-                match self.run_cached(&plan, &values, &mut Collector::default())? {
-                    Some(outcome) => break outcome,
-                    None => plan = self.plan_row(&text, &types)?,
+                let ready = match plan.plan.take() {
+                    Some(ready) => ready,
+                    None => self.plan_row(&plan.text, &plan.types)?,
+                };
+                let ran = self.run_cached(&ready, &values, &mut Collector::default());
+                if let Ok(None) = ran {
+                    continue;
+                }
+                plan.plan = Some(ready);
+                match ran {
+                    Ok(outcome) => break outcome,
+                    Err(e) if self.applier.skips.has(&e) => break None,
+                    Err(e) => return Err(e),
                 }
             };
-            let found = match change {
+            let Some(outcome) = outcome else { continue };
+            let found = match plan.change {
                 Change::Insert => true,
                 Change::Update => !outcome.info.starts_with("Rows matched: 0 "),
                 Change::Delete => outcome.affected > 0,
             };
             if !found && !idempotent {
-                return Err(SqlError::new(ErrorCode::KEY_NOT_FOUND, &[&target.def.name]));
+                let e = SqlError::new(ErrorCode::KEY_NOT_FOUND, &[&plan.target.def.name]);
+                if !self.applier.skips.has(&e) {
+                    return Err(e);
+                }
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ pub(crate) mod admin;
 mod apply_events;
 mod binary_log;
 pub(crate) mod call;
+mod changed;
 pub(crate) mod clone;
 pub(crate) mod create_select;
 pub(crate) mod diagnostics;
@@ -23,3 +24,5 @@ pub(crate) mod show;
 pub(crate) mod table_admin;
 pub(crate) mod view;
 pub(crate) mod xa;
+
+pub use changed::Changed;

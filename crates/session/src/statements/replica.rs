@@ -7,7 +7,9 @@ use crate::results::columns;
 use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
-use parser::ast::{ReplicaStatement, ReplicaThreads, ResetReplica, SourceOption, SourceValue};
+use parser::ast::{
+    FilterList, FilterRule, Limit, ReplicaStatement, ReplicaThreads, ResetReplica, SourceOption, SourceValue,
+};
 use std::sync::Arc;
 use value::Level;
 
@@ -23,6 +25,19 @@ fn setting(v: &SourceValue<'_>) -> Setting {
 
 fn given(options: &[SourceOption<'_>]) -> Vec<Given> {
     options.iter().map(|o| (o.name, setting(&o.value))).collect()
+}
+
+/// A rule as its names are shown: `a`, `a.t`, `(from,to)`.
+fn filter(rule: &FilterRule<'_>) -> (&'static str, Vec<String>) {
+    let list = match rule.list {
+        FilterList::Names(list) => list.iter().map(|s| (*s).to_owned()).collect(),
+        FilterList::Pairs(list) if rule.name == "REPLICATE_REWRITE_DB" => {
+            list.iter().map(|(from, to)| format!("({from},{to})")).collect()
+        }
+        FilterList::Pairs(list) => list.iter().map(|(schema, table)| format!("{schema}.{table}")).collect(),
+        FilterList::Patterns(list) => list.iter().map(|p| String::from_utf8_lossy(p).into_owned()).collect(),
+    };
+    (rule.name, list)
 }
 
 fn threads(t: &ReplicaThreads) -> Threads {
@@ -50,6 +65,12 @@ impl Session {
                 }
                 self.commit_transaction()?;
                 replication.change(&given(options))?
+            }
+            ReplicaStatement::Filter { rules } => {
+                unnamed(channel)?;
+                self.commit_transaction()?;
+                replication.filter(&rules.iter().map(filter).collect::<Vec<_>>())?;
+                Vec::new()
             }
             ReplicaStatement::Start { threads: t, until, login } => {
                 unnamed(channel)?;
@@ -92,6 +113,48 @@ impl Session {
             None => Cell::Text(String::new()),
         };
         t.push(columns::REPLICA_STATUS.iter().map(cell).collect());
+        Ok(t)
+    }
+
+    /// SHOW RELAYLOG EVENTS [IN name] [FROM position] [LIMIT] [FOR CHANNEL].
+    pub(super) fn show_relaylog_events(
+        &mut self,
+        (name, channel): (Option<&[u8]>, Option<&[u8]>),
+        from: Option<u64>,
+        limit: Option<&Limit<'_>>,
+    ) -> SqlResult<Table> {
+        self.require(Privs::REPLICATION_SLAVE, "REPLICATION SLAVE")?;
+        unnamed(channel)?;
+        let (skip, take) = limit.map_or(Ok((0, usize::MAX)), super::show::literal_limit)?;
+        // as MySQL: no row at all is not asked for
+        let take = if take == 0 { usize::MAX } else { take };
+        let mut t = Table::new(columns::BINLOG_EVENTS);
+        let not_shown =
+            |why: &str| SqlError::new(ErrorCode::ERROR_WHEN_EXECUTING_COMMAND, &[&"SHOW RELAYLOG EVENTS", &why]);
+        let Some(replication) = self.server.replica.get().cloned() else { return Ok(t) };
+        let (mut shown, mut n, from) = (binlog::show::Shown::default(), 0, from.unwrap_or(0));
+        let mut rows = Vec::new();
+        let mut each = |at: u64, event: &[u8]| {
+            sched::check_interrupt()?;
+            for e in shown.read(event, true).map_err(|_| not_shown("Wrong offset or I/O error"))? {
+                n += usize::from(at >= from);
+                if at >= from && n > skip && rows.len() < take {
+                    rows.push((at, e));
+                }
+            }
+            base::memory::check()?;
+            Ok(rows.len() < take)
+        };
+        let name = name.map(String::from_utf8_lossy).unwrap_or_default();
+        let file = match replication.relay_events(&name, &mut each)? {
+            Some(file) => file,
+            None if name.is_empty() => return Ok(t),
+            None => return Err(not_shown("Could not find target log")),
+        };
+        for (at, e) in rows {
+            let (id, end) = (u64::from(e.server_id), e.end);
+            t.push(vec![file.as_str().into(), at.into(), e.kind.into(), id.into(), end.into(), e.info.into()]);
+        }
         Ok(t)
     }
 }

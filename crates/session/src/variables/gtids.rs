@@ -74,16 +74,12 @@ fn check_mode(env: &Env, to: u64) -> SqlResult<()> {
 
 /// What `gtid_next` is to be.
 pub(crate) fn next_of(env: &Env, text: &str) -> SqlResult<NextGtid> {
-    let mode = env.shared.globals.num(Var::gtid_mode);
     let text = text.trim();
     if text.eq_ignore_ascii_case("AUTOMATIC") {
         return Ok(NextGtid::Automatic);
     }
     if text.eq_ignore_ascii_case("ANONYMOUS") {
-        if mode == ON {
-            return Err(SqlError::new(ErrorCode::CANT_SET_GTID_NEXT_TO_ANONYMOUS_WHEN_GTID_MODE_IS_ON, &[]));
-        }
-        return Ok(NextGtid::Anonymous);
+        return allowed(env, NextGtid::Anonymous);
     }
     let Some(g) = Gtid::parse(text) else {
         let tag = |p: &str| p.trim_start().starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -92,10 +88,20 @@ pub(crate) fn next_of(env: &Env, text: &str) -> SqlResult<NextGtid> {
         }
         return Err(SqlError::new(ErrorCode::MALFORMED_GTID_SPECIFICATION, &[&text]));
     };
-    if mode == OFF {
-        return Err(SqlError::new(ErrorCode::CANT_SET_GTID_NEXT_TO_GTID_WHEN_GTID_MODE_IS_OFF, &[]));
+    allowed(env, NextGtid::Given(g))
+}
+
+/// The same if `gtid_mode` allows it: 1782 and 1781.
+pub(crate) fn allowed(env: &Env, next: NextGtid) -> SqlResult<NextGtid> {
+    match (next, env.shared.globals.num(Var::gtid_mode)) {
+        (NextGtid::Anonymous, ON) => {
+            Err(SqlError::new(ErrorCode::CANT_SET_GTID_NEXT_TO_ANONYMOUS_WHEN_GTID_MODE_IS_ON, &[]))
+        }
+        (NextGtid::Given(_), OFF) => {
+            Err(SqlError::new(ErrorCode::CANT_SET_GTID_NEXT_TO_GTID_WHEN_GTID_MODE_IS_OFF, &[]))
+        }
+        _ => Ok(next),
     }
-    Ok(NextGtid::Given(g))
 }
 
 /// The GTIDs that `gtid_purged` gains: `+set` adds, `set` replaces and may take none away.

@@ -81,6 +81,8 @@ pub struct SessionView {
     pub kept_plans: (u64, u64),
     /// Prepared statements of all sessions.
     pub prepared_statements: u64,
+    /// The replica's threads.
+    pub replication: Option<Arc<dyn perf::replication::ReplicationTables>>,
     /// The session's OPTIMIZER_TRACE.
     pub traces: Vec<executor::traces::OptimizerTrace>,
 }
@@ -230,6 +232,7 @@ fn all() -> &'static [Arc<Virtual>] {
             perf::files::TABLES,
             perf::memory::TABLES,
             perf::programs::TABLES,
+            perf::replication::TABLES,
             perf::sockets::TABLES,
             perf::table_io::TABLES,
             perf::variables::TABLES,

@@ -86,7 +86,7 @@ impl Env {
         if self.binlog.is_empty() {
             return Ok(None);
         }
-        let mut b = std::mem::take(&mut self.binlog);
+        let mut b = self.binlog.lend();
         let piece = b.take_transaction(self, ending);
         self.binlog = b;
         piece.map(Some)
@@ -119,7 +119,7 @@ impl Env {
     /// The piece of a transaction that has changed nothing, where `gtid_next` wants one.
     pub fn empty_piece(&mut self) -> Option<Piece> {
         let log = self.binlog.log.clone().filter(|_| self.binlog.gtid == GivenGtid::Owned)?;
-        let (mut b, mut events) = (std::mem::take(&mut self.binlog), Vec::new());
+        let (mut b, mut events) = (self.binlog.lend(), Vec::new());
         b.begin.write(self, &mut events);
         settings::inside(self, b"COMMIT", &mut events);
         if !log.checksum() {
@@ -219,6 +219,7 @@ fn gtid_event(env: &Env, next: NextGtid, may_have_statements: bool, rest: u64, c
 }
 
 const GTID_MODE_ON_PERMISSIVE: u64 = 2;
-/// `original_commit_timestamp` and `original_server_version` that nobody has set.
-const UNSET_TIMESTAMP: u64 = 1 << 55;
-const UNSET_VERSION: u64 = 999_999;
+/// `original_commit_timestamp` that nobody has set; [`UNSET_VERSION`] the same for `original_server_version`.
+pub const UNSET_TIMESTAMP: u64 = 1 << 55;
+/// See [`UNSET_TIMESTAMP`].
+pub const UNSET_VERSION: u64 = 999_999;

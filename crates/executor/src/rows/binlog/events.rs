@@ -139,7 +139,7 @@ impl Env {
         table: &'t LoggedTable,
         all: impl Iterator<Item = &'t LoggedTable>,
     ) -> SqlResult<()> {
-        let mut b = std::mem::take(&mut self.binlog);
+        let mut b = self.binlog.lend();
         let done = b.map_tables(self, table, all);
         self.binlog = b;
         done
@@ -149,14 +149,14 @@ impl Env {
 impl Env {
     /// A statement inside the transaction that changes no rows (SAVEPOINT).
     pub fn log_inside(&mut self, text: &[u8]) {
-        let mut b = std::mem::take(&mut self.binlog);
+        let mut b = self.binlog.lend();
         settings::inside(self, text, b.cache.end());
         self.binlog = b;
     }
 
     /// A transaction begins that makes a table with this text and fills it.
     pub fn log_table(&mut self, text: &[u8]) {
-        let mut b = std::mem::take(&mut self.binlog);
+        let mut b = self.binlog.lend();
         b.begin_transaction(self);
         let s = settings::Statement { kind: Kind::Table, text, schemas: &[], xid: 0 };
         settings::query(self, &s, b.cache.end());

@@ -19,6 +19,7 @@ mod cache;
 mod commit;
 mod events;
 mod gtids;
+mod position;
 mod settings;
 mod tables;
 #[cfg(test)]
@@ -26,10 +27,10 @@ pub(crate) mod tests;
 
 pub use as_text::AsText;
 pub use cache::Piece;
-pub use commit::Ending;
-pub use commit::wants;
+pub use commit::{Ending, UNSET_TIMESTAMP, UNSET_VERSION, wants};
 pub use events::{Images, Rows};
 pub use gtids::{GivenGtid, NextGtid};
+pub use position::SourcePosition;
 pub use settings::Kind;
 pub use tables::LoggedTable;
 
@@ -157,6 +158,8 @@ pub struct Binlog {
     key_bytes: [Vec<u8>; 2],
     /// `server_id` of the server whose changes the session applies (a replica's applier).
     origin: Option<u32>,
+    /// What the session applies ends there in the source's log; whatever commits takes it along.
+    position: Option<SourcePosition>,
 }
 
 impl std::fmt::Debug for Binlog {
@@ -191,6 +194,28 @@ impl Binlog {
     /// See [`Binlog::origin`].
     pub fn set_origin(&mut self, server_id: Option<u32>) {
         self.origin = server_id;
+    }
+
+    /// What commits next ends there in the source's log.
+    pub fn set_position(&mut self, at: SourcePosition) {
+        self.position = Some(at);
+    }
+
+    /// Nothing has taken the position along: it is taken back. Whether there was one.
+    pub fn forget_position(&mut self) -> bool {
+        self.position.take().is_some()
+    }
+
+    /// Whether a position waits for what commits.
+    pub fn has_position(&self) -> bool {
+        self.position.is_some()
+    }
+
+    /// Takes it out of its session while events are written that need the session, too; what stays says whose changes
+    /// they are.
+    fn lend(&mut self) -> Binlog {
+        let origin = self.origin;
+        std::mem::replace(self, Binlog { origin, ..Binlog::default() })
     }
 
     /// `SET sql_log_bin`.

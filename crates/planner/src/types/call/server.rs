@@ -45,7 +45,7 @@ pub(super) fn gtids(f: Gtids, c: &Call<'_>) -> Typed {
     match f {
         Gtids::GtidSubset => c.null_num(longlong(1)),
         Gtids::GtidSubtract => c.null_text(65_535),
-        Gtids::WaitForExecutedGtidSet => c.null_num(longlong(21)),
+        Gtids::WaitForExecutedGtidSet | Gtids::SourcePosWait | Gtids::MasterPosWait => c.null_num(longlong(21)),
     }
 }
 

@@ -5,17 +5,12 @@ use crate::kernel::session::Session;
 use crate::results::columns;
 use crate::results::table::Table;
 use base::{SqlError, SqlResult};
-use catalog::accounts::Privs;
 use parser::ast::Show;
 
 impl Session {
     /// SHOW of what there is none of.
     pub(super) fn show_absent(&mut self, show: &Show<'_>) -> SqlResult<Table> {
         match show {
-            Show::RelaylogEvents { .. } => {
-                self.require(Privs::REPLICATION_SLAVE, "REPLICATION SLAVE")?;
-                Ok(Table::new(columns::BINLOG_EVENTS))
-            }
             Show::Profiles => Ok(self.profiles()),
             _ => Err(SqlError::unsupported("this SHOW statement")),
         }

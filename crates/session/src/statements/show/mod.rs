@@ -126,6 +126,9 @@ impl Session {
             Show::BinaryLogs => self.show_binary_logs(),
             Show::BinaryLogStatus => self.show_binary_log_status(),
             Show::BinlogEvents { log, from, limit } => self.show_binlog_events(*log, *from, *limit),
+            Show::RelaylogEvents { log, from, limit, channel } => {
+                self.show_relaylog_events((*log, *channel), *from, *limit)
+            }
             Show::Replicas => self.show_replicas(),
             Show::ReplicaStatus { channel } => self.show_replica_status(*channel),
             _ => self.show_absent(show),

@@ -6,8 +6,6 @@ use super::super::column_types::{ASCII, BIN4, GENERAL};
 use super::super::{Columns, Spec, T, none};
 use super::PS;
 
-const ON_OFF: T = T::Enum(&["ON", "OFF"]);
-
 pub(in super::super) const TABLES: &[Spec] = &[
     Spec {
         schema: PS,
@@ -16,25 +14,6 @@ pub(in super::super) const TABLES: &[Spec] = &[
         rows: none,
     },
     Spec { schema: PS, name: "keyring_component_status", columns: KEYRING_COMPONENT_STATUS, rows: none },
-    Spec { schema: PS, name: "replication_applier_filters", columns: REPLICATION_APPLIER_FILTERS, rows: none },
-    Spec {
-        schema: PS,
-        name: "replication_applier_global_filters",
-        columns: REPLICATION_APPLIER_GLOBAL_FILTERS,
-        rows: none,
-    },
-    Spec {
-        schema: PS,
-        name: "replication_applier_status_by_coordinator",
-        columns: REPLICATION_APPLIER_STATUS_BY_COORDINATOR,
-        rows: none,
-    },
-    Spec {
-        schema: PS,
-        name: "replication_applier_status_by_worker",
-        columns: REPLICATION_APPLIER_STATUS_BY_WORKER,
-        rows: none,
-    },
     Spec {
         schema: PS,
         name: "replication_asynchronous_connection_failover",
@@ -68,76 +47,6 @@ const BINARY_LOG_TRANSACTION_COMPRESSION_STATS: Columns = &[
 ];
 
 const KEYRING_COMPONENT_STATUS: Columns = &[("STATUS_KEY", T::S(256), false), ("STATUS_VALUE", T::S(1024), false)];
-
-const REPLICATION_APPLIER_FILTERS: Columns = &[
-    ("CHANNEL_NAME", T::Char(64), false),
-    ("FILTER_NAME", T::Char(64), false),
-    ("FILTER_RULE", T::Text, false),
-    (
-        "CONFIGURED_BY",
-        T::Enum(&[
-            "STARTUP_OPTIONS",
-            "CHANGE_REPLICATION_FILTER",
-            "STARTUP_OPTIONS_FOR_CHANNEL",
-            "CHANGE_REPLICATION_FILTER_FOR_CHANNEL",
-        ]),
-        false,
-    ),
-    ("ACTIVE_SINCE", T::Stamp(6), false),
-    ("COUNTER", T::Or(&T::U, "0"), false),
-];
-
-const REPLICATION_APPLIER_GLOBAL_FILTERS: Columns = &[
-    ("FILTER_NAME", T::Char(64), false),
-    ("FILTER_RULE", T::Text, false),
-    ("CONFIGURED_BY", T::Enum(&["STARTUP_OPTIONS", "CHANGE_REPLICATION_FILTER"]), false),
-    ("ACTIVE_SINCE", T::Stamp(6), false),
-];
-
-const REPLICATION_APPLIER_STATUS_BY_COORDINATOR: Columns = &[
-    ("CHANNEL_NAME", T::Char(64), false),
-    ("THREAD_ID", T::U, true),
-    ("SERVICE_STATE", ON_OFF, false),
-    ("LAST_ERROR_NUMBER", T::Int, false),
-    ("LAST_ERROR_MESSAGE", T::S(1024), false),
-    ("LAST_ERROR_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_PROCESSED_TRANSACTION", T::Char(90), true),
-    ("LAST_PROCESSED_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_PROCESSED_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_PROCESSED_TRANSACTION_START_BUFFER_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_PROCESSED_TRANSACTION_END_BUFFER_TIMESTAMP", T::Stamp(6), false),
-    ("PROCESSING_TRANSACTION", T::Char(90), true),
-    ("PROCESSING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
-    ("PROCESSING_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
-    ("PROCESSING_TRANSACTION_START_BUFFER_TIMESTAMP", T::Stamp(6), false),
-];
-
-const REPLICATION_APPLIER_STATUS_BY_WORKER: Columns = &[
-    ("CHANNEL_NAME", T::Char(64), false),
-    ("WORKER_ID", T::U, false),
-    ("THREAD_ID", T::U, true),
-    ("SERVICE_STATE", ON_OFF, false),
-    ("LAST_ERROR_NUMBER", T::Int, false),
-    ("LAST_ERROR_MESSAGE", T::S(1024), false),
-    ("LAST_ERROR_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_APPLIED_TRANSACTION", T::Char(90), true),
-    ("LAST_APPLIED_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_APPLIED_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_APPLIED_TRANSACTION_START_APPLY_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_APPLIED_TRANSACTION_END_APPLY_TIMESTAMP", T::Stamp(6), false),
-    ("APPLYING_TRANSACTION", T::Char(90), true),
-    ("APPLYING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
-    ("APPLYING_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
-    ("APPLYING_TRANSACTION_START_APPLY_TIMESTAMP", T::Stamp(6), false),
-    ("LAST_APPLIED_TRANSACTION_RETRIES_COUNT", T::U, false),
-    ("LAST_APPLIED_TRANSACTION_LAST_TRANSIENT_ERROR_NUMBER", T::Int, false),
-    ("LAST_APPLIED_TRANSACTION_LAST_TRANSIENT_ERROR_MESSAGE", T::S(1024), true),
-    ("LAST_APPLIED_TRANSACTION_LAST_TRANSIENT_ERROR_TIMESTAMP", T::Stamp(6), false),
-    ("APPLYING_TRANSACTION_RETRIES_COUNT", T::U, false),
-    ("APPLYING_TRANSACTION_LAST_TRANSIENT_ERROR_NUMBER", T::Int, false),
-    ("APPLYING_TRANSACTION_LAST_TRANSIENT_ERROR_MESSAGE", T::S(1024), true),
-    ("APPLYING_TRANSACTION_LAST_TRANSIENT_ERROR_TIMESTAMP", T::Stamp(6), false),
-];
 
 const REPLICATION_ASYNCHRONOUS_CONNECTION_FAILOVER: Columns = &[
     ("CHANNEL_NAME", T::In(&T::Char(64), GENERAL), false),

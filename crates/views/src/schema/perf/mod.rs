@@ -13,6 +13,7 @@ pub(crate) mod locks;
 pub(super) mod memory;
 pub(super) mod phases;
 pub(super) mod programs;
+pub mod replication;
 pub(super) mod server;
 pub(super) mod setup;
 pub(super) mod sockets;

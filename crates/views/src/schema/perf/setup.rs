@@ -1,8 +1,8 @@
-//! variables_info, performance_timers, and the tables of what Evenkeel has none of (replication, keyrings, loadable
-//! functions): with MySQL's columns, empty. The tables that say what is recorded are in `switches.rs`.
+//! variables_info, performance_timers, and the tables of what Evenkeel has none of (group replication, keyrings,
+//! loadable functions): with MySQL's columns, empty. The tables that say what is recorded are in `switches.rs`.
 
-use super::super::column_types::{ASCII, BIN, BIN4, ONE_ZERO, YES_NO};
-use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, none, s};
+use super::super::column_types::{ASCII, BIN4};
+use super::super::{Hints, NULL, Row, SessionView, Spec, T, i, none, s};
 use super::{PS, stamp};
 use base::SqlResult;
 use catalog::sysvar::{Flags, Kind, Var};
@@ -69,59 +69,6 @@ pub(in super::super) const TABLES: &[Spec] = &[
         ],
         rows: none,
     },
-    Spec { schema: PS, name: "replication_connection_configuration", columns: CONNECTION_CONFIGURATION, rows: none },
-    Spec {
-        schema: PS,
-        name: "replication_connection_status",
-        columns: &[
-            ("CHANNEL_NAME", T::Char(64), false),
-            ("GROUP_NAME", T::In(&T::Char(36), BIN4), false),
-            ("SOURCE_UUID", T::In(&T::Char(36), BIN4), false),
-            ("THREAD_ID", T::U, true),
-            ("SERVICE_STATE", T::Enum(&["ON", "OFF", "CONNECTING"]), false),
-            ("COUNT_RECEIVED_HEARTBEATS", T::Or(&T::U, "0"), false),
-            ("LAST_HEARTBEAT_TIMESTAMP", T::Stamp(6), false),
-            ("RECEIVED_TRANSACTION_SET", T::Text, false),
-            ("LAST_ERROR_NUMBER", T::Int, false),
-            ("LAST_ERROR_MESSAGE", T::S(1024), false),
-            ("LAST_ERROR_TIMESTAMP", T::Stamp(6), false),
-            ("LAST_QUEUED_TRANSACTION", T::Char(90), true),
-            ("LAST_QUEUED_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
-            ("LAST_QUEUED_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
-            ("LAST_QUEUED_TRANSACTION_START_QUEUE_TIMESTAMP", T::Stamp(6), false),
-            ("LAST_QUEUED_TRANSACTION_END_QUEUE_TIMESTAMP", T::Stamp(6), false),
-            ("QUEUEING_TRANSACTION", T::Char(90), true),
-            ("QUEUEING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP", T::Stamp(6), false),
-            ("QUEUEING_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP", T::Stamp(6), false),
-            ("QUEUEING_TRANSACTION_START_QUEUE_TIMESTAMP", T::Stamp(6), false),
-        ],
-        rows: none,
-    },
-    Spec {
-        schema: PS,
-        name: "replication_applier_configuration",
-        columns: &[
-            ("CHANNEL_NAME", T::Char(64), false),
-            ("DESIRED_DELAY", T::Int, false),
-            ("PRIVILEGE_CHECKS_USER", T::In(&T::Short, BIN), true),
-            ("REQUIRE_ROW_FORMAT", YES_NO, false),
-            ("REQUIRE_TABLE_PRIMARY_KEY_CHECK", T::Enum(&["STREAM", "ON", "OFF", "GENERATE"]), false),
-            ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_TYPE", T::Enum(&["OFF", "LOCAL", "UUID"]), false),
-            ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_VALUE", T::In(&T::Short, BIN), true),
-        ],
-        rows: none,
-    },
-    Spec {
-        schema: PS,
-        name: "replication_applier_status",
-        columns: &[
-            ("CHANNEL_NAME", T::Char(64), false),
-            ("SERVICE_STATE", T::Enum(&["ON", "OFF"]), false),
-            ("REMAINING_DELAY", T::UInt, true),
-            ("COUNT_TRANSACTIONS_RETRIES", T::U, false),
-        ],
-        rows: none,
-    },
     Spec {
         schema: PS,
         name: "replication_group_members",
@@ -137,36 +84,6 @@ pub(in super::super) const TABLES: &[Spec] = &[
         ],
         rows: none,
     },
-];
-
-const CONNECTION_CONFIGURATION: Columns = &[
-    ("CHANNEL_NAME", T::Char(64), false),
-    ("HOST", T::In(&T::Char(255), ASCII), false),
-    ("PORT", T::Int, false),
-    ("USER", T::In(&T::Char(32), BIN4), false),
-    ("NETWORK_INTERFACE", T::In(&T::Char(60), BIN4), false),
-    ("AUTO_POSITION", ONE_ZERO, false),
-    ("SSL_ALLOWED", T::Enum(&["YES", "NO", "IGNORED"]), false),
-    ("SSL_CA_FILE", T::S(512), false),
-    ("SSL_CA_PATH", T::S(512), false),
-    ("SSL_CERTIFICATE", T::S(512), false),
-    ("SSL_CIPHER", T::S(512), false),
-    ("SSL_KEY", T::S(512), false),
-    ("SSL_VERIFY_SERVER_CERTIFICATE", YES_NO, false),
-    ("SSL_CRL_FILE", T::S(255), false),
-    ("SSL_CRL_PATH", T::S(255), false),
-    ("CONNECTION_RETRY_INTERVAL", T::Int, false),
-    ("CONNECTION_RETRY_COUNT", T::U, false),
-    ("HEARTBEAT_INTERVAL", T::Fixed(10, 3), false),
-    ("TLS_VERSION", T::S(255), false),
-    ("PUBLIC_KEY_PATH", T::S(512), false),
-    ("GET_PUBLIC_KEY", YES_NO, false),
-    ("NETWORK_NAMESPACE", T::S(64), false),
-    ("COMPRESSION_ALGORITHM", T::In(&T::Char(64), BIN4), false),
-    ("ZSTD_COMPRESSION_LEVEL", T::Int, false),
-    ("TLS_CIPHERSUITES", T::In(&T::Short, BIN), true),
-    ("SOURCE_CONNECTION_AUTO_FAILOVER", ONE_ZERO, false),
-    ("GTID_ONLY", ONE_ZERO, false),
 ];
 
 fn variables_info(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {

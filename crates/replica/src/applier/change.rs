@@ -1,0 +1,134 @@
+//! What one event of a transaction does: rows, statements, what prepares them, and the filters that pass some over.
+
+use super::{Applier, LARGEST_PAYLOAD, Trouble, header_kind};
+use crate::events::{self, Named};
+use base::{SqlError, SqlResult};
+use binlog::event::{Event, Events};
+use binlog::transaction::read_xa_prepare;
+use binlog::{EventType, payload, query::Query};
+use session::Changed;
+
+impl Applier<'_> {
+    pub(super) fn apply(&mut self, kind: EventType, e: &Event<'_>) -> Result<(), Trouble> {
+        match kind {
+            EventType::Query => self.query(e),
+            EventType::Xid => Ok(self.commit()?),
+            EventType::TableMap => {
+                let named = self.context.map(e, &self.filters)?;
+                match named {
+                    Named::Here => Ok(self.s.apply_rows(e.bytes)?),
+                    Named::Otherwise(event) => Ok(self.s.apply_rows(&event)?),
+                    Named::PassedOver => Ok(()),
+                }
+            }
+            EventType::WriteRows | EventType::UpdateRows | EventType::DeleteRows | EventType::PartialUpdateRows => {
+                if self.context.passes_over(e.body) {
+                    return Ok(());
+                }
+                let done = self.s.apply_rows(e.bytes);
+                done.map_err(|error| self.context.rows_failed(kind, e.body, error, &self.at))
+            }
+            EventType::RowsQuery => Ok(()),
+            EventType::Intvar | EventType::Rand | EventType::UserVar => {
+                let text = events::preparing(kind, e.body)?;
+                Ok(self.s.statement(text.as_bytes())?)
+            }
+            EventType::XaPrepare => {
+                let (id, one_phase) = read_xa_prepare(e.body)?;
+                self.s.statement(events::xa_prepare(&id, one_phase).as_bytes())?;
+                Ok(self.advance()?)
+            }
+            EventType::TransactionPayload => self.payload(e),
+            other => Err(SqlError::unsupported(format!("replication of {other:?} events")).into()),
+        }
+    }
+
+    /// The events inside a compressed one.
+    fn payload(&mut self, e: &Event<'_>) -> Result<(), Trouble> {
+        let inside = payload::read(e.body, LARGEST_PAYLOAD)?;
+        self.s.set_checksums(false);
+        let done = self.events_inside(&inside);
+        self.s.set_checksums(true);
+        done
+    }
+
+    fn events_inside(&mut self, inside: &[u8]) -> Result<(), Trouble> {
+        for e in Events::new(inside, false) {
+            let e = e?;
+            if let Some(kind) = header_kind(e.header)? {
+                self.apply(kind, &e)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn query(&mut self, e: &Event<'_>) -> Result<(), Trouble> {
+        let q = Query::read(e.header.flags, e.body)?;
+        match q.text {
+            b"BEGIN" => return Ok(self.s.begin()?),
+            b"COMMIT" => return Ok(self.commit()?),
+            b"ROLLBACK" => return Ok(self.s.rollback()?),
+            _ => {}
+        }
+        if crate::boundary::creates_and_fills(q.text) {
+            return Err(SqlError::unsupported("replication of CREATE TABLE ... SELECT as one transaction").into());
+        }
+        let settings = self.context.settings(&q, e.header.stamp.timestamp)?;
+        self.s.statement(settings.as_bytes())?;
+        let schema = String::from_utf8_lossy(q.schema);
+        let schema = self.filters.clone().rewritten(&schema).to_owned();
+        self.s.set_schema(schema.as_bytes());
+        let alone = !self.s.in_transaction();
+        if !self.filters.is_empty() && !self.takes(&q, &schema)? {
+            if alone {
+                self.nothing()?;
+            }
+            return Ok(());
+        }
+        if alone && !q.text.starts_with(b"XA ") {
+            self.say_position();
+        }
+        let done = self.s.statement(q.text);
+        let left = self.s.forget_position();
+        match done {
+            Err(error) if u32::from(error.code()) == u32::from(q.error) => {}
+            Err(error) if self.skipped.has(&error) => {
+                let text = events::query_failed(&q, error);
+                probe::errorlog::say("Warning", "Repl", u32::from(text.error.code()), &text.text);
+                if alone {
+                    return Ok(self.nothing()?);
+                }
+            }
+            Err(error) => return Err(events::query_failed(&q, error)),
+            Ok(()) if q.error != 0 => return Err(events::query_should_have_failed(&q)),
+            Ok(()) => {}
+        }
+        if !self.s.in_transaction() && (left || !alone || q.text.starts_with(b"XA ")) {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    /// Whether the filters let a statement through. What ends transactions and branches always is.
+    fn takes(&self, q: &Query<'_>, schema: &str) -> Result<bool, Trouble> {
+        let inside = [&b"XA "[..], b"SAVEPOINT", b"ROLLBACK TO", b"RELEASE SAVEPOINT"];
+        if inside.iter().any(|word| q.text.starts_with(word)) {
+            return Ok(true);
+        }
+        let changed = self.s.changed_by(q.text).map_err(|error| events::query_failed(q, error))?;
+        Ok(match changed {
+            Changed::Database(name) => self.filters.takes_database(&name),
+            Changed::Tables(list) if list.is_empty() => self.filters.takes_schema(schema),
+            Changed::Tables(list) => {
+                let names = list.iter().map(|(s, t)| (s.as_str(), t.as_str()));
+                self.filters.takes_schema(schema) && self.filters.takes_tables(names)
+            }
+        })
+    }
+
+    /// A transaction of which nothing is applied: its GTID and its position count.
+    fn nothing(&mut self) -> SqlResult<()> {
+        self.s.begin()?;
+        self.commit()
+    }
+}

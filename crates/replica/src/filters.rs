@@ -1,0 +1,195 @@
+//! Which changes a replica applies: `replicate-do-db` and its kin, by options and CHANGE REPLICATION FILTER (manual,
+//! "How Servers Evaluate Replication Filtering Rules").
+//!
+//! First the schema's rules are asked, then the table's. Rows are asked by their table, statements by the default
+//! schema and the tables that they name. A transaction of which nothing is left is applied empty: its GTID counts.
+//!
+//! What CHANGE REPLICATION FILTER says holds until the server stops, as in MySQL. Tested: here and
+//! `tests/binlog/test_replica_operators.py`.
+
+use base::{ErrorCode, SqlError, SqlResult};
+use std::collections::BTreeMap;
+
+/// The rules' names, in the order in which they are shown.
+const NAMES: [&str; 7] = [
+    "REPLICATE_DO_DB",
+    "REPLICATE_IGNORE_DB",
+    "REPLICATE_DO_TABLE",
+    "REPLICATE_IGNORE_TABLE",
+    "REPLICATE_WILD_DO_TABLE",
+    "REPLICATE_WILD_IGNORE_TABLE",
+    "REPLICATE_REWRITE_DB",
+];
+
+/// One rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// As it is shown: `a`, `a.t`, `(from,to)`.
+    pub list: Vec<String>,
+    pub by_option: bool,
+    /// Microseconds since 1970.
+    pub since: u64,
+}
+
+/// All rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filters(BTreeMap<&'static str, Rule>);
+
+/// `%`, `_`, and `\` before what stands for itself.
+fn like(text: &[u8], pattern: &[u8]) -> bool {
+    match pattern {
+        [] => text.is_empty(),
+        [b'%', rest @ ..] => (0..=text.len()).any(|n| like(text.get(n..).unwrap_or_default(), rest)),
+        [b'_', rest @ ..] => text.split_first().is_some_and(|(_, t)| like(t, rest)),
+        [b'\\', c, rest @ ..] | [c, rest @ ..] => {
+            text.split_first().is_some_and(|(t, more)| t == c && like(more, rest))
+        }
+    }
+}
+
+impl Filters {
+    /// Of options: their names (`replicate-do-db`) and values, one for each time that they were given.
+    pub fn of_options(options: &[(String, String)]) -> Filters {
+        let mut f = Filters::default();
+        for (name, value) in options {
+            let name = name.to_uppercase().replace('-', "_");
+            let Some(name) = NAMES.iter().find(|n| **n == name) else { continue };
+            let value = match value.split_once("->") {
+                Some((from, to)) if *name == "REPLICATE_REWRITE_DB" => format!("({},{})", from.trim(), to.trim()),
+                _ => value.clone(),
+            };
+            let since = sys::clock::wall_micros();
+            f.0.entry(name).or_insert_with(|| Rule { list: Vec::new(), by_option: true, since }).list.push(value);
+        }
+        f
+    }
+
+    /// With these rules of CHANGE REPLICATION FILTER; an empty list takes a rule away.
+    ///
+    /// # Errors
+    /// 3067 for a pattern without a point.
+    pub fn changed(&self, rules: &[(&'static str, Vec<String>)]) -> SqlResult<Filters> {
+        let mut f = self.clone();
+        for (name, list) in rules {
+            if name.contains("WILD") && list.iter().any(|p| !p.contains('.')) {
+                return Err(SqlError::new(ErrorCode::INVALID_RPL_WILD_TABLE_FILTER_PATTERN, &[]));
+            }
+            let rule = Rule { list: list.clone(), by_option: false, since: sys::clock::wall_micros() };
+            match list.is_empty() {
+                true => f.0.remove(name),
+                false => f.0.insert(name, rule),
+            };
+        }
+        Ok(f)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The rules that there are.
+    pub fn rules(&self) -> impl Iterator<Item = (&'static str, &Rule)> {
+        NAMES.iter().filter_map(|n| self.0.get_key_value(n)).map(|(n, r)| (*n, r))
+    }
+
+    /// A rule's list as SHOW REPLICA STATUS has it.
+    pub fn shown(&self, name: &str) -> String {
+        self.list(name).join(",")
+    }
+
+    fn list(&self, name: &str) -> &[String] {
+        self.0.get(name).map_or(&[], |r| &r.list)
+    }
+
+    /// What a schema of the source is called here.
+    pub fn rewritten<'s>(&'s self, schema: &'s str) -> &'s str {
+        let pairs = self.list("REPLICATE_REWRITE_DB").iter();
+        let mut pairs = pairs.filter_map(|p| p.strip_prefix('(')?.strip_suffix(')')?.split_once(','));
+        pairs.find(|(from, _)| *from == schema).map_or(schema, |(_, to)| to)
+    }
+
+    /// Whether changes of a schema are applied, or statements with this default schema; without one they are.
+    pub fn takes_schema(&self, schema: &str) -> bool {
+        let (only, not) = (self.list("REPLICATE_DO_DB"), self.list("REPLICATE_IGNORE_DB"));
+        let has = |list: &[String]| list.iter().any(|s| s == schema);
+        schema.is_empty() || if only.is_empty() { !has(not) } else { has(only) }
+    }
+
+    /// Whether a statement that makes, changes or drops this schema is applied.
+    pub fn takes_database(&self, schema: &str) -> bool {
+        let name = format!("{schema}.");
+        let wild = |rule| self.list(rule).iter().any(|p| like(name.as_bytes(), p.as_bytes()));
+        self.takes_schema(schema)
+            && (wild("REPLICATE_WILD_DO_TABLE")
+                || !wild("REPLICATE_WILD_IGNORE_TABLE") && self.list("REPLICATE_WILD_DO_TABLE").is_empty())
+    }
+
+    /// Whether what changes these tables is applied: the first of them that a rule names decides.
+    pub fn takes_tables<'t>(&self, tables: impl IntoIterator<Item = (&'t str, &'t str)>) -> bool {
+        for (schema, table) in tables {
+            let name = format!("{schema}.{table}");
+            let has = |rule| self.list(rule).contains(&name);
+            let wild = |rule| self.list(rule).iter().any(|p| like(name.as_bytes(), p.as_bytes()));
+            if has("REPLICATE_DO_TABLE") {
+                return true;
+            }
+            if has("REPLICATE_IGNORE_TABLE") {
+                return false;
+            }
+            if wild("REPLICATE_WILD_DO_TABLE") {
+                return true;
+            }
+            if wild("REPLICATE_WILD_IGNORE_TABLE") {
+                return false;
+            }
+        }
+        self.list("REPLICATE_DO_TABLE").is_empty() && self.list("REPLICATE_WILD_DO_TABLE").is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rules: &[(&'static str, &[&str])]) -> Filters {
+        let rules: Vec<_> = rules.iter().map(|(n, l)| (*n, l.iter().map(|s| (*s).to_owned()).collect())).collect();
+        Filters::default().changed(&rules).unwrap()
+    }
+
+    #[test]
+    fn schemas() {
+        let f = of(&[("REPLICATE_DO_DB", &["a"])]);
+        assert!(f.takes_schema("a") && !f.takes_schema("b") && f.takes_schema(""));
+        let f = of(&[("REPLICATE_IGNORE_DB", &["a"])]);
+        assert!(!f.takes_schema("a") && f.takes_schema("b"));
+        let f = of(&[("REPLICATE_WILD_DO_TABLE", &["a%.%"])]);
+        assert!(f.takes_database("ab") && !f.takes_database("b"));
+        let f = of(&[("REPLICATE_WILD_IGNORE_TABLE", &["a.%"]), ("REPLICATE_REWRITE_DB", &["(x,y)"])]);
+        assert!(!f.takes_database("a") && f.takes_database("b"));
+        assert_eq!((f.rewritten("x"), f.rewritten("z")), ("y", "z"));
+    }
+
+    #[test]
+    fn tables() {
+        let f = of(&[("REPLICATE_DO_TABLE", &["a.t"]), ("REPLICATE_WILD_IGNORE_TABLE", &["b.%"])]);
+        assert!(f.takes_tables([("a", "t")]) && !f.takes_tables([("a", "u")]));
+        assert!(f.takes_tables([("c", "x"), ("a", "t")]) && !f.takes_tables([("b", "x"), ("a", "t")]));
+        let f = of(&[("REPLICATE_WILD_IGNORE_TABLE", &[r"a\_b.t_"])]);
+        assert!(!f.takes_tables([("a_b", "t1")]) && f.takes_tables([("axb", "t1")]) && f.takes_tables([("a_b", "t")]));
+    }
+
+    #[test]
+    fn given() {
+        let pair = |n: &str, v: &str| (n.to_owned(), v.to_owned());
+        let f = Filters::of_options(&[
+            pair("replicate-do-db", "a"),
+            pair("replicate-do-db", "b"),
+            pair("replicate-rewrite-db", "x->y"),
+        ]);
+        assert_eq!((f.shown("REPLICATE_DO_DB"), f.rewritten("x")), ("a,b".to_owned(), "y"));
+        let f = f.changed(&[("REPLICATE_DO_DB", Vec::new())]).unwrap();
+        assert_eq!(f.rules().map(|(n, r)| (n, r.by_option)).collect::<Vec<_>>(), [("REPLICATE_REWRITE_DB", true)]);
+        assert!(f.changed(&[("REPLICATE_WILD_DO_TABLE", vec!["a".to_owned()])]).is_err());
+    }
+}
