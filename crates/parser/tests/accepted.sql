@@ -263,3 +263,5 @@ alter definer = u event e on schedule at now() on completion preserve rename to 
 alter event e disable
 purge binary logs before now() - interval 1 day
 stop replica sql_thread, io_thread for channel 'c'
+uninstall plugin p
+install plugin rpl_semi_sync_source soname 'semisync_source.so'
