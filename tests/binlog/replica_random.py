@@ -34,8 +34,9 @@ def shared_change(r):
         f"INSERT IGNORE INTO shared.child (p) VALUES ({i})", f"DELETE FROM shared.child WHERE p = {i} LIMIT 1"])
 
 
-def sharing(server, r, until, count):
+def sharing(server, r, until, count, form):
     with server.connect(autocommit=False) as c, c.cursor() as cur:
+        cur.execute(f"SET binlog_format = '{form}'")
         cur.execute("SET innodb_lock_wait_timeout = 2")
         while time.time() < until:
             for _ in range(r.choice([1, 1, 1, 2, 4])):
@@ -43,8 +44,9 @@ def sharing(server, r, until, count):
             c.rollback() if r.random() < 0.1 else c.commit()
 
 
-def own(server, r, name, until, count):
+def own(server, r, name, until, count, form):
     with server.connect() as c, c.cursor() as cur:
+        cur.execute(f"SET binlog_format = '{form}'")
         n = 0
         while time.time() < until:
             n += 1
@@ -66,6 +68,7 @@ def main():
     a.add_argument("--seconds", type=int, default=30)
     a.add_argument("--workers", type=int, default=8)
     a.add_argument("--seed", type=int, default=1)
+    a.add_argument("--format", default="ROW", help="binlog_format of the clients' sessions: MIXED logs most changes as text")
     a = a.parse_args()
     warnings.simplefilter("ignore")
     source = Server(options=[*WITH_GTIDS, "--server-id=1"]).start()
@@ -83,8 +86,8 @@ def main():
         for q in SHARED:
             source.query(q)
         count, until = {"done": 0, "failed": 0}, time.time() + a.seconds
-        work = [threading.Thread(target=sharing, args=(source, random.Random(f"{a.seed} s{i}"), until, count)) for i in range(6)]
-        work += [threading.Thread(target=own, args=(source, random.Random(f"{a.seed} o{i}"), f"o{i}", until, count)) for i in range(2)]
+        work = [threading.Thread(target=sharing, args=(source, random.Random(f"{a.seed} s{i}"), until, count, a.format)) for i in range(6)]
+        work += [threading.Thread(target=own, args=(source, random.Random(f"{a.seed} o{i}"), f"o{i}", until, count, a.format)) for i in range(2)]
         [t.start() for t in work]
         [t.join() for t in work]
         executed = source.query("SELECT @@gtid_executed")[0][0]

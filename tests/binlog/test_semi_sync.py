@@ -253,3 +253,44 @@ def test_mysql_replica(source, tls):
     finally:
         replica.stop()
         replica.remove()
+
+
+def test_ends_of_a_wait():
+    """KILL, the variable and the server's end end it; what was committed is there. Options set the variables."""
+    s = Server(options=[*OPTIONS, "--rpl-semi-sync-source-enabled=1", "--rpl-semi-sync-source-timeout=3600000", "--plugin-load-add=semisync_source.so"])
+    try:
+        s.start()
+        r = Raw(s, 7)
+        until(lambda: status(s)["clients"] == "1")
+        s.query("CREATE DATABASE d")
+        s.query("CREATE TABLE d.t (id INT PRIMARY KEY)")
+        r.answers = False
+
+        def waiting(i):
+            def insert():
+                try:
+                    s.query(f"INSERT INTO d.t VALUES ({i})")
+                except pymysql.err.MySQLError:
+                    pass
+            t = threading.Thread(target=insert, daemon=True)
+            t.start()
+            until(lambda: status(s)["wait_sessions"] == "1")
+            return t
+
+        t = waiting(1)
+        (number,), = s.query("SELECT id FROM information_schema.processlist WHERE info LIKE 'INSERT INTO d.t%'")
+        s.query(f"KILL QUERY {number}")
+        t.join(30)
+        assert not t.is_alive() and status(s)["no_tx"] == "1"
+        t = waiting(2)
+        setting(s, enabled=0)
+        t.join(30)
+        assert not t.is_alive()
+        setting(s, enabled=1)
+        t = waiting(3)
+        s.stop()
+        t.join(30)
+        s.start()
+        assert s.query("SELECT id FROM d.t") == ((1,), (2,), (3,))
+    finally:
+        s.remove()

@@ -270,3 +270,5 @@ CLONE INSTANCE FROM donor@localhost:3306 IDENTIFIED BY 'p' DATA DIRECTORY = '/x'
 CLONE INSTANCE FROM donor:3306 IDENTIFIED BY 'p' DATA DIRECTORY '/x' REQUIRE SSL
 CHANGE REPLICATION FILTER REPLICATE_DO_DB = (a, `b c`), REPLICATE_IGNORE_DB = ()
 CHANGE REPLICATION FILTER REPLICATE_DO_TABLE = (a.t), REPLICATE_WILD_IGNORE_TABLE = ('a.t%', 'b\_.%'), REPLICATE_REWRITE_DB = ((a, b), (c, d)) FOR CHANNEL ''
+uninstall plugin p
+install plugin rpl_semi_sync_source soname 'semisync_source.so'

@@ -12,6 +12,5 @@ create spatial reference system if not exists 4711 name 'x' organization 'y' ide
 drop spatial reference system if exists 4711
 create resource group g type = user vcpu = 0-3, 5 thread_priority = -5 enable
 install component 'a', 'b' set global a.b = 1, persist c = on
-uninstall plugin p
 alter instance disable innodb redo_log
 explain format=json for schema d select 1

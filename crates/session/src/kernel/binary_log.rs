@@ -7,7 +7,7 @@ use base::SqlError;
 use binlog::log::Log;
 use catalog::connections::Connections;
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 /// What a replica has said of itself (COM_REGISTER_SLAVE).
@@ -60,6 +60,8 @@ pub(crate) struct BinaryLogs {
     filters: OnceLock<[String; 2]>,
     /// By connection.
     replicas: Mutex<BTreeMap<u64, Replica>>,
+    /// Plugins that INSTALL PLUGIN has named, those of the source's half of semi-sync apart. What they do is built in.
+    plugins: Mutex<BTreeSet<&'static str>>,
     /// Connections that are being sent the log, with the replica's UUID and number.
     dumps: Mutex<BTreeMap<u64, (String, u32)>>,
 }
@@ -68,6 +70,12 @@ impl BinaryLogs {
     /// The log, if it is on.
     pub(crate) fn log(&self) -> Option<&Arc<Log>> {
         self.log.get()
+    }
+
+    /// INSTALL PLUGIN, UNINSTALL PLUGIN: whether it was installed before.
+    pub(crate) fn install(&self, name: &'static str, on: bool) -> bool {
+        let mut all = self.plugins.lock();
+        if on { !all.insert(name) } else { all.remove(name) }
     }
 
     pub(crate) fn set(&self, log: Arc<Log>, do_db: String, ignore_db: String) {

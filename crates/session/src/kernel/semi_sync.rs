@@ -12,7 +12,11 @@ use std::time::Duration;
 use storage::txn::Durability;
 
 /// Plugins that INSTALL PLUGIN takes, with the names of their libraries.
-const PLUGINS: &[(&str, &str)] = &[("rpl_semi_sync_source", "semisync_source.so")];
+const PLUGINS: &[(&str, &str)] = &[
+    ("rpl_semi_sync_source", "semisync_source.so"),
+    ("rpl_semi_sync_replica", "semisync_replica.so"),
+    ("clone", "mysql_clone.so"),
+];
 
 /// The values of `rpl_semi_sync_source_*`.
 pub fn wanted(globals: &GlobalVars) -> Wanted {
@@ -53,9 +57,10 @@ impl Session {
         if library.is_some_and(|l| l != *file) {
             return Err(SqlError::unsupported("INSTALL PLUGIN"));
         }
+        let source = *name == "rpl_semi_sync_source";
         let before = match self.server.source.log() {
-            Some(log) => log.semi_sync.install(install),
-            None => !install,
+            Some(log) if source => log.semi_sync.install(install),
+            _ => self.server.source.install(name, install),
         };
         if install && before {
             return Err(SqlError::new(ErrorCode::UDF_EXISTS, &[name]));
@@ -63,7 +68,7 @@ impl Session {
         if !install && !before {
             return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"PLUGIN", name]));
         }
-        if !install {
+        if !install && source {
             self.env.shared.globals.store(Var::rpl_semi_sync_source_enabled, Raw::Num(0));
             self.apply_semi_sync();
         }
