@@ -57,20 +57,25 @@ impl Session {
 
     /// COM_QUERY.
     pub(crate) fn run_text(&mut self, sql: &[u8], out: &mut dyn ResultSink) -> SqlResult<()> {
-        let sql = crate::text::trimmed(sql);
-        let mut start = 0;
+        let mut sql = crate::text::trimmed(sql);
+        let mut first = true;
         loop {
             let mut lexed = buffers::LEXED.take();
-            crate::text::tokenize(&self.env, &mut lexed, sql, start);
+            crate::text::tokenize(&self.env, &mut lexed, sql, 0);
             let end = lexed.end();
             let more = self.client.multi_statements && has_text(sql, end);
-            if more || start > 0 {
+            if more || !first {
                 out.more_follows(more);
             }
             self.client.may_finish_later = !more && sched::pool::may_finish_later() && !self.waits_for_replicas();
             self.check_online()?;
             self.begin_statement();
-            let text = sql.get(start..end).unwrap_or(sql);
+            let (text, rest) = sql.split_at_checked(end).unwrap_or((sql, b""));
+            if more || !first {
+                // of several statements others see the one that runs
+                let shown = crate::text::showable(&self.env, crate::text::trimmed(text));
+                self.env.client.connection.set_text(&shown);
+            }
             self.note_rows_query(text);
             self.note_own_text(text);
             self.log.general(&self.env, "Query", text);
@@ -91,7 +96,7 @@ impl Session {
             if !more {
                 return Ok(());
             }
-            start = end;
+            (sql, first) = (rest, false);
         }
     }
 
@@ -199,6 +204,7 @@ impl Session {
         plan_key(&self.env, tokens)
     }
 
+    /// Runs the first statement of `sql`: what stands before it is gone, and what follows it counts in messages only.
     fn run_one(&mut self, sql: &[u8], lexed: &mut parser::Lexed, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         let arena = Bump::new();
         let key = self.plan_key(lexed.key());
@@ -231,6 +237,8 @@ impl Session {
         if !self.client.multi_statements && has_statement(sql, parsed.end, lexed.mode()) {
             return Err(trailing_text(sql, parsed.end));
         }
+        // hints of the statements that follow are not this one's, and whoever looks for its own does not read them all
+        let sql = sql.get(..parsed.end).unwrap_or(sql);
         if parsed.depth > MAX_DEPTH {
             return Err(too_deep());
         }
