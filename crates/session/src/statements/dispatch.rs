@@ -133,7 +133,10 @@ impl Session {
             Statement::Describe { table, column } => self.describe(sql, table, *column, out),
             Statement::Explain(e) => self.explain(sql, e, out),
             Statement::Do(list) => {
-                self.scalars(sql, list)?;
+                // what its functions have written is undone with it
+                let start = self.statement_start();
+                let done = self.scalars(sql, list);
+                done.inspect_err(|e| self.statement_failed(Some(start), e))?;
                 self.env.counts.found_rows = 1;
                 self.statement_succeeded()?;
                 Ok(Outcome::ok())
