@@ -24,7 +24,9 @@ impl Unplanned for Statements {
         parsed: &Parsed<'_>,
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
-        s.dispatch(sql, lexed, parsed, out)
+        let done = s.dispatch(sql, lexed, parsed, out);
+        s.unplanned_ends(done.as_ref().err());
+        done
     }
 
     fn instead(&self, s: &mut Session, sql: &[u8], parsed: &Parsed<'_>) -> Option<SqlResult<Outcome>> {
@@ -133,10 +135,7 @@ impl Session {
             Statement::Describe { table, column } => self.describe(sql, table, *column, out),
             Statement::Explain(e) => self.explain(sql, e, out),
             Statement::Do(list) => {
-                // what its functions have written is undone with it
-                let start = self.statement_start();
-                let done = self.scalars(sql, list);
-                done.inspect_err(|e| self.statement_failed(Some(start), e))?;
+                self.scalars(sql, list)?;
                 self.env.counts.found_rows = 1;
                 self.statement_succeeded()?;
                 Ok(Outcome::ok())
