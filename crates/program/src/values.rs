@@ -183,7 +183,9 @@ impl<'r, H: Host> Run<'r, H> {
         }
         read?;
         let env = self.host.env();
-        if targets.iter().any(|t| matches!(t, Target::Slot(_))) {
+        // What is strict is the assignment. Where no row is found nothing is assigned, so a condition may divide by 0:
+        // `SELECT id INTO v FROM t WHERE id = 1 / 0`.
+        if rows > 0 && targets.iter().any(|t| matches!(t, Target::Slot(_))) {
             strict_error(env)?;
         }
         env.counts.row_count = rows as i64;

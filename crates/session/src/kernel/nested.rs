@@ -203,15 +203,8 @@ impl NestedStatements for Nested {
         caller.restore(env);
         // SET v = f() in a program leaves what the function's last statement has; other statements have their own count
         env.counts.row_count = row_count;
-        if done.is_ok() {
-            // what converting its value has warned of is the caller's to tell
-            for c in &areas.present {
-                if env.conv.warnings.len() < env.conv.max_warnings {
-                    env.conv.warnings.push(c.row());
-                }
-                env.conv.warning_count += 1;
-            }
-        }
+        // what converting its value has warned of is the caller's to tell; of an error, what stands before it
+        tell(if done.is_ok() { &areas.present } else { &areas.ahead }, env);
         done
     }
 
@@ -243,9 +236,13 @@ impl NestedStatements for Nested {
         let caller = Caller::save(env);
         let used = plan.tables.iter().map(|t| t.def.id).collect();
         env.kernel.programs.push(RunningProgram { kind: "TRIGGER", id: d.id, used });
-        let done = program::run::trigger(&unit, &mut slots, &mut InnerHost::new(env, self), &mut Areas::default());
+        let mut areas = Areas::default();
+        let done = program::run::trigger(&unit, &mut slots, &mut InnerHost::new(env, self), &mut areas);
         env.kernel.programs.pop();
         caller.restore(env);
+        if done.is_err() {
+            tell(&areas.ahead, env);
+        }
         done?;
         if let Some(values) = new {
             for (slot, _, column) in unit.rows.iter().filter(|r| r.1) {
@@ -300,6 +297,17 @@ impl NestedStatements for Nested {
                 Err(e)
             }
         }
+    }
+}
+
+/// Conditions that a function or trigger has left to the statement that called it. Before an error they are what a
+/// handler had when it raised that error by RESIGNAL: SHOW WARNINGS has both.
+fn tell(list: &[program::Condition], env: &mut Env) {
+    for c in list {
+        if env.conv.warnings.len() < env.conv.max_warnings {
+            env.conv.warnings.push(c.row());
+        }
+        env.conv.warning_count += 1;
     }
 }
 

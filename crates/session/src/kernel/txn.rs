@@ -47,6 +47,8 @@ pub(crate) struct TxnState {
     savepoints: Vec<Named>,
     /// The transaction is a calling statement's (`programs/lent.rs`): nothing here ends it, its snapshot or its locks.
     pub(crate) lent: bool,
+    /// Where a statement without a plan of its own (DO, SET, CALL's arguments) is undone to: functions in it may write.
+    undone_to: Option<Savepoint>,
     /// The XA transaction that the session is in.
     pub(crate) xa: Option<crate::kernel::xa::Branch>,
 }
@@ -507,6 +509,24 @@ impl Session {
         start
     }
 
+    /// Before the expressions of a statement without a plan of its own: what their functions write is undone with the
+    /// statement (`SET @a = f(1), @b = f(2)`, where the second call fails).
+    pub(crate) fn may_write(&mut self, plan: &planner::plan::Plan) {
+        let calls = !plan.functions.is_empty() || !plan.views.is_empty();
+        if calls && self.txn.undone_to.is_none() {
+            let start = self.statement_start();
+            self.txn.undone_to = Some(start);
+        }
+    }
+
+    /// A statement without a plan has ended; with an error, what its functions have written is undone.
+    pub(crate) fn unplanned_ends(&mut self, error: Option<&SqlError>) {
+        if let (Some(e), Some(_)) = (error, self.txn.undone_to) {
+            self.statement_failed(None, e);
+        }
+        self.txn.undone_to = None;
+    }
+
     /// A program ends: its savepoints are gone.
     pub(crate) fn forget_savepoints(&mut self) {
         self.txn.savepoints.clear();
@@ -514,6 +534,7 @@ impl Session {
 
     /// After a statement without error: commit if it was its own transaction.
     pub(crate) fn statement_succeeded(&mut self) -> SqlResult<()> {
+        self.txn.undone_to = None;
         if self.txn.lent {
             return Ok(());
         }
@@ -566,6 +587,7 @@ impl Session {
 
     /// After a statement that failed with `e`: undo it.
     pub(crate) fn statement_failed(&mut self, start: Option<Savepoint>, e: &SqlError) {
+        let start = start.or(self.txn.undone_to.take());
         if self.txn.lent {
             // it is undone alone; a deadlock has no savepoint any more, the calling statement rolls everything back
             if let Some(s) = start.filter(|_| !e.is(ErrorCode::LOCK_DEADLOCK)) {

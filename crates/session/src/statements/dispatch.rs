@@ -24,7 +24,9 @@ impl Unplanned for Statements {
         parsed: &Parsed<'_>,
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
-        s.dispatch(sql, lexed, parsed, out)
+        let done = s.dispatch(sql, lexed, parsed, out);
+        s.unplanned_ends(done.as_ref().err());
+        done
     }
 
     fn instead(&self, s: &mut Session, sql: &[u8], parsed: &Parsed<'_>) -> Option<SqlResult<Outcome>> {
