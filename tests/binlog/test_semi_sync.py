@@ -99,7 +99,15 @@ class Raw:
 
 
 def test_variables_and_plugin(source):
-    assert source.query("SHOW VARIABLES LIKE 'rpl_semi_sync_%_enabled'") == (("rpl_semi_sync_source_enabled", "OFF"),)
+    halves = (("rpl_semi_sync_replica_enabled", "OFF"), ("rpl_semi_sync_source_enabled", "OFF"))
+    assert source.query("SHOW VARIABLES LIKE 'rpl_semi_sync_%_enabled'") == halves
+    # the other half, and a plugin that has nothing to do with it
+    for name, library in (("rpl_semi_sync_replica", "semisync_replica.so"), ("clone", "mysql_clone.so")):
+        source.query(f"INSTALL PLUGIN {name} SONAME '{library}'")
+        with pytest.raises(pymysql.err.MySQLError) as e:
+            source.query(f"INSTALL PLUGIN {name} SONAME '{library}'")
+        assert e.value.args[0] == 1125
+        source.query(f"UNINSTALL PLUGIN {name}")
     assert status(source) == {}
     source.query("INSTALL PLUGIN rpl_semi_sync_source SONAME 'semisync_source.so'")
     for q, code in [("INSTALL PLUGIN rpl_semi_sync_source SONAME 'semisync_source.so'", 1125), ("INSTALL PLUGIN gone SONAME 'gone.so'", 1235),

@@ -98,7 +98,7 @@ fn commands_and_pipelining() {
     let mut c = login(0);
     c.command(14, b"");
     assert_eq!(c.read()[0], 0);
-    for bad in [0x05, 0x20, 0xff] {
+    for bad in [0x05, 0x21, 0xff] {
         c.command(bad, b"");
         assert_eq!(error_code(&c.read()), 1047);
     }
