@@ -269,3 +269,43 @@ def test_a_killed_clone_leaves_nothing(source, tmp_path):
     assert not (tmp_path / "cut/backup.json").exists()
     source.start()
     assert not (data / "#backup").exists() or list((data / "#backup").iterdir()) == []
+
+
+def test_clone_instance(source, tmp_path):
+    source.query("CREATE DATABASE d")
+    source.query("CREATE TABLE d.t (a INT PRIMARY KEY, b TEXT)")
+    source.query("INSERT INTO d.t VALUES (1, REPEAT('x', 60000)), (2, NULL)")
+    source.query("CREATE USER donor@'127.0.0.1' IDENTIFIED BY 'p', weak@'127.0.0.1' IDENTIFIED BY 'p'")
+    source.query("GRANT BACKUP_ADMIN ON *.* TO donor@'127.0.0.1'")
+    recipient = Server().start()
+    try:
+        statement = lambda user, port, more: f"CLONE INSTANCE FROM {user}@'127.0.0.1':{port} IDENTIFIED BY 'p' {more}"
+        at = f"DATA DIRECTORY = '{tmp_path}/c'"
+
+        def fails(code, sql):
+            with pytest.raises(pymysql.err.MySQLError) as e:
+                recipient.query(sql)
+            assert e.value.args[0] == code, e.value
+            assert not (tmp_path / "c").exists()
+            return e.value.args[1]
+        fails(3869, statement("donor", source.port, at))
+        for wrong in ("127.0.0.1", "127.0.0.1:1,", ":1", "a:1, b:2", "a:x"):
+            fails(3869, f"SET GLOBAL clone_valid_donor_list = '{wrong}'")
+        recipient.query(f"SET GLOBAL clone_valid_donor_list = '127.0.0.1:1,127.0.0.1:{source.port}'")
+        assert "2003" in fails(3862, statement("donor", 1, at))
+        assert "1045" in fails(3862, statement("nobody", source.port, at))
+        assert "1227" in fails(3862, statement("weak", source.port, at))
+        fails(1235, statement("donor", source.port, ""))
+        for i, more in enumerate(("", "REQUIRE SSL", "REQUIRE NO SSL")):
+            recipient.query(statement("donor", source.port, f"DATA DIRECTORY '{tmp_path}/clone{i}/data' {more}"))
+            copy = copy_of(tmp_path / f"copy{i}", tmp_path / f"clone{i}/data", GTIDS)
+            try:
+                assert copy.query("CHECKSUM TABLE d.t") == source.query("CHECKSUM TABLE d.t")
+                assert copy.query("SELECT @@gtid_purged") == source.query("SELECT @@gtid_executed")
+                copy.connect(host="127.0.0.1", user="donor", password="p").close()
+            finally:
+                copy.remove()
+        # the password is in no list of statements
+        assert [t for t, in recipient.query("SELECT sql_text FROM performance_schema.events_statements_history_long WHERE sql_text LIKE '%CLONE INSTANCE%IDENTIFIED BY ''p''%'")] == []
+    finally:
+        recipient.remove()

@@ -13,7 +13,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use binlog::GtidSet;
 use catalog::sysvar::{GlobalVars, Raw, Var};
 use parking_lot::{Condvar, Mutex};
-use session::replica::{EachEvent, Given, Replication, Setting, Shown, SourceWait, Threads};
+use session::replica::{Donor, EachBlock, EachEvent, Given, Replication, Setting, Shown, SourceWait, Threads};
 use session::{ApplierSession, Server};
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -203,6 +203,10 @@ fn until(given: &[Given]) -> SqlResult<Until> {
 }
 
 impl Replication for Replica {
+    fn donate(&self, donor: &Donor, each: &mut EachBlock<'_>) -> SqlResult<()> {
+        crate::donor::donate(donor, each)
+    }
+
     fn change(&self, options: &[Given]) -> SqlResult<Vec<SqlError>> {
         let _turn = self.turn.lock();
         let old = self.x.settings.lock().clone().unwrap_or_default();

@@ -19,6 +19,7 @@ mod applier;
 mod boundary;
 mod client;
 mod control;
+mod donor;
 mod events;
 mod filters;
 mod packets;

@@ -162,6 +162,7 @@ variables! {
     character_set_system Global C (Kind::Charset) "utf8mb3" "Character set of identifiers";
     character_sets_dir Global RO (S) "/usr/share/mysql/charsets/" "Without effect: what it names is built in. Directory of character sets (they are built in)";
     check_proxy_users Global DO (B) "OFF" "Without effect: there are no proxy users. Proxy users for the built-in plugins";
+    clone_valid_donor_list Global DO (S) "" "Servers, HOST:PORT with commas between, from which CLONE INSTANCE may copy";
     collation_connection Both DO (Kind::Collation) "utf8mb4_0900_ai_ci" "Collation of literals";
     collation_database Both DO (Kind::Collation) "utf8mb4_0900_ai_ci" "Collation of the default database";
     collation_server Both DO (Kind::Collation) "utf8mb4_0900_ai_ci" "Default collation of the server";

@@ -45,6 +45,24 @@ pub enum Shown {
 /// Takes an event and the place where it begins; false: it wants no more.
 pub type EachEvent<'e> = dyn FnMut(u64, &[u8]) -> SqlResult<bool> + 'e;
 
+/// Gets a block of a backup, as it came.
+pub type EachBlock<'a> = dyn FnMut(&[u8]) -> SqlResult<()> + 'a;
+
+/// The server that CLONE INSTANCE copies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Donor {
+    /// Its host.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// Who logs in there.
+    pub user: String,
+    /// With which password.
+    pub password: String,
+    /// Whether the connection is encrypted; `None`: if the donor can.
+    pub ssl: Option<bool>,
+}
+
 /// Receives and applies the changes of a source. Notes and warnings of a statement that has succeeded are returned.
 pub trait Replication: views::ReplicationTables + SourceWait {
     /// CHANGE REPLICATION SOURCE TO.
@@ -83,6 +101,12 @@ pub trait Replication: views::ReplicationTables + SourceWait {
     /// # Errors
     /// Of `each`, of reading the file.
     fn relay_events(&self, file: &str, each: &mut EachEvent<'_>) -> SqlResult<Option<String>>;
+
+    /// Logs in at another server and lends the blocks of a backup of it (COM_CLONE).
+    ///
+    /// # Errors
+    /// 3862: it cannot be reached, refuses, or is no Evenkeel server; of `each`.
+    fn donate(&self, donor: &Donor, each: &mut EachBlock<'_>) -> SqlResult<()>;
 
     /// Status variables: names and values.
     fn status_variables(&self) -> Vec<(&'static str, String)>;

@@ -4,9 +4,13 @@
 //! number) and `since` (its checkpoint). The answer is a packet for each block, a zero byte before it, and EOF. What
 //! is not such JSON comes from a recipient of MySQL, whose data Evenkeel cannot give.
 //!
+//! CLONE INSTANCE logs in at the donor ([`crate::kernel::replica::Replication::donate`]) and takes the same blocks; in
+//! the place of this server's own data it is refused by name.
+//!
 //! CLONE LOCAL and COM_CLONE want BACKUP_ADMIN. They read without locks; a folder that was not completed is removed.
 //! Tested: `tests/backup`.
 
+use crate::kernel::replica::Donor;
 use crate::kernel::session::Session;
 use backup::block::Codec;
 use backup::restore::{FILES, Restore};
@@ -14,7 +18,7 @@ use backup::take::{Source, take};
 use base::{ErrorCode, Lsn, SqlError, SqlResult};
 use catalog::client::PacketSink;
 use catalog::sysvar::Var;
-use parser::ast::CloneData;
+use parser::ast::{CloneData, CloneInstance};
 use std::path::{Path, PathBuf};
 
 /// What the command's body names itself by.
@@ -41,11 +45,16 @@ impl Session {
             CloneData::Local { to } => {
                 self.require_dynamic_only("BACKUP_ADMIN")?;
                 self.commit_transaction()?;
-                self.clone_local(to)
+                self.clone_folder(to, Session::clone_into)
             }
-            CloneData::Instance(_) => {
+            CloneData::Instance(c) => {
                 self.require_dynamic_only("CLONE_ADMIN")?;
-                Err(SqlError::unsupported("CLONE INSTANCE"))
+                let donor = self.donor(c)?;
+                let Some(to) = c.to else {
+                    return Err(SqlError::unsupported("CLONE INSTANCE without DATA DIRECTORY"));
+                };
+                self.commit_transaction()?;
+                self.clone_folder(to, |me, path| me.clone_from_donor(&donor, path))
             }
         }
     }
@@ -57,7 +66,8 @@ impl Session {
         Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&name]))
     }
 
-    fn clone_local(&mut self, to: &[u8]) -> SqlResult<()> {
+    /// Makes a data directory in a folder that is not there yet; if that fails the folder goes.
+    fn clone_folder(&self, to: &[u8], make: impl FnOnce(&Session, &Path) -> SqlResult<()>) -> SqlResult<()> {
         let text = String::from_utf8_lossy(to);
         let path = Path::new(text.as_ref());
         if !path.is_absolute() || text.contains('\0') {
@@ -66,7 +76,7 @@ impl Session {
         if path.symlink_metadata().is_ok() {
             return Err(SqlError::new(ErrorCode::DB_CREATE_EXISTS, &[&text]));
         }
-        let done = self.clone_into(path);
+        let done = make(self, path);
         if done.is_err() {
             let _ = std::fs::remove_dir_all(path);
         }
@@ -80,6 +90,41 @@ impl Session {
             restore.block(&b)
         };
         take(&self.backup_source(), None, &mut |_| {}, &mut block).map_err(sql)?;
+        restore.finish(false).map(drop).map_err(sql)
+    }
+
+    /// The server that the statement names, if `clone_valid_donor_list` has it.
+    fn donor(&self, c: &CloneInstance<'_>) -> SqlResult<Donor> {
+        let host = c.host.unwrap_or("%");
+        let name = format!("{host}:{}", c.port);
+        let list = self.env.shared.globals.string(Var::clone_valid_donor_list);
+        if !list.split(',').any(|d| d.eq_ignore_ascii_case(&name)) {
+            let text = format!("{name} is not found in clone_valid_donor_list: {list}");
+            return Err(SqlError::new(ErrorCode::CLONE_SYS_CONFIG, &[&text]));
+        }
+        Ok(Donor {
+            host: host.to_owned(),
+            port: u16::try_from(c.port).unwrap_or_default(),
+            user: c.user.to_owned(),
+            password: String::from_utf8_lossy(c.password).into_owned(),
+            ssl: c.ssl,
+        })
+    }
+
+    fn clone_from_donor(&self, donor: &Donor, path: &Path) -> SqlResult<()> {
+        let replication = self.server.replica.get().ok_or_else(|| SqlError::unsupported("CLONE INSTANCE"))?;
+        let mut restore = Restore::create(path).map_err(sql)?;
+        let (mut next, from) = (0, "what the donor sends");
+        replication.donate(donor, &mut |bytes| {
+            sched::check_interrupt()?;
+            let block = backup::Block::parse(bytes, from).map_err(sql)?;
+            if block.number != next {
+                let why = format!("block {} comes where block {next} should", block.number);
+                return Err(sql(backup::Error::damaged(from, why)));
+            }
+            next += 1;
+            restore.block(&block).map_err(sql)
+        })?;
         restore.finish(false).map(drop).map_err(sql)
     }
 

@@ -32,6 +32,10 @@ pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResul
             let folder = env.shared.globals.string(Var::datadir);
             text.is_none_or(|t| !catalog::sysvar::is_own_file(std::path::Path::new(&folder), t))
         }
+        Var::clone_valid_donor_list if !text.is_none_or(donors) => {
+            let text = "Invalid Format. Please enter \"<hostname1>:<port1>,...\"' with no extra space";
+            return Err(SqlError::new(ErrorCode::CLONE_SYS_CONFIG, &[&text]));
+        }
         Var::innodb_tmpdir => text.is_none_or(|t| std::path::Path::new(t).is_dir()),
         Var::innodb_redo_log_archive_dirs => text.is_none_or(archive_dirs),
         Var::session_track_system_variables => {
@@ -47,6 +51,15 @@ pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResul
         _ => true,
     };
     if fits { Ok(()) } else { refused() }
+}
+
+/// `clone_valid_donor_list`: nothing, or each with its port.
+fn donors(text: &str) -> bool {
+    let one = |d: &str| {
+        let port = d.rsplit_once(':').filter(|(host, _)| !host.is_empty()).map(|(_, port)| port);
+        port.is_some_and(|p| p.parse::<u16>().is_ok()) && !d.contains(char::is_whitespace)
+    };
+    text.is_empty() || text.split(',').all(one)
 }
 
 /// `log_error_suppression_list`; what is in it that is no error is told.
