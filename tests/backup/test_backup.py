@@ -204,6 +204,10 @@ def test_a_damaged_folder_names_its_file(source, tmp_path):
     folder = tmp_path / "b"
     back_up(source, folder)
     files = sorted(p for p in folder.rglob("*") if p.is_file())
+    run("restore", folder, f"--datadir={tmp_path}/restored")
+    source.query(f"CLONE LOCAL DATA DIRECTORY '{tmp_path}/cloned'")
+    for made in (folder, tmp_path / "restored", tmp_path / "cloned"):
+        assert [p for p in [made, *made.rglob("*")] if p.stat().st_mode & 0o007] == []
     assert {p.name for p in files} >= {"backup.json", "redo.ekb", "files.ekb", "ends.ekb"}
     for p in files:
         good = p.read_bytes()

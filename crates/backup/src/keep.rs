@@ -11,7 +11,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+/// Rights of its files, and nobody else's: there are rows and hashes of passwords in them.
+const MODE: u32 = 0o640;
 
 /// The file that makes a folder a backup.
 pub const MANIFEST: &str = "backup.json";
@@ -58,11 +62,11 @@ impl Folder {
     /// `Refused`: it has something; I/O errors.
     pub fn create(path: &Path, codec: Codec) -> Result<Folder> {
         let fail = |e| Error::io(path.display(), e);
-        std::fs::create_dir_all(path).map_err(fail)?;
+        sys::file::Dir::create(path).map_err(fail)?;
         if std::fs::read_dir(path).map_err(fail)?.next().is_some() {
             return Err(Error::Refused(format!("'{}' is not empty", path.display())));
         }
-        std::fs::create_dir(path.join("spaces")).map_err(fail)?;
+        sys::file::Dir::create(&path.join("spaces")).map_err(fail)?;
         let path = path.to_owned();
         Ok(Folder { path, codec, open: None, files: BTreeMap::new(), begin: None, end: None })
     }
@@ -84,7 +88,8 @@ impl Keeper for Folder {
         if self.open.as_ref().is_none_or(|(n, _)| *n != name) {
             self.close()?;
             let path = self.path.join(&name);
-            let file = File::options().append(true).create(true).open(&path).map_err(|e| Error::io(&name, e))?;
+            let file =
+                File::options().append(true).create(true).mode(MODE).open(&path).map_err(|e| Error::io(&name, e))?;
             self.open = Some((name.clone(), BufWriter::with_capacity(1 << 20, file)));
         }
         let bytes = block.encode(self.codec)?;

@@ -41,7 +41,7 @@ impl Restore {
     /// `Refused`: it has something; I/O errors.
     pub fn create(path: &Path) -> Result<Restore> {
         let fail = |e| Error::io(path.display(), e);
-        std::fs::create_dir_all(path).map_err(fail)?;
+        sys::file::Dir::create(path).map_err(fail)?;
         if std::fs::read_dir(path).map_err(fail)?.next().is_some() {
             return Err(Error::Refused(format!("'{}' is not empty", path.display())));
         }
