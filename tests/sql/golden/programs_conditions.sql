@@ -250,4 +250,19 @@ SET @a = writes(1);
 SELECT * FROM again_rows;
 COMMIT;
 SET autocommit = 1;
+-- XA: what a failing function wrote is undone in the branch; behind XA END a function changes nothing
+CREATE TABLE xat (a INT PRIMARY KEY);
+CREATE FUNCTION xaf(x INT) RETURNS INT BEGIN INSERT INTO xat VALUES (x); IF x > 10 THEN SIGNAL SQLSTATE '45000'; END IF; RETURN x; END;
+XA START 'pc';
+INSERT INTO xat VALUES (1);
+SET @a = xaf(11);
+DO xaf(2);
+XA END 'pc';
+SET @a = xaf(3);
+DO xaf(4);
+XA PREPARE 'pc';
+XA COMMIT 'pc';
+SELECT * FROM xat ORDER BY a;
+DROP FUNCTION xaf;
+DROP TABLE xat;
 --! end

@@ -526,7 +526,7 @@ impl Session {
             Ok(CachedPlan::new(plan, &s.env))
         })?;
         self.check_access(&plan)?;
-        self.may_write(&plan.plan);
+        self.may_write(&plan.plan)?;
         executor::scalars(plan.cleared(&self.env)?, &values, &mut self.env)
     }
 

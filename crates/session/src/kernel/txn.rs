@@ -510,13 +510,18 @@ impl Session {
     }
 
     /// Before the expressions of a statement without a plan of its own: what their functions write is undone with the
-    /// statement (`SET @a = f(1), @b = f(2)`, where the second call fails).
-    pub(crate) fn may_write(&mut self, plan: &planner::plan::Plan) {
+    /// statement (`SET @a = f(1), @b = f(2)`, where the second call fails). 1399 behind XA END: a branch that is idle
+    /// does not change any more.
+    pub(crate) fn may_write(&mut self, plan: &planner::plan::Plan) -> SqlResult<()> {
         let calls = !plan.functions.is_empty() || !plan.views.is_empty();
+        if calls {
+            self.check_branch_active()?;
+        }
         if calls && self.txn.undone_to.is_none() {
             let start = self.statement_start();
             self.txn.undone_to = Some(start);
         }
+        Ok(())
     }
 
     /// A statement without a plan has ended; with an error, what its functions have written is undone.

@@ -250,7 +250,7 @@ impl Host for CallHost<'_> {
                 }
                 session.check_access(&made.plan)?;
                 foretold(&made, &mut session.env);
-                session.may_write(&made.plan.plan);
+                session.may_write(&made.plan.plan)?;
                 executor::scalar(cleared, place.values, &mut session.env, f)?;
                 Ok(true)
             };
