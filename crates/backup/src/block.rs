@@ -59,6 +59,25 @@ pub struct Block {
     pub bytes: Vec<u8>,
 }
 
+/// Sees that blocks come in order, none missing, none twice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Order(u64);
+
+impl Order {
+    /// The next block has come; `file` is for the message.
+    ///
+    /// # Errors
+    /// `Damaged`: it is another one.
+    pub fn check(&mut self, block: &Block, file: &str) -> Result<()> {
+        if block.number != self.0 {
+            let why = format!("block {} comes where block {} should", block.number, self.0);
+            return Err(Error::damaged(file, why));
+        }
+        self.0 += 1;
+        Ok(())
+    }
+}
+
 /// How bytes are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Codec {

@@ -46,6 +46,36 @@ pub struct End {
     pub time: u64,
 }
 
+/// What is asked of a server (COM_CLONE): `{"evenkeel": 1}`, and for what has changed since another backup `base`, its
+/// number, and `since`, its checkpoint.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Request {
+    /// The backup on which the new one is to build, and where that one's recovery starts.
+    pub since: Option<(String, Lsn)>,
+}
+
+impl Request {
+    /// As JSON.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let all = match &self.since {
+            None => json!({"evenkeel": FORMAT}),
+            Some((base, since)) => json!({"evenkeel": FORMAT, "base": base, "since": since.0}),
+        };
+        all.to_string().into_bytes()
+    }
+
+    /// `None`: it is of another server, or of another version.
+    pub fn parse(bytes: &[u8]) -> Option<Request> {
+        let all: Value = serde_json::from_slice(bytes).ok()?;
+        if all.get("evenkeel").and_then(Value::as_u64) != Some(FORMAT) {
+            return None;
+        }
+        let base = all.get("base").and_then(Value::as_str).unwrap_or_default();
+        let since = all.get("since").and_then(Value::as_u64).unwrap_or_default();
+        Some(Request { since: (!base.is_empty()).then(|| (base.to_owned(), Lsn(since))) })
+    }
+}
+
 fn object(bytes: &[u8], what: &str) -> Result<Map<String, Value>> {
     match serde_json::from_slice(bytes) {
         Ok(Value::Object(o)) => Ok(o),
@@ -142,6 +172,11 @@ mod tests {
         assert_eq!(Begin::parse(&begin.to_bytes(), "x").unwrap(), begin);
         let end = End { end: Lsn(7), log_file: "bin.000001".into(), log_position: 8, executed: "g".into(), time: 9 };
         assert_eq!(End::parse(&end.to_bytes(), "x").unwrap(), end);
+        for since in [None, Some(("a".to_owned(), Lsn(1 << 62)))] {
+            let request = Request { since };
+            assert_eq!(Request::parse(&request.to_bytes()), Some(request));
+        }
+        assert_eq!(Request::parse(b""), None);
         for wrong in ["", "[]", "{}", "{\"format\": 1}", "{\"format\": 2}"] {
             assert!(Begin::parse(wrong.as_bytes(), "x").is_err(), "{wrong}");
         }

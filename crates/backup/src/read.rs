@@ -1,6 +1,6 @@
 //! Blocks out of a folder or a stream, in order, each verified: none is missing, none comes twice, none is damaged.
 
-use crate::block::{Block, Kind};
+use crate::block::{Block, Kind, Order};
 use crate::error::{Error, Result};
 use crate::keep::MANIFEST;
 use crate::manifest::{Begin, End};
@@ -18,7 +18,7 @@ pub struct Reader {
     open: Option<(String, Box<dyn Read + Send>, u64)>,
     /// A folder's last block is beside its first.
     last: Option<Block>,
-    next: u64,
+    order: Order,
     ended: bool,
 }
 
@@ -95,13 +95,13 @@ impl Reader {
         };
         files.make_contiguous().sort_by_key(|(name, _)| (rank(name), name.clone()));
         let folder = Some(path.to_owned());
-        Ok(Reader { folder, files, open: None, last: None, next: 0, ended: false })
+        Ok(Reader { folder, files, open: None, last: None, order: Order::default(), ended: false })
     }
 
     /// Of a stream.
     pub fn stream(from: Box<dyn Read + Send>, name: &str) -> Reader {
         let open = Some((name.to_owned(), from, u64::MAX));
-        Reader { folder: None, files: VecDeque::new(), open, last: None, next: 0, ended: false }
+        Reader { folder: None, files: VecDeque::new(), open, last: None, order: Order::default(), ended: false }
     }
 
     /// The next block; `None` behind the last.
@@ -137,11 +137,7 @@ impl Reader {
     }
 
     fn checked(&mut self, block: Block, name: &str) -> Result<Block> {
-        if block.number != self.next {
-            let why = format!("block {} comes where block {} should", block.number, self.next);
-            return Err(Error::damaged(name, why));
-        }
-        self.next += 1;
+        self.order.check(&block, name)?;
         self.ended = block.kind == Kind::End;
         Ok(block)
     }

@@ -117,9 +117,7 @@ impl Restore {
                 write(name, contents)?;
             }
         }
-        let mut id = [0u8; 16];
-        sys::process::random_bytes(&mut id).map_err(|e| Error::io("random bytes", e))?;
-        let uuid = uuid(id);
+        let uuid = sys::process::random_uuid().map_err(|e| Error::io("random bytes", e))?;
         let names = if begin.folded { "lower_case_table_names=1\n" } else { "" };
         write("auto.cnf", format!("[auto]\nserver-uuid={uuid}\n{names}").as_bytes())?;
         if !end.log_file.is_empty() {
@@ -150,12 +148,4 @@ pub fn look(block: &Block, file: &str) -> Result<()> {
         Kind::Pages => Ok(storage::backup::pages::check_run(block.space().0, block.space().1, &block.bytes)?),
         Kind::Length | Kind::Redo | Kind::File => Ok(()),
     }
-}
-
-/// A random UUID (version 4) of these bytes.
-fn uuid(bytes: [u8; 16]) -> String {
-    let n = u128::from_be_bytes(bytes) & !(0xf << 76) | 4 << 76;
-    let hex = format!("{:032x}", n & !(3 << 62) | 2 << 62);
-    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
-    [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-")
 }

@@ -28,17 +28,6 @@ pub struct Source<'a> {
     pub folded: bool,
 }
 
-/// How far a backup is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
-    /// Pages.
-    Pages,
-    /// Redo.
-    Redo,
-    /// All but the last block is given.
-    Done,
-}
-
 /// Seconds since 1970.
 fn now() -> u64 {
     sys::clock::wall_micros() / 1_000_000
@@ -57,14 +46,13 @@ fn unwrapped(e: storage::StorageError, said: &mut Option<Error>) -> Error {
 }
 
 /// Takes a backup: gives its blocks to `out`, one after the other. `since`: the backup on which it builds, and where
-/// that one's recovery starts. `stage` is told how far it is.
+/// that one's recovery starts.
 ///
 /// # Errors
 /// Of the engine, of the files, what `out` says.
 pub fn take(
     source: &Source<'_>,
     since: Option<(&str, Lsn)>,
-    stage: &mut dyn FnMut(Stage),
     out: &mut dyn FnMut(Block) -> Result<()>,
 ) -> Result<(Begin, End)> {
     let mut number = 0;
@@ -87,7 +75,6 @@ pub fn take(
         bytes: spaces.iter().map(|s| files.size(*s).unwrap_or(0)).sum(),
     };
     give(Kind::Begin, 0, begin.to_bytes())?;
-    stage(Stage::Pages);
     let mut said = None;
     // what the receiver says passes through the engine as an interruption
     let interrupted = storage::StorageError::Interrupted;
@@ -104,7 +91,6 @@ pub fn take(
         };
         backup.copy_space(space, begin.since, &mut piece).map_err(|e| unwrapped(e, &mut said))?;
     }
-    stage(Stage::Redo);
     // accounts before the end: what a change of them has done to the engine is in the redo then
     let small: Vec<_> =
         source.files.iter().filter_map(|(name, path)| Some((name, std::fs::read(path).ok()?))).collect();
@@ -121,7 +107,6 @@ pub fn take(
     }
     let (log_file, log_position, executed) = log.unwrap_or_default();
     let end = End { end: lsn, log_file, log_position, executed: executed.to_string().replace('\n', ""), time: now() };
-    stage(Stage::Done);
     give(Kind::End, 0, end.to_bytes())?;
     Ok((begin, end))
 }

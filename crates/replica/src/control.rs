@@ -203,8 +203,8 @@ fn until(given: &[Given]) -> SqlResult<Until> {
 }
 
 impl Replication for Replica {
-    fn donate(&self, donor: &Donor, each: &mut EachBlock<'_>) -> SqlResult<()> {
-        crate::donor::donate(donor, each)
+    fn donate(&self, donor: &Donor, request: &[u8], each: &mut EachBlock<'_>) -> SqlResult<()> {
+        crate::donor::donate(donor, request, each)
     }
 
     fn change(&self, options: &[Given]) -> SqlResult<Vec<SqlError>> {

@@ -22,7 +22,7 @@ fn refused(what: &str, e: &Failed) -> SqlError {
 }
 
 /// See [`session::replica::Replication::donate`].
-pub fn donate(d: &Donor, each: &mut EachBlock<'_>) -> SqlResult<()> {
+pub fn donate(d: &Donor, request: &[u8], each: &mut EachBlock<'_>) -> SqlResult<()> {
     let with = |ssl: bool| {
         let s = Settings {
             host: d.host.clone(),
@@ -48,7 +48,7 @@ pub fn donate(d: &Donor, each: &mut EachBlock<'_>) -> SqlResult<()> {
         let text = format!("the donor is no Evenkeel server ({version})");
         return Err(SqlError::new(ErrorCode::CLONE_DONOR, &[&text]));
     }
-    client.clone_data(b"{\"evenkeel\": 1}").map_err(|e| refused("", &e))?;
+    client.clone_data(request).map_err(|e| refused("", &e))?;
     while let Some(block) = client.block().map_err(|e| refused("", &e))? {
         each(&block)?;
     }

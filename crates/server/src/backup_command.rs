@@ -7,8 +7,9 @@
 //! Tested: `tests/backup`.
 
 use crate::backup_options::{self, Arguments};
-use backup::block::{Block, Codec};
+use backup::block::{Block, Codec, Order};
 use backup::keep::{Folder, Keeper, Stream};
+use backup::manifest::Request;
 use backup::read::{Reader, manifest};
 use backup::restore::Restore;
 use backup::{Begin, End, Error, Kind};
@@ -119,10 +120,10 @@ fn take(args: &Arguments) -> Result<(), Error> {
         "zstd" => Codec::Zstd(args.number("compress-level")?.unwrap_or(1).clamp(1, 19) as i32),
         other => return Err(refused(format!("--compress is none or zstd, not '{other}'"))),
     };
-    let mut request = serde_json::json!({"evenkeel": 1});
+    let mut request = Request::default();
     if let Some(base) = args.value("incremental-from") {
         let base = manifest(Path::new(base))?.begin;
-        request = serde_json::json!({"evenkeel": 1, "base": base.id, "since": base.start.checkpoint.0});
+        request.since = Some((base.id, base.start.checkpoint));
     }
     if to == "-" && std::io::stdout().is_terminal() {
         return Err(refused("the standard output is a terminal: a backup is not text"));
@@ -137,18 +138,12 @@ fn take(args: &Arguments) -> Result<(), Error> {
         "-" => Box::new(Stream::new(std::io::stdout().lock(), "standard output", codec)),
         folder => Box::new(Folder::create(Path::new(folder), codec)?),
     };
-    client.clone_data(request.to_string().as_bytes()).map_err(failed)?;
+    client.clone_data(&request.to_bytes()).map_err(failed)?;
     let mut progress = Progress::new(args.has("quiet"), "backup");
-    let (mut next, mut end) = (0, None);
+    let (mut order, mut end) = (Order::default(), None);
     while let Some(bytes) = client.block().map_err(failed)? {
         let block = Block::parse(&bytes, "the server's answer")?;
-        if block.number != next {
-            return Err(Error::damaged(
-                "the server's answer",
-                format!("block {} comes where {next} should", block.number),
-            ));
-        }
-        next += 1;
+        order.check(&block, "the server's answer")?;
         if block.kind == Kind::End {
             end = Some(End::parse(&block.bytes, "the server's answer")?);
         }

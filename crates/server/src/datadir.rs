@@ -233,13 +233,7 @@ pub fn identity(dir: &Path, folded: bool, is_new: bool) -> Result<String, String
              lower_case_table_names says now, which must be what it was before.",
         );
     }
-    let mut b = [0u8; 16];
-    sys::process::random_bytes(&mut b).map_err(|e| format!("no random bytes: {e}"))?;
-    let n = u128::from_be_bytes(b) & !(0xf << 76) | 4 << 76;
-    let n = n & !(3 << 62) | 2 << 62;
-    let hex = format!("{n:032x}");
-    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
-    let uuid = [part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-");
+    let uuid = sys::process::random_uuid().map_err(|e| format!("no random bytes: {e}"))?;
     let names = if folded { "lower_case_table_names=1\n" } else { "" };
     Dir::write_atomic(&file, format!("[auto]\nserver-uuid={uuid}\n{names}").as_bytes())
         .map_err(|e| format!("cannot write '{}': {e}", file.display()))?;

@@ -23,7 +23,7 @@ static NEXT_FILE: AtomicU64 = AtomicU64::new(1);
 /// # Errors
 /// I/O.
 pub fn clean(fs: &dyn FileSystem) -> Result<()> {
-    fs.list(TMP_DIR)?.iter().try_for_each(|n| fs.remove(&format!("{TMP_DIR}/{n}")))
+    crate::file::empty_dir(fs, TMP_DIR)
 }
 
 #[derive(Clone, Copy)]

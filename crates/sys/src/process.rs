@@ -109,6 +109,16 @@ pub fn allow_core() -> u64 {
     }
 }
 
+/// A random UUID (version 4) as text.
+pub fn random_uuid() -> io::Result<String> {
+    let mut b = [0u8; 16];
+    random_bytes(&mut b)?;
+    let n = u128::from_be_bytes(b) & !(0xf << 76) | 4 << 76;
+    let hex = format!("{:032x}", n & !(3 << 62) | 2 << 62);
+    let part = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
+    Ok([part(0, 8), part(8, 12), part(12, 16), part(16, 20), part(20, 32)].join("-"))
+}
+
 /// Fills `buf` with random bytes fit for keys and salts (`getrandom(2)`).
 pub fn random_bytes(buf: &mut [u8]) -> io::Result<()> {
     let mut rest = buf;

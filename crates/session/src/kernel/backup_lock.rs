@@ -3,13 +3,13 @@
 //! `tests/sql/golden/show_forms.sql`, `tests/clients/test_states.py`.
 
 use crate::kernel::session::Session;
-use base::{ErrorCode, SqlError, SqlResult};
+use base::SqlResult;
 use mdl::{Duration, MdlKey, MdlType, Namespace};
 
 impl Session {
     /// LOCK INSTANCE FOR BACKUP: 1227 without BACKUP_ADMIN.
     pub(crate) fn lock_instance(&mut self) -> SqlResult<()> {
-        self.require_backup_admin()?;
+        self.require_held("BACKUP_ADMIN")?;
         let deadline = self.ddl_deadline();
         self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::BackupLock));
         self.env.mdl.acquire(&MdlKey::backup(), MdlType::S, Duration::Explicit, deadline)?;
@@ -18,15 +18,8 @@ impl Session {
 
     /// UNLOCK INSTANCE; without a lock it does nothing.
     pub(crate) fn unlock_instance(&mut self) -> SqlResult<()> {
-        self.require_backup_admin()?;
+        self.require_held("BACKUP_ADMIN")?;
         self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::BackupLock));
         Ok(())
-    }
-
-    fn require_backup_admin(&self) -> SqlResult<()> {
-        if self.env.security.account.privileges.holds_dynamic("BACKUP_ADMIN") {
-            return Ok(());
-        }
-        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"BACKUP_ADMIN"]))
     }
 }

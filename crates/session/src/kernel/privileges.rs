@@ -28,6 +28,14 @@ impl Session {
         Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&shown]))
     }
 
+    /// 1227 unless the account has this dynamic privilege itself; SUPER does not stand for it.
+    pub(crate) fn require_held(&self, name: &str) -> SqlResult<()> {
+        if self.env.security.account.privileges.holds_dynamic(name) {
+            return Ok(());
+        }
+        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&name]))
+    }
+
     /// 1142 unless the account has these privileges on a table, which it then may know.
     pub(crate) fn require_on_table<'n>(&self, p: Privs, schema: &'n str, table: &'n str) -> SqlResult<MayKnow<'n>> {
         Gate::new(&self.env).holds(p, schema, table)

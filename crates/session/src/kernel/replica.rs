@@ -102,11 +102,11 @@ pub trait Replication: views::ReplicationTables + SourceWait {
     /// Of `each`, of reading the file.
     fn relay_events(&self, file: &str, each: &mut EachEvent<'_>) -> SqlResult<Option<String>>;
 
-    /// Logs in at another server and lends the blocks of a backup of it (COM_CLONE).
+    /// Logs in at another server and lends the blocks of the backup that the request asks it for (COM_CLONE).
     ///
     /// # Errors
     /// 3862: it cannot be reached, refuses, or is no Evenkeel server; of `each`.
-    fn donate(&self, donor: &Donor, each: &mut EachBlock<'_>) -> SqlResult<()>;
+    fn donate(&self, donor: &Donor, request: &[u8], each: &mut EachBlock<'_>) -> SqlResult<()>;
 
     /// Status variables: names and values.
     fn status_variables(&self) -> Vec<(&'static str, String)>;

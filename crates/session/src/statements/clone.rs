@@ -1,8 +1,7 @@
 //! CLONE, and the command by which a backup is sent (COM_CLONE; docs/backup.md).
 //!
-//! The body of the command is JSON: `{"evenkeel": 1}`, and for what has changed since another backup `base` (its
-//! number) and `since` (its checkpoint). The answer is a packet for each block, a zero byte before it, and EOF. What
-//! is not such JSON comes from a recipient of MySQL, whose data Evenkeel cannot give.
+//! The body of the command is a [`backup::manifest::Request`]. The answer is a packet for each block, a zero byte
+//! before it, and EOF. What is not such a request comes from a recipient of MySQL, whose data Evenkeel cannot give.
 //!
 //! CLONE INSTANCE logs in at the donor ([`crate::kernel::replica::Replication::donate`]) and takes the same blocks; in
 //! the place of this server's own data it is refused by name.
@@ -12,17 +11,15 @@
 
 use crate::kernel::replica::Donor;
 use crate::kernel::session::Session;
-use backup::block::Codec;
+use backup::block::{Codec, Order};
+use backup::manifest::Request;
 use backup::restore::{FILES, Restore};
 use backup::take::{Source, take};
-use base::{ErrorCode, Lsn, SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::PacketSink;
 use catalog::sysvar::Var;
 use parser::ast::{CloneData, CloneInstance};
 use std::path::{Path, PathBuf};
-
-/// What the command's body names itself by.
-const MAGIC: &str = "evenkeel";
 
 /// What a client gets of an error.
 fn sql(e: backup::Error) -> SqlError {
@@ -43,12 +40,12 @@ impl Session {
     pub(super) fn clone_data(&mut self, c: &CloneData<'_>) -> SqlResult<()> {
         match c {
             CloneData::Local { to } => {
-                self.require_dynamic_only("BACKUP_ADMIN")?;
+                self.require_held("BACKUP_ADMIN")?;
                 self.commit_transaction()?;
                 self.clone_folder(to, Session::clone_into)
             }
             CloneData::Instance(c) => {
-                self.require_dynamic_only("CLONE_ADMIN")?;
+                self.require_held("CLONE_ADMIN")?;
                 let donor = self.donor(c)?;
                 let Some(to) = c.to else {
                     return Err(SqlError::unsupported("CLONE INSTANCE without DATA DIRECTORY"));
@@ -57,13 +54,6 @@ impl Session {
                 self.clone_folder(to, |me, path| me.clone_from_donor(&donor, path))
             }
         }
-    }
-
-    fn require_dynamic_only(&self, name: &str) -> SqlResult<()> {
-        if self.env.security.account.privileges.holds_dynamic(name) {
-            return Ok(());
-        }
-        Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&name]))
     }
 
     /// Makes a data directory in a folder that is not there yet; if that fails the folder goes.
@@ -89,7 +79,7 @@ impl Session {
             sched::check_interrupt().map_err(backup::Error::Sql)?;
             restore.block(&b)
         };
-        take(&self.backup_source(), None, &mut |_| {}, &mut block).map_err(sql)?;
+        take(&self.backup_source(), None, &mut block).map_err(sql)?;
         restore.finish(false).map(drop).map_err(sql)
     }
 
@@ -114,15 +104,11 @@ impl Session {
     fn clone_from_donor(&self, donor: &Donor, path: &Path) -> SqlResult<()> {
         let replication = self.server.replica.get().ok_or_else(|| SqlError::unsupported("CLONE INSTANCE"))?;
         let mut restore = Restore::create(path).map_err(sql)?;
-        let (mut next, from) = (0, "what the donor sends");
-        replication.donate(donor, &mut |bytes| {
+        let (mut order, from) = (Order::default(), "what the donor sends");
+        replication.donate(donor, &Request::default().to_bytes(), &mut |bytes| {
             sched::check_interrupt()?;
             let block = backup::Block::parse(bytes, from).map_err(sql)?;
-            if block.number != next {
-                let why = format!("block {} comes where block {next} should", block.number);
-                return Err(sql(backup::Error::damaged(from, why)));
-            }
-            next += 1;
+            order.check(&block, from).map_err(sql)?;
             restore.block(&block).map_err(sql)
         })?;
         restore.finish(false).map(drop).map_err(sql)
@@ -144,29 +130,18 @@ impl Session {
 
     /// COM_CLONE.
     pub(crate) fn send_backup(&mut self, body: &[u8], out: &mut dyn PacketSink) -> SqlResult<()> {
-        self.require_dynamic_only("BACKUP_ADMIN")?;
-        let since = request(body)?;
+        self.require_held("BACKUP_ADMIN")?;
+        let asked = Request::parse(body).ok_or_else(|| {
+            donor(&"the recipient is no Evenkeel server, or of another version; a MySQL server cannot clone this one")
+        })?;
         self.commit_transaction()?;
-        let since = since.as_ref().map(|(base, lsn)| (base.as_str(), *lsn));
+        let since = asked.since.as_ref().map(|(base, lsn)| (base.as_str(), *lsn));
         let mut block = |b: backup::Block| {
             sched::check_interrupt().map_err(backup::Error::Sql)?;
             out.packet(&[&[0], &b.encode(Codec::None)?]).map_err(backup::Error::Sql)
         };
-        take(&self.backup_source(), since, &mut |_| {}, &mut block).map_err(sql)?;
+        take(&self.backup_source(), since, &mut block).map_err(sql)?;
         out.end()?;
         out.flush()
     }
-}
-
-/// On which backup this one is to build.
-fn request(body: &[u8]) -> SqlResult<Option<(String, Lsn)>> {
-    let all: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
-    if all.get(MAGIC).and_then(serde_json::Value::as_u64) != Some(1) {
-        return Err(donor(
-            &"the recipient is no Evenkeel server, or of another version; a MySQL server cannot clone this one",
-        ));
-    }
-    let base = all.get("base").and_then(serde_json::Value::as_str).unwrap_or_default();
-    let since = all.get("since").and_then(serde_json::Value::as_u64).unwrap_or_default();
-    Ok((!base.is_empty()).then(|| (base.to_owned(), Lsn(since))))
 }

@@ -146,11 +146,6 @@ impl Backup {
         self.tail.lock().read(piece)
     }
 
-    /// Bytes of redo that were kept so far.
-    pub fn redo_bytes(&self) -> u64 {
-        self.tail.lock().at().0.saturating_sub(self.start.checkpoint.0)
-    }
-
     fn stop_thread(&mut self) {
         self.stop.store(true, Ordering::Release);
         if let Some(t) = self.thread.take() {

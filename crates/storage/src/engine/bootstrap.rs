@@ -60,7 +60,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
     let store_config = store_config(&config);
     let force = config.force_recovery;
     crate::sort::clean(fs.as_ref())?;
-    fs.list(BACKUP_DIR)?.iter().try_for_each(|n| fs.remove(&format!("{BACKUP_DIR}/{n}")))?;
+    crate::file::empty_dir(fs.as_ref(), BACKUP_DIR)?;
     let (store, report) = Store::open(fs, &store_config)?;
     let store = Arc::new(store);
     let undo = UndoPool::new(store.clone());

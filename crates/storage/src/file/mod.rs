@@ -65,6 +65,11 @@ pub trait DataFile: Send + Sync {
     }
 }
 
+/// Removes the files in a folder, which may be missing.
+pub fn empty_dir(fs: &dyn FileSystem, dir: &str) -> Result<()> {
+    fs.list(dir)?.iter().try_for_each(|n| fs.remove(&format!("{dir}/{n}")))
+}
+
 /// A directory tree of files.
 pub trait FileSystem: Send + Sync {
     /// Opens; a created file is in its directory durably when this returns.
