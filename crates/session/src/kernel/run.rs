@@ -415,8 +415,9 @@ impl Session {
         if self.env.vars.num(Var::session_track_transaction_info) > 0 {
             self.tracked.transaction.note(&plan.plan);
         }
-        self.note_tables(!plan.plan.tables.is_empty());
-        let start = self.statement_start();
+        let uses_tables = !plan.plan.tables.is_empty();
+        self.note_tables(uses_tables);
+        let start = self.statement_start(uses_tables);
         let ran = body(self, cleared);
         #[cfg(test)]
         let ran = ran.and_then(|o| self.run_double(&plan.plan).map(|()| o));

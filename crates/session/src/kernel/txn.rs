@@ -69,7 +69,7 @@ impl Session {
 
     /// A transaction is open as clients see it (SERVER_STATUS_IN_TRANS).
     pub(crate) fn in_transaction(&self) -> bool {
-        self.txn.explicit || (!self.autocommit() && self.env.trx.is_open())
+        self.txn.explicit || (!self.autocommit() && self.env.trx.is_under_way())
     }
 
     /// Isolation level and lock timeout from the session's variables to the transaction handle.
@@ -495,18 +495,27 @@ impl Session {
     }
 
     /// Where a statement begins that reads or changes rows: a new snapshot under READ COMMITTED, and what a failure
-    /// goes back to. Without autocommit the transaction begins with it.
-    pub(crate) fn statement_start(&mut self) -> Savepoint {
+    /// goes back to. Without autocommit the transaction begins with it, if it names tables (`uses_tables`): `SELECT 1`
+    /// begins none, so that SET TRANSACTION may follow it.
+    pub(crate) fn statement_start(&mut self, uses_tables: bool) -> Savepoint {
         if self.txn.lent {
             return self.env.trx.savepoint();
         }
         let start = self.env.trx.begin_statement();
         self.env.binlog.begin_statement();
-        if !self.autocommit() || self.txn.explicit {
+        if self.txn.explicit || (uses_tables && !self.autocommit()) {
             self.sched.set_in_transaction(true);
             self.env.trx.start();
         }
         start
+    }
+
+    /// A statement without autocommit has ended that named no table: functions in it may have begun the transaction.
+    fn note_begun(&mut self) {
+        if !self.autocommit() && self.env.trx.is_under_way() {
+            self.sched.set_in_transaction(true);
+            self.env.trx.start();
+        }
     }
 
     /// Before the expressions of a statement without a plan of its own: what their functions write is undone with the
@@ -518,7 +527,7 @@ impl Session {
             self.check_branch_active()?;
         }
         if calls && self.txn.undone_to.is_none() {
-            let start = self.statement_start();
+            let start = self.statement_start(false);
             self.txn.undone_to = Some(start);
         }
         Ok(())
@@ -530,6 +539,9 @@ impl Session {
             self.statement_failed(None, e);
         }
         self.txn.undone_to = None;
+        if !self.txn.lent {
+            self.note_begun();
+        }
     }
 
     /// A program ends: its savepoints are gone.
@@ -573,6 +585,7 @@ impl Session {
             self.env.binlog.clear();
             self.env.mdl.release_transaction();
         } else {
+            self.note_begun();
             self.env.binlog.end_statement();
             self.env.mdl.release_statement();
         }
@@ -632,6 +645,7 @@ impl Session {
             self.log.transaction_ends(false);
             self.transaction_over();
         }
+        self.note_begun();
         self.env.trx.end_statement();
         self.env.mdl.release_statement();
     }

@@ -178,7 +178,7 @@ impl Session {
     ) -> SqlResult<Outcome> {
         self.env.temp.set_pending(Some(target.table.clone()));
         let start = match s.temporary {
-            true => self.statement_start(),
+            true => self.statement_start(true),
             false => {
                 self.env.binlog.begin_statement();
                 self.env.trx.begin_statement()

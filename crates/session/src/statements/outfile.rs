@@ -62,7 +62,7 @@ impl Session {
                 self.env.conv.push(Level::Warning, SqlError::new(code, &[]));
             }
         }
-        let start = self.statement_start();
+        let start = self.statement_start(!plan.plan.tables.is_empty());
         let done = self.write_rows(&plan, &path, &shape);
         match done.and_then(|n| self.statement_succeeded().map(|()| n)) {
             Ok(n) => Ok(Outcome { affected: n, row_count: n as i64, ..Outcome::ok() }),

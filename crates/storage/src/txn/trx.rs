@@ -330,6 +330,10 @@ impl Trx {
     pub fn is_open(&self) -> bool {
         self.open
     }
+    /// Whether it is open and more than a mark to go back to: it was started, or has read, locked or written.
+    pub fn is_under_way(&self) -> bool {
+        self.open && (self.explicit || self.begun)
+    }
     /// Whether the open transaction has written.
     pub fn has_written(&self) -> bool {
         self.id.0 != 0
