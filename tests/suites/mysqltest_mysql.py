@@ -89,6 +89,8 @@ def error_free(text):
 # what files write into mysql.db, which can only be read and deleted from here: the accounts' statements in its place, unseen
 GRANTED = "--disable_query_log\n" + "".join(f"{sql};\n" for sql in OPEN[1:]) + "--enable_query_log"
 DB_ROWS = {"delete from mysql.db where host='%';": "delete from mysql.db where host='%';\n--disable_query_log\nDROP USER ''@'%';\n--enable_query_log",
+           # behind an INSERT INTO mysql.user
+           "connect (con1, localhost, mysqltest_1,,);": "--disable_query_log\nCREATE USER IF NOT EXISTS mysqltest_1;\n--enable_query_log\nconnect (con1, localhost, mysqltest_1,,);",
            "insert into mysql.db select * from mysql.db_copy;": "--echo insert into mysql.db select * from mysql.db_copy;\n" + GRANTED}
 
 
