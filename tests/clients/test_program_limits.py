@@ -7,6 +7,7 @@ from pathlib import Path
 import pymysql
 import pytest
 from lib.wait import PATIENCE, runs
+from pymysql.constants import CLIENT
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "sql"))
 import binary  # noqa: E402
@@ -88,6 +89,74 @@ def test_nested_long_and_recursive(cur):
         cur.execute(f"CREATE FUNCTION f{i}(n INT) RETURNS INT DETERMINISTIC RETURN f{i - 1}(n) + 1")
     assert answers(cur, "SELECT f39(0)") in ([((39,),)], 1436)
     assert answers(cur, "SELECT " + "f1(" * 200 + "0" + ")" * 200) in ([((200,),)], 1436)
+
+
+NESTED = {
+    "IF": ("IF TRUE THEN ", "END IF"),
+    "CASE": ("CASE 1 WHEN 1 THEN ", "END CASE"),
+    "LOOP": ("l{n}: LOOP ", "END LOOP"),
+    "WHILE": ("l{n}: WHILE TRUE DO ", "END WHILE"),
+    "REPEAT": ("l{n}: REPEAT ", "UNTIL TRUE END REPEAT"),
+}
+
+
+@pytest.mark.parametrize("kind", NESTED)
+def test_statements_nested_64_deep(cur, kind):
+    begin, end = NESTED[kind]
+    begins = "".join(begin.format(n=n) for n in range(64))
+    leave = "LEAVE l0; " if "l{n}" in begin else ""
+    assert answers(cur, f"CREATE PROCEDURE p() {begins} SELECT '{kind}'; {leave}{f'{end}; ' * 63}{end}") == []
+    assert answers(cur, "CALL p()") == [((kind,),)]
+
+
+def test_a_thousand_of_what_a_block_declares(cur):
+    def program(name, declarations, body, parameters=""):
+        assert answers(cur, f"CREATE PROCEDURE {name}({parameters}) BEGIN {declarations} {body} END") == []
+
+    handlers = "DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN " * 64
+    program("handlers", handlers, "END; " * 64 + "SELECT * FROM nope;")
+    assert answers(cur, "CALL handlers()") == []
+    program("many_handlers", "".join(f"DECLARE EXIT HANDLER FOR {1000 + i} SELECT {i}; " for i in range(1000)), "SELECT * FROM nope;")
+    assert answers(cur, "CALL many_handlers()") == [((146,),)]
+    program("conditions", "".join(f"DECLARE k{i} CONDITION FOR {1000 + i}; " for i in range(1000)), "BEGIN DECLARE EXIT HANDLER FOR k146 SELECT 7; SELECT * FROM nope; END;")
+    assert answers(cur, "CALL conditions()") == [((7,),)]
+    cursors = "DECLARE v INT; " + "".join(f"DECLARE c{i} CURSOR FOR SELECT {i}; " for i in range(1000))
+    program("cursors", cursors, "".join(f"OPEN c{i}; " for i in range(1000)) + "FETCH c999 INTO v; SELECT v;")
+    assert answers(cur, "CALL cursors()") == [((999,),)]
+    program("parameters", "", "SELECT a0 + a999;", ", ".join(f"a{i} INT" for i in range(1000)))
+    assert answers(cur, f"CALL parameters({', '.join(map(str, range(1000)))})") == [((999,),)]
+
+
+def test_programs_of_a_megabyte(cur):
+    texts = {
+        "one text": ("SELECT LENGTH('" + "x" * 1000000 + "')", [((1000000,),)]),
+        "one list": (f"SELECT 5 IN ({', '.join(map(str, range(150000)))})", [((1,),)]),
+        "branches": ("BEGIN SET @x = 0; " + "IF @x = 1 THEN SELECT 1; ELSE SET @x = 0; END IF; " * 20000 + "SELECT 8; END", [((8,),)]),
+        "one CASE": ("BEGIN SET @x = 19999; CASE @x " + "".join(f"WHEN {i} THEN SELECT {i}; " for i in range(1, 20000)) + "END CASE; END", [((19999,),)]),
+    }
+    for text, expected in texts.values():
+        assert answers(cur, f"CREATE PROCEDURE p() {text}") == []
+        assert answers(cur, "CALL p()") == expected
+        cur.execute("DROP PROCEDURE p")
+    assert answers(cur, f"CREATE PROCEDURE p() SELECT {'+'.join('1' * 400000)}") == 1436
+
+
+def test_programs_that_call_each_other_deeply(cur):
+    cur.execute("CREATE TABLE t0 (a INT)")
+    for i in range(1, 100):
+        cur.execute(f"CREATE TABLE t{i} (a INT)")
+        cur.execute(f"CREATE TRIGGER g{i} AFTER INSERT ON t{i} FOR EACH ROW INSERT INTO t{i - 1} VALUES (NEW.a)")
+    assert answers(cur, "INSERT INTO t8 VALUES (1)") == []
+    assert answers(cur, "INSERT INTO t99 VALUES (1)") in ([], 1436)
+    assert answers(cur, "SELECT COUNT(*) FROM t8")[0][0][0] == answers(cur, "SELECT COUNT(*) FROM t0")[0][0][0], "a statement that fails undoes what its triggers did"
+    cur.execute("CREATE FUNCTION a() RETURNS INT DETERMINISTIC RETURN b()")
+    cur.execute("CREATE FUNCTION b() RETURNS INT DETERMINISTIC RETURN a()")
+    assert answers(cur, "SELECT a()") == 1424
+    cur.execute("SET max_sp_recursion_depth = 255")
+    cur.execute("CREATE PROCEDURE d(n INT) BEGIN IF n > 0 THEN SET @s = CONCAT('CALL d(', n - 1, ')'); PREPARE q FROM @s; EXECUTE q; ELSE SELECT 'bottom'; END IF; END")
+    assert answers(cur, "CALL d(1)") == [(("bottom",),)]
+    assert answers(cur, "CALL d(200)") in ([(("bottom",),)], 1436)
+    assert answers(cur, "SELECT 1") == [((1,),)]
 
 
 def test_a_dropped_function_waits_for_who_uses_it(server, cur):
@@ -286,3 +355,25 @@ def test_an_error_in_the_middle_of_a_result_that_a_handler_takes(server, cur):
             pass
     assert e.value.args == (1644, "three")
     assert answers(cur, "SELECT 1") == [((1,),)]
+
+
+def test_what_follows_a_program_in_a_text_of_several_statements(server, cur):
+    several = server.connect(database="limits", client_flag=CLIENT.MULTI_STATEMENTS)
+    cur.execute("CREATE TABLE t (a INT)")
+    programs = [
+        "CREATE PROCEDURE p() BEGIN SELECT 1; SELECT 2; END",
+        "CREATE FUNCTION f() RETURNS INT DETERMINISTIC RETURN 1",
+        "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.a = NEW.a + 1",
+        "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO BEGIN END",
+    ]
+    with several.cursor() as c:
+        for n, program in enumerate(programs, 1):
+            c.execute(f"{program}; INSERT INTO t VALUES ({n}); SELECT COUNT(*) FROM t")
+            found = []
+            while c.nextset():
+                found += c.fetchall()
+            assert found == [(n,)], program
+        with pytest.raises(pymysql.err.MySQLError):
+            c.execute("CREATE PROCEDURE q() BEGIN nonsense; END; INSERT INTO t VALUES (9)")
+    assert answers(cur, "SELECT COUNT(*) FROM t") == [((4,),)]
+    assert answers(cur, "CREATE PROCEDURE q() SELECT 1; INSERT INTO t VALUES (9)") == 1064, "where one statement is allowed"

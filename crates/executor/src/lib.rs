@@ -32,4 +32,4 @@ pub use ops::{checksum, dives, handler};
 pub use rows::env::{Env, Stale};
 pub use rows::spill::kept;
 pub use rows::user_vars::UserVar;
-pub use rows::{binlog, env, files, programs, traces, user_vars};
+pub use rows::{binlog, env, files, programs, strictness, traces, user_vars};

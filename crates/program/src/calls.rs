@@ -7,7 +7,7 @@ use value::{OwnedValue, SqlType};
 
 use crate::code::Target;
 use crate::host::{Evaluated, Host, Place};
-use crate::run::{Argument, Run, lost, procedure};
+use crate::run::{Argument, Run, fits, lost, procedure};
 
 impl<H: Host> Run<'_, H> {
     pub(crate) fn call(&mut self, n: u32) -> SqlResult<()> {
@@ -29,6 +29,7 @@ impl<H: Host> Run<'_, H> {
                 ParameterMode::Out => (OwnedValue::Null, p.ty.clone()),
                 _ => self.argument(e)?,
             };
+            fits(&value, p, self.host.env())?;
             arguments.push(Argument { value, target });
         }
         check_arguments(&unit.definition, call)?;
@@ -61,11 +62,17 @@ impl<H: Host> Run<'_, H> {
         let place = Place { source: &unit.source, types: &types, values: &self.slots, span: None };
         let kept = std::cell::RefCell::new(None);
         let mut out = (OwnedValue::Null, SqlType::bigint());
-        self.host.evaluate(place, &kept, Some(e), &mut |v, ty, _| {
+        let outer = self.host.env().begin_assignment();
+        let before = self.host.env().conv.warnings.len();
+        let done = self.host.evaluate(place, &kept, Some(e), &mut |v, ty, env| {
             out = (v.to_owned(), ty.clone());
-            Ok(())
-        })?;
-        Ok(out)
+            match env.assigns_strictly() {
+                true => env.fail_of_warnings(before),
+                false => Ok(()),
+            }
+        });
+        self.host.env().statement.strictness = outer;
+        done.map(|_| out)
     }
 }
 

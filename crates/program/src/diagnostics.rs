@@ -57,7 +57,7 @@ impl<H: Host> Run<'_, H> {
             (false, state) => (Vec::new(), new_condition(state.unwrap_or(*b"45000"))),
             (true, state) => {
                 let Some((mut area, which)) = self.handled_area().cloned() else {
-                    return Err(SqlError::new(ErrorCode::RESIGNAL_WITHOUT_ACTIVE_HANDLER, &[]));
+                    return Err(self.without_handler());
                 };
                 // a new condition stands behind the handler's; without one it is changed in place
                 let handled = match state {
@@ -65,7 +65,7 @@ impl<H: Host> Run<'_, H> {
                     None => (which < area.len()).then(|| area.remove(which)),
                 };
                 let Some(mut c) = handled else {
-                    return Err(SqlError::new(ErrorCode::RESIGNAL_WITHOUT_ACTIVE_HANDLER, &[]));
+                    return Err(self.without_handler());
                 };
                 if let Some(state) = state {
                     // it keeps the text
@@ -98,6 +98,13 @@ impl<H: Host> Run<'_, H> {
         let areas = self.areas();
         (areas.raised, areas.ahead) = (c.items, area);
         Err(SqlError::signalled(c.code, c.sqlstate, c.message))
+    }
+
+    /// 1645, which stands behind what the statement before has left.
+    fn without_handler(&mut self) -> SqlError {
+        let areas = self.areas();
+        areas.ahead.clone_from(&areas.present);
+        SqlError::new(ErrorCode::RESIGNAL_WITHOUT_ACTIVE_HANDLER, &[])
     }
 
     /// MYSQL_ERRNO: 1 to 65535, else 1231.
@@ -171,6 +178,8 @@ impl<H: Host> Run<'_, H> {
                 let Some(c) = at.and_then(|n| area.get(n)) else {
                     let e = SqlError::new(ErrorCode::DA_INVALID_CONDITION_NUMBER, &[]);
                     self.areas().present.push(Condition::of_error(&e, None));
+                    self.host().env().counts.row_count = -1;
+                    self.host.told(self.areas);
                     return Ok(());
                 };
                 for (target, item) in list {

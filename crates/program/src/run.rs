@@ -13,7 +13,8 @@ use std::sync::Arc;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use executor::Env;
-use storage::dict::ProgramDefinition;
+use executor::strictness::Class;
+use storage::dict::{Parameter, ProgramDefinition};
 use value::{Level, OwnedValue, SqlType, Value, convert};
 
 use crate::code::{Address, Target, Unit};
@@ -56,6 +57,10 @@ pub struct Run<'r, H: Host> {
     pub(crate) call: &'r str,
     /// A RETURN was begun.
     pub(crate) returned: bool,
+    /// What kind of statement has called it: FETCH, which is none of its own, is as strict as that.
+    pub(crate) called_by: Class,
+    /// Slots of NEW that have got a value.
+    pub(crate) assigned: Vec<u32>,
 }
 
 /// Stores a value in a place of a program. Warnings and errors name it as MySQL names it: a column of row 1.
@@ -63,7 +68,7 @@ pub struct Run<'r, H: Host> {
 /// # Errors
 /// Those of the conversion.
 pub fn store(v: Value<'_>, from: &SqlType, to: &SqlType, name: &str, env: &mut Env) -> SqlResult<OwnedValue> {
-    let strict = env.vars.sql_mode().is_strict();
+    let strict = env.assigns_strictly();
     store_as(v, (from, to), name, strict, env)
 }
 
@@ -89,6 +94,21 @@ pub(crate) fn store_as(
     env.conv.strict = strict;
     base::memory::check()?;
     stored
+}
+
+/// Whether an argument fits its parameter, which is asked before the next one is evaluated. (What it warns of is told
+/// where the program begins.)
+///
+/// # Errors
+/// Those of the conversion.
+pub fn fits((v, from): &Evaluated, p: &Parameter, env: &mut Env) -> SqlResult<()> {
+    if !env.assigns_strictly() {
+        return Ok(());
+    }
+    let mark = env.conv.warned();
+    store(v.as_value(), from, &p.ty, &p.name, env)?;
+    env.conv.forget_since(mark);
+    Ok(())
 }
 
 /// Runs a procedure with these arguments; what its OUT parameters have at the end, in the order of the parameters.
@@ -146,7 +166,7 @@ pub fn function<H: Host>(
 }
 
 /// Runs a trigger or an event. `slots`: values of NEW and OLD in the places that the program has for them; those of NEW
-/// afterwards.
+/// afterwards. Which of NEW it has given a value comes back.
 ///
 /// # Errors
 /// Those that no handler takes.
@@ -155,15 +175,16 @@ pub fn trigger<H: Host>(
     slots: &mut Vec<OwnedValue>,
     host: &mut H,
     areas: &mut Areas,
-) -> SqlResult<()> {
+) -> SqlResult<Vec<u32>> {
     let definition = unit.definition.clone();
+    host.told(areas);
     host.within(&definition, &mut |host| {
         let arena = Bump::new();
         let mut run = Run::new(unit, host, areas, &arena);
         std::mem::swap(&mut run.slots, slots);
         let done = run.go();
         std::mem::swap(&mut run.slots, slots);
-        done.map(drop)
+        done.map(|_| run.assigned)
     })
 }
 
@@ -175,9 +196,10 @@ fn given<'a, H: Host>(
 ) -> SqlResult<(Vec<OwnedValue>, Vec<Condition>)> {
     let types = unit.types.borrow().clone();
     let mut out = Vec::new();
+    let strict = host.env().assigns_strictly();
     for ((a, to), slot) in arguments.zip(types.iter()).zip(&unit.code.slots) {
         out.push(match a {
-            Some((v, from)) => store(v.as_value(), from, to, &slot.name, host.env())?,
+            Some((v, from)) => store_as(v.as_value(), (from, to), &slot.name, strict, host.env())?,
             None => OwnedValue::Null,
         });
     }
@@ -195,6 +217,8 @@ fn within<H: Host, T>(
 ) -> SqlResult<T> {
     areas.from_before = said.len();
     areas.present.clone_from(&said);
+    // SHOW WARNINGS and @@warning_count of the program do not see what was before it
+    host.told(areas);
     let done = host.within(definition, &mut |host| body(host, areas));
     areas.leave_what_is_new();
     if done.is_err() {
@@ -225,6 +249,7 @@ impl<'r, H: Host> Run<'r, H> {
     /// A program that has not begun.
     fn new(unit: &'r Program<H::Plan>, host: &'r mut H, areas: &'r mut Areas, arena: &'r Bump) -> Run<'r, H> {
         let outside = areas.stacked.len();
+        let called_by = host.env().statement.strictness.class;
         Run {
             unit,
             host,
@@ -237,6 +262,8 @@ impl<'r, H: Host> Run<'r, H> {
             areas,
             call: "",
             returned: false,
+            called_by,
+            assigned: Vec::new(),
         }
     }
 

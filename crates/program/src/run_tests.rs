@@ -47,7 +47,7 @@ impl NestedStatements for Nothing {
         &self,
         _: &Arc<ProgramDefinition>,
         _: Option<&[OwnedValue]>,
-        _: Option<&mut Vec<OwnedValue>>,
+        _: Option<&mut executor::programs::NewRow>,
         _: &Plan,
         _: &mut Env,
     ) -> SqlResult<()> {

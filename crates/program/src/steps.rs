@@ -2,31 +2,44 @@
 
 use base::{ErrorCode, SqlError, SqlResult};
 use executor::UserVar;
+use executor::strictness::Class;
 use value::{OwnedValue, SqlType};
 
 use crate::code::{Address, Instruction, Kind};
 use crate::conditions::handler;
 use crate::host::Host;
 use crate::run::{Next, Run, store};
+use crate::values::{fail_around, strict_error};
+
+/// What kind of statement an instruction is for what is strict around it; `None`: that of whoever calls the program.
+fn class(i: &Instruction) -> Option<Class> {
+    Some(match i {
+        Instruction::Fetch(..) => return None,
+        Instruction::Evaluate(_) | Instruction::Raise(_) | Instruction::Diagnostics(..) => Class::Lenient,
+        Instruction::Unless(..) | Instruction::Keep(..) | Instruction::Return(_) | Instruction::Call(_) => Class::Other,
+        _ => Class::Query,
+    })
+}
 
 impl<H: Host> Run<'_, H> {
     pub(crate) fn step(&mut self, at: Address) -> SqlResult<Next> {
         let unit = self.unit;
         let Some(i) = unit.code.instructions.get(at as usize) else { return Ok(Next::Over) };
+        let called_by = self.called_by;
+        let env = self.host.env();
+        // LAST_INSERT_ID() is what the statements before have made, also in what is no statement with a plan
+        env.insert_ids.at_start = env.insert_ids.next;
+        let strictness = &mut env.statement.strictness;
+        (strictness.class, strictness.into_variables) = (class(i).unwrap_or(called_by), false);
         match i {
-            Instruction::Set(slot, n) => {
-                // what fails leaves NULL
-                let v = self.converted(*slot, *n);
-                self.put(*slot, v.as_ref().map_or(OwnedValue::Null, Clone::clone));
-                v?;
-                Ok(Next::At(self.warned(at, true)))
-            }
+            Instruction::Set(slot, n) => self.set_slot(at, *slot, *n),
             Instruction::Clear(slot) => {
                 self.put(*slot, OwnedValue::Null);
                 Ok(Next::At(self.warned(at, true)))
             }
             Instruction::Keep(slot, n) => {
                 let (v, ty) = self.value(*n)?;
+                fail_around(self.host.env())?;
                 unit.retype(*slot, &ty);
                 self.put(*slot, v);
                 Ok(Next::At(self.warned(at, true)))
@@ -77,9 +90,19 @@ impl<H: Host> Run<'_, H> {
         }
     }
 
+    /// SET of a variable of the program.
+    fn set_slot(&mut self, at: Address, slot: u32, n: u32) -> SqlResult<Next> {
+        // what fails leaves NULL
+        let v = self.converted(slot, n);
+        self.put(slot, v.as_ref().map_or(OwnedValue::Null, Clone::clone));
+        v?;
+        Ok(Next::At(self.warned(at, true)))
+    }
+
     /// SET @name.
     fn set_user(&mut self, at: Address, name: &str, n: u32) -> SqlResult<Next> {
         let (v, ty) = self.value(n)?;
+        fail_around(self.host.env())?;
         base::memory::check()?;
         self.host.env().counts.row_count = 0;
         self.host.env().user_vars.insert(name.into(), UserVar::new(v, ty));
@@ -91,8 +114,11 @@ impl<H: Host> Run<'_, H> {
         let ty = self.unit.definition.result.clone().unwrap_or(SqlType::bigint());
         // one that fails, and is handled, has returned NULL
         self.returned = true;
-        let (v, from) = self.value(n)?;
-        crate::values::strict_error(self.host.env())?;
+        let outer = self.host.env().begin_assignment();
+        let value = self.value(n);
+        self.host.env().statement.strictness = outer;
+        let (v, from) = value?;
+        strict_error(self.host.env())?;
         let v = store(v.as_value(), &from, &ty, self.call, self.host.env())?;
         // what is left of a function's warnings are those of its value
         let next = self.warned(at, true);

@@ -18,6 +18,9 @@ impl<'r, H: Host> Run<'r, H> {
         if let Some(s) = self.slots.get_mut(slot as usize) {
             *s = v;
         }
+        if !self.unit.rows.is_empty() && self.unit.rows.iter().any(|r| r.0 == slot && r.1) {
+            self.assigned.push(slot);
+        }
     }
 
     /// Gives a slot a value, converted.
@@ -26,9 +29,10 @@ impl<'r, H: Host> Run<'r, H> {
         let (Some(to), Some(s)) = (types.get(slot as usize), self.unit.code.slots.get(slot as usize)) else {
             return Err(SqlError::unsupported("a slot of a program"));
         };
-        let v = store(v, from, to, &s.name, self.host.env())?;
-        self.put(slot, v);
-        Ok(())
+        // what fails leaves NULL
+        let v = store(v, from, to, &s.name, self.host.env());
+        self.put(slot, v.as_ref().map_or(OwnedValue::Null, Clone::clone));
+        v.map(drop)
     }
 
     /// Gives a slot or a user variable a value.
@@ -98,12 +102,14 @@ impl<'r, H: Host> Run<'r, H> {
             return Err(lost());
         };
         let mut out = OwnedValue::Null;
-        self.with_value(n, &mut |v, from, env| {
+        let outer = self.host.env().begin_assignment();
+        let done = self.with_value(n, &mut |v, from, env| {
             strict_error(env)?;
             out = store(v, from, to, &s.name, env)?;
             Ok(())
-        })?;
-        Ok(out)
+        });
+        self.host.env().statement.strictness = outer;
+        done.map(|()| out)
     }
 
     pub(crate) fn truth(&mut self, n: u32) -> SqlResult<bool> {
@@ -115,7 +121,7 @@ impl<'r, H: Host> Run<'r, H> {
                 Value::UInt(n) => n != 0,
                 v => convert::to_f64(v, ty, &mut env.conv) != 0.0,
             };
-            Ok(())
+            fail_around(env)
         })?;
         Ok(holds)
     }
@@ -160,6 +166,8 @@ impl<'r, H: Host> Run<'r, H> {
     pub(crate) fn into(&mut self, n: u32, targets: &[Target]) -> SqlResult<()> {
         let (mut types, mut row): (Vec<SqlType>, Vec<OwnedValue>) = (Vec::new(), Vec::new());
         let mut rows = 0u64;
+        let assigns = targets.iter().any(|t| matches!(t, Target::Slot(_))) && self.host.env().assigns_strictly();
+        self.host.env().statement.strictness.into_variables = assigns;
         let read = self.query(
             n,
             &mut |t| {
@@ -178,21 +186,34 @@ impl<'r, H: Host> Run<'r, H> {
                 Ok(true)
             },
         );
+        self.host.env().statement.strictness.into_variables = false;
+        fail_around(self.host.env())?;
+        // What is strict is the assignment. Where no row is found nothing is assigned, so a condition may divide by 0:
+        // `SELECT id INTO v FROM t WHERE id = 1 / 0`.
+        if rows > 0
+            && assigns
+            && let Err(e) = strict_error(self.host.env())
+        {
+            self.forget(targets);
+            return Err(e);
+        }
         for ((target, v), ty) in targets.iter().zip(&row).zip(&types) {
             self.assign_to(target, v.as_value(), ty)?;
         }
         read?;
         let env = self.host.env();
-        // What is strict is the assignment. Where no row is found nothing is assigned, so a condition may divide by 0:
-        // `SELECT id INTO v FROM t WHERE id = 1 / 0`.
-        if rows > 0 && targets.iter().any(|t| matches!(t, Target::Slot(_))) {
-            strict_error(env)?;
-        }
         env.counts.row_count = rows as i64;
         if rows == 0 {
             env.conv.push(Level::Warning, SqlError::new(ErrorCode::SP_FETCH_NO_DATA, &[]));
         }
         Ok(())
+    }
+
+    /// The variable whose value has failed has none: the first, for it is not known which one it was.
+    fn forget(&mut self, targets: &[Target]) {
+        if let Some(Target::Slot(slot)) = targets.iter().find(|t| matches!(t, Target::Slot(_))) {
+            self.put(*slot, OwnedValue::Null);
+        }
     }
 
     pub(crate) fn open(&mut self, c: u32) -> SqlResult<()> {
@@ -210,6 +231,7 @@ impl<'r, H: Host> Run<'r, H> {
             &mut |row| rows.borrow_mut().push(row).map(|()| true),
         )?;
         self.host.env().counts.row_count = row_count;
+        fail_around(self.host.env())?;
         if let Some(at) = self.cursors.get_mut(c as usize) {
             *at = Some(rows.into_inner());
         }
@@ -237,17 +259,16 @@ impl<'r, H: Host> Run<'r, H> {
 
 /// In strict mode what an expression has warned of is an error of the assignment that it is for.
 pub(crate) fn strict_error(env: &mut Env) -> SqlResult<()> {
-    if env.conv.warnings.is_empty() || !env.vars.sql_mode().is_strict() {
-        return Ok(());
+    match env.conv.warnings.is_empty() || !env.vars.sql_mode().is_strict() {
+        true => Ok(()),
+        false => env.fail_of_warnings(0),
     }
-    if let Some(e) = env.conv.take_strict_error(0) {
-        return Err(e);
+}
+
+/// The same where the strictness is that of what is around the program.
+pub(crate) fn fail_around(env: &mut Env) -> SqlResult<()> {
+    match env.conv.warnings.is_empty() || !env.is_strict_around() {
+        true => Ok(()),
+        false => env.fail_of_warnings(0),
     }
-    let zero = ErrorCode::DIVISION_BY_ZERO;
-    let divided = |w: &value::Warning| w.level == Level::Warning && w.code == zero.number();
-    if env.conv.warnings.iter().any(divided) {
-        env.conv.warnings.retain(|w| !divided(w));
-        return Err(SqlError::new(zero, &[]));
-    }
-    Ok(())
 }

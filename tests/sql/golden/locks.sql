@@ -113,3 +113,18 @@ UNLOCK TABLES;
 --! on w1
 SET GLOBAL max_write_lock_count = DEFAULT;
 DROP TABLE hogged;
+-- who locks a table for writing is a writer all that time: the global read lock waits for UNLOCK TABLES, and the holder's DDL does not wait for it
+CREATE TABLE held (i INT);
+LOCK TABLES held WRITE;
+--! on r1
+--! async
+FLUSH TABLES WITH READ LOCK;
+--! on w1
+CREATE TRIGGER held_insert BEFORE INSERT ON held FOR EACH ROW SET NEW.i = NEW.i + 1;
+INSERT INTO held VALUES (1);
+UNLOCK TABLES;
+--! on r1
+--! reap
+SELECT * FROM held;
+UNLOCK TABLES;
+DROP TABLE held;

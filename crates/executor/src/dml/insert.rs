@@ -403,7 +403,9 @@ impl<'e> Insert<'e> {
             *to = convert::implicit_default(ty).copy_into(arena);
         }
         self.computing(&self.takes.clone(), n).compute(row, missing, cx, arena).map_err(Refused::Row)?;
-        triggers::before(&self.table, TriggerEvent::Insert, None, row, cx, arena).map_err(Refused::Trigger)?;
+        let assigned =
+            triggers::before(&self.table, TriggerEvent::Insert, None, row, cx, arena).map_err(Refused::Trigger)?;
+        triggers::refuse_assigned_nulls(&def, row, &assigned).map_err(Refused::Row)?;
         for (c, _) in given.iter().enumerate().filter(|(_, g)| !**g) {
             // nobody has given it anything: 1364
             if def.columns.get(c).is_some_and(lacks_default)

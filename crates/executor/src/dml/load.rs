@@ -60,10 +60,10 @@ impl<'e> Loader<'e> {
     pub fn new(load: &'e LoadPlan, collation: CollationId, env: &'e mut Env) -> SqlResult<Loader<'e>> {
         let cleared = Cleared::check(&load.plan, env)?;
         let tables = open_tables(cleared, env)?;
-        let strict = env.conv.sql_mode.is_strict();
         let Body::Insert(plan) = &load.plan.body else { return Err(SqlError::unsupported("LOAD DATA into this")) };
+        let strict = super::begin_strictness(plan.ignore, env);
         let cx = crate::ops::context(cleared, &[], tables, env);
-        cx.env.conv.strict = strict && !plan.ignore;
+        cx.env.conv.strict = strict;
         let ins = Insert::new(plan, &cx)?;
         Ok(Loader {
             cx,

@@ -28,6 +28,7 @@ use crate::gate::Cleared;
 use crate::ops::begin;
 use crate::ops::select::open_tables;
 use crate::rows::env::Env;
+use crate::rows::strictness::{Around, Class};
 
 /// What a DML statement did.
 #[derive(Clone, Debug, Default)]
@@ -44,9 +45,10 @@ pub struct DmlResult {
 pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<DmlResult> {
     let plan = cleared.plan();
     let tables = open_tables(cleared, env)?;
-    let strict = env.conv.sql_mode.is_strict();
+    let outer = env.statement.strictness;
+    let ignores = plan.ignores() == Some(true);
+    let strict = begin_strictness(ignores, env);
     let (mut cx, ops) = begin(cleared, params, tables, env);
-    let strict = strict && plan.ignores() == Some(false);
     // CREATE TABLE ... SELECT is no change yet when its constants are read: what is said of them stays a warning
     let filling = cx.env.temp.is_filling();
     cx.env.conv.strict = strict && !filling;
@@ -62,11 +64,29 @@ pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlRes
         done.map(|d| (d, said))
     });
     let strict = std::mem::replace(&mut cx.env.conv.strict, false);
+    let around = cx.env.is_strict_around();
+    cx.env.statement.strictness = outer;
     let (r, said) = r?;
+    if ignores && around {
+        cx.env.fail_of_warnings(0)?;
+    }
     if strict && let Some(e) = cx.env.conv.take_strict_error(said) {
         return Err(e);
     }
     Ok(r)
+}
+
+/// Strictness of a change: whether it is strict. With IGNORE it is not, but a strict statement around it makes what it
+/// has warned of its error in the end.
+pub(crate) fn begin_strictness(ignores: bool, env: &mut Env) -> bool {
+    let mode = env.conv.sql_mode.is_strict();
+    let strictness = &mut env.statement.strictness;
+    strictness.class = if ignores { Class::Ignoring } else { Class::Other };
+    strictness.into_variables = false;
+    if mode && !ignores {
+        strictness.around = strictness.around.max(Around::Change);
+    }
+    mode && !ignores
 }
 
 /// With IGNORE: these errors become warnings and the row is left out.

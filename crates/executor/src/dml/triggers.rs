@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use storage::dict::{ProgramDefinition, TableDef, TriggerEvent};
 use storage::table::Table;
@@ -18,6 +18,7 @@ use value::{OwnedValue, Value};
 
 use super::new_row::convert_value;
 use crate::eval::Cx;
+use crate::rows::programs::NewRow;
 
 /// The triggers of a table for an event, before or after it.
 fn of(def: &TableDef, event: TriggerEvent, before: bool) -> impl Iterator<Item = &Arc<ProgramDefinition>> {
@@ -46,7 +47,7 @@ fn owned(row: &[Value<'_>]) -> Vec<OwnedValue> {
 fn fire(
     list: &[Arc<ProgramDefinition>],
     old: Option<&[OwnedValue]>,
-    mut new: Option<&mut Vec<OwnedValue>>,
+    mut new: Option<&mut NewRow>,
     cx: &mut Cx<'_>,
 ) -> SqlResult<()> {
     if cx.env.kernel.applies_rows {
@@ -56,7 +57,7 @@ fn fire(
     list.iter().try_for_each(|t| nested.trigger(t, old, new.as_deref_mut(), plan, cx.env))
 }
 
-/// Those before the event; NEW is `row`, which they may change.
+/// Those before the event; NEW is `row`, which they may change: the columns that they have given a value.
 pub(super) fn before<'a>(
     table: &Table,
     event: TriggerEvent,
@@ -64,14 +65,14 @@ pub(super) fn before<'a>(
     row: &mut [Value<'a>],
     cx: &mut Cx<'_>,
     arena: &'a Bump,
-) -> SqlResult<()> {
+) -> SqlResult<Vec<u16>> {
     let list: Vec<_> = of(&table.def, event, true).cloned().collect();
-    let (old, mut new) = (old.map(owned), owned(row));
+    let (old, mut new) = (old.map(owned), NewRow { values: owned(row), assigned: Vec::new() });
     fire(&list, old.as_deref(), Some(&mut new), cx)?;
-    for (to, v) in row.iter_mut().zip(&new) {
+    for (to, v) in row.iter_mut().zip(&new.values) {
         *to = v.as_value().copy_into(arena);
     }
-    Ok(())
+    Ok(new.assigned)
 }
 
 /// Those after the event, if there are any.
@@ -86,7 +87,7 @@ pub(super) fn after(
         return Ok(());
     }
     let list: Vec<_> = of(&table.def, event, false).cloned().collect();
-    let (old, mut new) = (old.map(owned), new.map(owned));
+    let (old, mut new) = (old.map(owned), new.map(|row| NewRow { values: owned(row), assigned: Vec::new() }));
     fire(&list, old.as_deref(), new.as_mut(), cx)
 }
 
@@ -95,6 +96,17 @@ pub(super) fn before_delete(table: &Table, old: &[Value<'_>], cx: &mut Cx<'_>) -
     let list: Vec<_> = of(&table.def, TriggerEvent::Delete, true).cloned().collect();
     let old = owned(old);
     fire(&list, Some(&old), None, cx)
+}
+
+/// 1048 for a NULL that a BEFORE trigger has given a column that is NOT NULL, whatever the mode.
+pub(super) fn refuse_assigned_nulls(def: &TableDef, row: &[Value<'_>], assigned: &[u16]) -> SqlResult<()> {
+    let null = |c: &u16| row.get(*c as usize).is_some_and(|v| v.is_null());
+    let needed = |c: &u16| def.columns.get(*c as usize).is_some_and(|c| !c.ty.nullable && !c.auto_increment);
+    let refused = |c: &&u16| null(c) && needed(c);
+    match assigned.iter().filter(refused).min().and_then(|c| def.columns.get(*c as usize)) {
+        Some(c) => Err(SqlError::new(ErrorCode::BAD_NULL_ERROR, &[&c.name])),
+        None => Ok(()),
+    }
 }
 
 /// NULL in columns that are NOT NULL, once BEFORE triggers have had their say: 1048, or the type's zero with a

@@ -163,8 +163,10 @@ where
         if let Err(e) = computing.generate(row, None, cx, arena) {
             return swallow(e, at.ignore, cx);
         }
-        triggers::before(table, TriggerEvent::Update, Some(old), row, cx, arena)?;
-        if let Err(e) = triggers::refuse_nulls(&def, row, None, (at.n, cx.env.conv.strict), cx, arena) {
+        let given = triggers::before(table, TriggerEvent::Update, Some(old), row, cx, arena)?;
+        let refused = triggers::refuse_assigned_nulls(&def, row, &given);
+        let strict = cx.env.conv.strict;
+        if let Err(e) = refused.and_then(|()| triggers::refuse_nulls(&def, row, None, (at.n, strict), cx, arena)) {
             return swallow(e, at.ignore, cx);
         }
         let before = std::mem::replace(&mut changed, old.iter().zip(&*row).any(|(a, b)| !same(*a, *b)));

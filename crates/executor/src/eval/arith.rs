@@ -31,7 +31,7 @@ fn wide(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<i128>> {
         v => {
             let e = a.expr(i)?;
             let bits = e.ty.unsigned && !e.ty.kind.is_temporal();
-            Some(numbers::read(e, cx, |conv| match bits {
+            Some(numbers::read_whole(e, cx, |conv| match bits {
                 true => i128::from(convert::to_u64(v, &e.ty, conv)),
                 false => i128::from(convert::to_i64(v, &e.ty, conv)),
             }))
@@ -152,7 +152,7 @@ fn bit_operand(a: &Args<'_>, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<u64>
         Value::Decimal(_) | Value::Double(_) => Some(convert::to_i64(v, a.ty(i)?, &mut cx.env.conv) as u64),
         _ => {
             let e = a.expr(i)?;
-            Some(numbers::read(e, cx, |conv| convert::to_u64(v, &e.ty, conv)))
+            Some(numbers::read_whole(e, cx, |conv| convert::to_u64(v, &e.ty, conv)))
         }
     })
 }

@@ -168,6 +168,10 @@ pub(super) fn in_list<'a>(
     }
     let mut null = false;
     if vals.len() == 1 && vals.iter().all(Value::is_null) {
+        if !cx.plan.functions.is_empty() {
+            // stored functions may have effects: MySQL compares with each member
+            list.iter().try_for_each(|e| eval(e, cx, arena).map(drop))?;
+        }
         return Ok(Value::Null);
     }
     let mixed = left.iter().any(numbers::is_delegated)

@@ -324,7 +324,7 @@ impl<'a> Args<'a> {
             Value::Int(n) => Some(n),
             v => {
                 let e = self.expr(i)?;
-                Some(numbers::read(e, cx, |conv| convert::to_i64(v, &e.ty, conv)))
+                Some(numbers::read_whole(e, cx, |conv| convert::to_i64(v, &e.ty, conv)))
             }
         })
     }
@@ -342,7 +342,7 @@ impl<'a> Args<'a> {
             v @ Value::Decimal(d) if d.is_negative() => Some(convert::to_i64(v, self.ty(i)?, &mut cx.env.conv) as u64),
             v => {
                 let e = self.expr(i)?;
-                Some(numbers::read(e, cx, |conv| convert::to_u64(v, &e.ty, conv)))
+                Some(numbers::read_whole(e, cx, |conv| convert::to_u64(v, &e.ty, conv)))
             }
         })
     }

@@ -1,9 +1,11 @@
 //! Values of expressions read as numbers, and what is said about those that are none.
 //!
-//! `value::convert` warns about every text that is no number. Where the text comes from decides whether MySQL does: a column of a TEXT or BLOB type,
-//! COALESCE, GREATEST and LEAST, ANY_VALUE and a subquery that is computed once convert it without a word, IF, CASE and NULLIF as the operand that
-//! their value is of; a CHAR or VARCHAR column, a literal and everything else warn (1292). As a DECIMAL a column's text without any number is 1366.
-//! JSON values that are no number are 3156 with the name of what they come from. What warns makes a change fail in strict mode. (golden `read_numbers`)
+//! `value::convert` warns about every text that is no number. Where the text comes from decides whether MySQL does: a
+//! column of a TEXT or BLOB type, COALESCE, GREATEST and LEAST, ANY_VALUE and a subquery that is computed once convert
+//! it without a word, a user variable as an integer or a DECIMAL, IF, CASE and NULLIF as the operand that their value
+//! is of; a CHAR or VARCHAR column, a literal and everything else warn (1292). As a DECIMAL a column's text without any
+//! number is 1366. JSON values that are no number are 3156 with the name of what they come from. What warns makes a
+//! change fail in strict mode. (golden `read_numbers`)
 
 use std::cmp::Ordering;
 
@@ -80,7 +82,7 @@ pub(crate) fn compared<'a>(e: &'a Expr, c: &Comparator, cx: &mut Cx<'_>, arena: 
     }
 }
 
-/// Whether the text of `e` is read as a number without a warning.
+/// Whether the text of `e` is read as a number without a warning, whichever kind of number.
 fn silent(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Column { .. } => e.ty.kind.is_lob(),
@@ -122,6 +124,17 @@ pub(crate) fn read<T>(e: &Expr, cx: &mut Cx<'_>, read: impl FnOnce(&mut ConvCtx)
     let n = whole_rounded(e, cx, read);
     if cx.env.conv.warned() != before {
         settle(e, before, cx);
+    }
+    n
+}
+
+/// The same for what is read as an integer: the text of a user variable is, without a word.
+#[inline]
+pub(crate) fn read_whole<T>(e: &Expr, cx: &mut Cx<'_>, f: impl FnOnce(&mut ConvCtx) -> T) -> T {
+    let before = cx.env.conv.warned();
+    let n = read(e, cx, f);
+    if cx.env.conv.warned() != before && matches!(e.kind, ExprKind::UserVar(_)) {
+        cx.env.conv.forget_since(before);
     }
     n
 }
@@ -214,6 +227,9 @@ pub(crate) fn decimal(v: Value<'_>, e: &Expr, cx: &mut Cx<'_>) -> Decimal {
 /// A value of `e` has been read as a DECIMAL with a warning.
 #[cold]
 fn settle_decimal(v: Value<'_>, e: &Expr, before: Warned, cx: &mut Cx<'_>) {
+    if matches!(e.kind, ExprKind::UserVar(_)) {
+        return cx.env.conv.forget_since(before);
+    }
     let Value::Str(s) = v else { return settle(e, before, cx) };
     settle(e, before, cx);
     if matches!(e.kind, ExprKind::Column { .. }) && Decimal::parse_prefix(s).consumed == 0 {

@@ -5,20 +5,45 @@
 
 use base::{SqlError, SqlResult};
 use planner::func::family::Program;
-use value::Value;
+use planner::plan::FunctionUse;
+use value::{OwnedValue, SqlType, Value, convert};
 
 use super::{Args, eval};
 use crate::eval::Cx;
+
+type Arguments = smallvec::SmallVec<[(OwnedValue, SqlType); 4]>;
+
+fn arguments(function: &FunctionUse, a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Arguments> {
+    let mut args = Arguments::new();
+    let calls_others = a.list.len() > 1 && cx.plan.functions.len() > 1;
+    for e in a.list.iter() {
+        let before = cx.env.conv.warnings.len();
+        let v = eval(e, cx, a.arena)?;
+        if cx.env.assigns_strictly() {
+            cx.env.fail_of_warnings(before)?;
+            // other functions among the arguments behind it are not called once it does not fit its parameter
+            if calls_others && let Some(p) = function.def.parameters.get(args.len()) {
+                let mark = cx.env.conv.warned();
+                convert::convert_for_column(v, &e.ty, &p.ty, &mut cx.env.conv, &p.name, 1, a.arena)?;
+                cx.env.conv.forget_since(mark);
+            }
+        }
+        args.push((v.to_owned(), e.ty.clone()));
+    }
+    Ok(args)
+}
 
 /// The functions of this family.
 pub(super) fn call<'a>(f: Program, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let (Program::Stored(n) | Program::StoredConstant(n)) = f;
     let plan = cx.plan;
     let Some(function) = plan.functions.get(n as usize) else { return Err(SqlError::unsupported("this function")) };
-    let mut args = smallvec::SmallVec::<[_; 4]>::new();
-    for e in a.list.iter() {
-        args.push((eval(e, cx, a.arena)?.to_owned(), e.ty.clone()));
-    }
+    // parameters are assigned to, so a strict mode is strict with arguments, in SELECT too
+    let outer = (cx.env.begin_assignment(), cx.env.conv.strict);
+    cx.env.conv.strict |= cx.env.assigns_strictly();
+    let args = arguments(function, a, cx);
+    (cx.env.statement.strictness, cx.env.conv.strict) = outer;
+    let args = args?;
     let nested = cx.env.kernel.nested.clone();
     let v = nested.function(function, &args, plan, cx.env)?;
     Ok(v.as_value().copy_into(a.arena))

@@ -415,7 +415,7 @@ pub(super) fn add(
             *s += match v {
                 Value::Int(n) => n as i128,
                 Value::UInt(n) => n as i128,
-                v => numbers::read(e, cx, |conv| convert::to_i64(v, &e.ty, conv)) as i128,
+                v => numbers::read_whole(e, cx, |conv| convert::to_i64(v, &e.ty, conv)) as i128,
             };
             *any = true;
         }
@@ -454,7 +454,7 @@ pub(super) fn add(
             let n = match v {
                 Value::UInt(n) => n,
                 Value::Int(n) => n as u64,
-                v => numbers::read(e, cx, |conv| convert::to_i64(v, &e.ty, conv)) as u64,
+                v => numbers::read_whole(e, cx, |conv| convert::to_i64(v, &e.ty, conv)) as u64,
             };
             match a.func {
                 AggFunc::BitAnd => *b &= n,

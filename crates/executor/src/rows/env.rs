@@ -140,6 +140,8 @@ pub struct StatementState {
     pub slots: Vec<value::SqlType>,
     /// A program has set system variables: who keeps copies of them has to look again.
     pub settings_changed: bool,
+    /// What makes its warnings errors, where it stands in another one.
+    pub strictness: super::strictness::Strictness,
 }
 
 /// How far a replica has applied its source's log.
@@ -264,7 +266,7 @@ impl Env {
         self.insert_ids.given = false;
         let mode = self.vars.sql_mode();
         self.conv.sql_mode = mode;
-        self.conv.strict = false;
+        self.conv.strict = self.is_strict_around();
         self.conv.warnings.clear();
         self.conv.warning_count = 0;
         self.conv.row = 1;

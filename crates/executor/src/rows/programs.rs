@@ -28,6 +28,15 @@ pub struct Program<'p> {
     pub caller: &'p Plan,
 }
 
+/// NEW of a trigger.
+#[derive(Clone, Debug, Default)]
+pub struct NewRow {
+    /// All columns in their order.
+    pub values: Vec<OwnedValue>,
+    /// Columns that triggers have given a value, which may be NULL.
+    pub assigned: Vec<u16>,
+}
+
 /// What a nested statement did.
 #[derive(Clone, Debug, Default)]
 pub struct NestedEnd {
@@ -70,7 +79,7 @@ pub trait NestedStatements: Send + Sync {
         &self,
         trigger: &std::sync::Arc<storage::dict::ProgramDefinition>,
         old: Option<&[OwnedValue]>,
-        new: Option<&mut Vec<OwnedValue>>,
+        new: Option<&mut NewRow>,
         caller: &Plan,
         env: &mut Env,
     ) -> SqlResult<()>;

@@ -197,6 +197,8 @@ pub struct Lexed {
     start: u32,
     end: u32,
     resolved: bool,
+    /// Semicolons are among the tokens: what begins it may be a program.
+    several: bool,
     has_comment: bool,
     /// How names become UTF-8, if the text is in another character set.
     names: Option<(u16, Decode)>,
@@ -213,6 +215,7 @@ impl Lexed {
     pub fn tokenize(&mut self, sql: &[u8], start: usize, mode: Mode) {
         self.mode = mode;
         self.resolved = false;
+        self.several = false;
         scan::run(self, if u32::try_from(sql.len()).is_ok() { sql } else { &[] }, start);
     }
 
@@ -268,6 +271,12 @@ impl Lexed {
     /// Offset at which the next statement begins: after this one and its `;`.
     pub fn end(&self) -> usize {
         self.end as usize
+    }
+
+    /// Whether semicolons are among its tokens, because it begins as a program does. Where such a statement ends the
+    /// parser knows ([`crate::Parsed::end`]).
+    pub fn has_semicolons(&self) -> bool {
+        self.several
     }
 
     /// Offset where reading started.

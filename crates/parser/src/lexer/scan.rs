@@ -144,6 +144,7 @@ impl Scanner<'_, '_> {
                 b';' => {
                     if self.whole || self.starts_stored_program() {
                         self.whole = true;
+                        self.out.several = true;
                         self.push(Tk::Semi, at, at + 1);
                     } else {
                         return self.finish(at, at + 1);

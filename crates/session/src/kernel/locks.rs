@@ -225,6 +225,10 @@ impl Session {
         let deadline = self.deadline();
         for _ in 0..8 {
             let (usable, all) = self.closed(wanted);
+            if all.values().any(|write| *write) && !self.tables.global_read_lock {
+                // who locks for writing is a writer for all that time: FLUSH TABLES WITH READ LOCK waits for it
+                self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Explicit, deadline)?;
+            }
             for ((schema, name), write) in &all {
                 let kind = if *write { MdlType::Snrw } else { MdlType::Sro };
                 let got = self.env.mdl.acquire(&MdlKey::table(schema, name), kind, Duration::Explicit, deadline);
@@ -342,7 +346,8 @@ impl Session {
 
     /// Ends LOCK TABLES only.
     pub(crate) fn release_table_locks(&mut self) {
-        self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::Table));
+        let reading = self.tables.global_read_lock;
+        self.env.mdl.release_explicit(|ns| ns == Namespace::Table || ns == Namespace::Global && !reading);
         self.tables.locked.clear();
     }
 }

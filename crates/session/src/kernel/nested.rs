@@ -10,6 +10,7 @@
 use crate::kernel::forbidding_settings;
 use crate::kernel::locks::is_current;
 use crate::kernel::plans::CachedPlan;
+use crate::kernel::programs::caller::Caller;
 use crate::kernel::programs::inner::InnerHost;
 use crate::kernel::programs::load;
 use crate::kernel::resolver::SessionResolver;
@@ -23,9 +24,8 @@ use catalog::accounts::roles::RoleName;
 use catalog::client::ResultSink;
 use catalog::sysvar::{Raw, Var};
 use executor::Env;
-use executor::env::{Counts, InsertIds};
 use executor::gate::Gate;
-use executor::programs::{NestedEnd, NestedStatements, Program, RunningProgram};
+use executor::programs::{NestedEnd, NestedStatements, NewRow, Program, RunningProgram};
 use mdl::{Duration, MdlKey, MdlType};
 use parking_lot::Mutex;
 use parser::ast::{SetItem, Statement, VarScope};
@@ -35,7 +35,7 @@ use program::Areas;
 use sched::Deadline;
 use std::sync::Arc;
 use storage::dict::ProgramDefinition;
-use value::{OwnedValue, SqlType, Warning};
+use value::{OwnedValue, SqlType};
 
 /// Variables that a program has from its creation.
 const CREATED_WITH: [Var; 3] = [Var::sql_mode, Var::character_set_client, Var::collation_connection];
@@ -66,43 +66,6 @@ impl Nested {
 
     pub(crate) fn give_spare(&self, s: Box<Session>) {
         *self.spare.lock() = Some(s);
-    }
-}
-
-/// What is the caller's while a program runs.
-struct Caller {
-    warnings: Vec<Warning>,
-    warning_count: u64,
-    row: u64,
-    insert_ids: InsertIds,
-    counts: Counts,
-    rand_states: hashbrown::HashMap<usize, (u32, u32)>,
-    further_errors: Vec<SqlError>,
-}
-
-impl Caller {
-    fn save(env: &mut Env) -> Caller {
-        Caller {
-            warnings: std::mem::take(&mut env.conv.warnings),
-            warning_count: std::mem::take(&mut env.conv.warning_count),
-            row: env.conv.row,
-            insert_ids: env.insert_ids,
-            counts: env.counts,
-            rand_states: std::mem::take(&mut env.rand.states),
-            further_errors: std::mem::take(&mut env.statement.further_errors),
-        }
-    }
-
-    fn restore(self, env: &mut Env) {
-        (env.conv.warnings, env.conv.warning_count) = (self.warnings, self.warning_count);
-        env.conv.row = self.row;
-        // `SET insert_id` is for whoever takes a value first, maybe a trigger
-        let taken = std::mem::replace(&mut env.insert_ids, self.insert_ids).taken;
-        if env.insert_ids.taken == 0 && taken != 0 {
-            (env.insert_ids.taken, env.insert_ids.wanted) = (taken, 0);
-        }
-        env.counts = self.counts;
-        (env.rand.states, env.statement.further_errors) = (self.rand_states, self.further_errors);
     }
 }
 
@@ -191,6 +154,7 @@ impl NestedStatements for Nested {
             let roles = std::mem::replace(&mut env.security.active_roles, roles);
             (std::mem::replace(&mut env.security.account, a), roles)
         });
+        env.statement.strictness = env.statement.strictness.of_called();
         let used = plan.tables.iter().map(|t| t.def.id).collect();
         env.kernel.programs.push(RunningProgram { kind: "FUNCTION", id: d.id, used });
         let mut areas = Areas::default();
@@ -212,7 +176,7 @@ impl NestedStatements for Nested {
         &self,
         d: &Arc<ProgramDefinition>,
         old: Option<&[OwnedValue]>,
-        new: Option<&mut Vec<OwnedValue>>,
+        new: Option<&mut NewRow>,
         plan: &Plan,
         env: &mut Env,
     ) -> SqlResult<()> {
@@ -227,7 +191,7 @@ impl NestedStatements for Nested {
         };
         let mut slots = unit.empty.clone();
         for (slot, is_new, column) in &unit.rows {
-            let values = if *is_new { new.as_deref().map(Vec::as_slice) } else { old };
+            let values = if *is_new { new.as_deref().map(|n| n.values.as_slice()) } else { old };
             let value = values.and_then(|v| v.get(*column as usize)).cloned();
             if let (Some(s), Some(v)) = (slots.get_mut(*slot as usize), value) {
                 *s = v;
@@ -243,10 +207,13 @@ impl NestedStatements for Nested {
         if done.is_err() {
             tell(&areas.ahead, env);
         }
-        done?;
-        if let Some(values) = new {
+        let assigned = done?;
+        if let Some(new) = new {
             for (slot, _, column) in unit.rows.iter().filter(|r| r.1) {
-                if let (Some(to), Some(v)) = (values.get_mut(*column as usize), slots.get_mut(*slot as usize)) {
+                if assigned.contains(slot) {
+                    new.assigned.push(*column);
+                }
+                if let (Some(to), Some(v)) = (new.values.get_mut(*column as usize), slots.get_mut(*slot as usize)) {
                     *to = std::mem::take(v);
                 }
             }

@@ -62,7 +62,7 @@ impl Session {
         loop {
             let mut lexed = buffers::LEXED.take();
             crate::text::tokenize(&self.env, &mut lexed, sql, 0);
-            let end = lexed.end();
+            let end = statement_end(sql, &mut lexed);
             let more = self.client.multi_statements && has_text(sql, end);
             if more || !first {
                 out.more_follows(more);
@@ -572,6 +572,16 @@ pub(crate) fn plan_key(env: &executor::Env, tokens: u128) -> u128 {
 const MAX_CACHED_LITERALS: usize = 64;
 /// First words of error 1064.
 pub(crate) const SYNTAX: &str = "You have an error in your SQL syntax; check the manual that corresponds to your MySQL server version for the right syntax to use";
+
+/// Where the first of several statements ends. A text that begins with a program is read as one; the parser finds the
+/// end of the program's body.
+fn statement_end(sql: &[u8], lexed: &mut parser::Lexed) -> usize {
+    if !lexed.has_semicolons() {
+        return lexed.end();
+    }
+    let arena = Bump::new();
+    parser::parse(&arena, sql, lexed).map_or(lexed.end(), |p| p.end)
+}
 
 /// Whether anything but white space follows.
 pub(crate) fn has_text(sql: &[u8], from: usize) -> bool {

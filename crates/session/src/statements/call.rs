@@ -11,6 +11,7 @@ use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, EndRows, ResultSink, StatusFlags};
 use executor::UserVar;
+use executor::strictness::{Class, Strictness};
 use parser::ast::{Call, Expr, ExprKind};
 use planner::Request;
 use program::calls::{check_arguments, target_of};
@@ -24,6 +25,7 @@ impl Session {
     /// CALL.
     pub(crate) fn call(&mut self, sql: &[u8], c: &Call<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
         self.ready_arguments(sql, c)?;
+        self.env.statement.strictness = Strictness { class: Class::Other, ..Strictness::default() };
         let mut host = CallHost::new(self, out);
         let unit = host.procedure(c)?;
         check_arguments(&unit.definition, c)?;
@@ -43,6 +45,7 @@ impl Session {
                 ParameterMode::Out => (OwnedValue::Null, p.ty.clone()),
                 _ => host.session.argument(sql, e)?,
             };
+            program::run::fits(&value, p, &mut host.session.env)?;
             arguments.push(Argument { value, target });
         }
         host.session.statement_succeeded()?;
@@ -55,6 +58,7 @@ impl Session {
         let outer = std::mem::replace(&mut host.session.running.calls, true);
         let done = procedure(&unit, &arguments, &mut host, &mut areas);
         host.session.running.calls = outer;
+        host.session.env.statement.strictness = Strictness::default();
         host.session.log.instrument.take_up(told);
         host.out.more_follows(false);
         let env = &mut host.session.env;
@@ -126,7 +130,14 @@ impl Session {
     }
 
     fn argument(&mut self, sql: &[u8], e: &Expr<'_>) -> SqlResult<program::Evaluated> {
-        let values = self.scalars(sql, std::slice::from_ref(e))?;
+        let outer = self.env.begin_assignment();
+        let before = self.env.conv.warnings.len();
+        let values = self.scalars(sql, std::slice::from_ref(e));
+        self.env.statement.strictness = outer;
+        let values = values?;
+        if self.env.assigns_strictly() {
+            self.env.fail_of_warnings(before)?;
+        }
         values.into_iter().next().ok_or_else(|| SqlError::unsupported("this argument"))
     }
 }

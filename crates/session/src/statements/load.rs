@@ -110,6 +110,7 @@ impl Session {
         }
         let done = self.feed(&plan, (collation, hidden), reader, path.as_deref(), l.path, out);
         self.env.conv.strict = false;
+        self.env.statement.strictness = Default::default();
         match done.and_then(|o| self.statement_succeeded().map(|()| o)) {
             Ok(o) => Ok(o),
             Err(e) => {

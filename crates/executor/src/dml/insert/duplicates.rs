@@ -265,7 +265,8 @@ impl<'e> Insert<'e> {
             Computing { stored: &plan.stored, def: takes, slot: plan.new_slot, n, nulls: computed }
                 .generate(row, None, cx, arena)?;
             let done = triggers::before(&self.table, TriggerEvent::Update, Some(old), row, cx, arena);
-            self.of_trigger(done)?;
+            let assigned = self.of_trigger(done)?;
+            triggers::refuse_assigned_nulls(def, row, &assigned)?;
             triggers::refuse_nulls(def, row, None, (n, nulls), cx, arena)?;
             let before = std::mem::replace(&mut changed, old.iter().zip(&*row).any(|(a, b)| !same(*a, *b)));
             if changed && !before {

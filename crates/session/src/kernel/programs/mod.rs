@@ -7,6 +7,7 @@
 //! it waits. Nothing here is shared between threads. `docs/programs.md`. Tested: `tests.rs`, goldens `programs_*`.
 
 pub(crate) mod call;
+pub(crate) mod caller;
 pub(crate) mod closure;
 pub(crate) mod context;
 pub(crate) mod inner;

@@ -5,6 +5,7 @@
 //! becomes its definer.
 
 use super::{event_times, texts};
+use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
@@ -234,7 +235,12 @@ impl Session {
     }
 
     fn event_value(&mut self, sql: &[u8], e: &ast::Expr<'_>) -> SqlResult<(value::OwnedValue, value::SqlType)> {
-        if crate::kernel::statement_kinds::names_tables(e) {
+        let calls = || {
+            let resolver = SessionResolver(&self.env);
+            let plan = planner::plan_scalars(std::slice::from_ref(e), &planner::Request::plain(sql, &resolver))?;
+            SqlResult::Ok(!plan.functions.is_empty())
+        };
+        if crate::kernel::statement_kinds::names_tables(e) || calls()? {
             let what = "Event schedule expressions which contain subqueries or stored function calls";
             return Err(SqlError::new(ErrorCode::NOT_SUPPORTED_YET, &[&what]));
         }
