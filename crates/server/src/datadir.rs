@@ -85,7 +85,7 @@ fn contents(mut names: Vec<String>) -> Contents {
     if names.iter().all(|n| begun.contains(&n.as_str())) {
         return Contents::Empty;
     }
-    match names.iter().any(|n| [LOCK, MARKER, SPACES, ACCOUNTS].contains(&n.as_str())) {
+    match names.iter().any(|n| [LOCK, MARKER, SPACES, ACCOUNTS, backup::restore::MARKER].contains(&n.as_str())) {
         true => Contents::Ours,
         false => Contents::Other(names),
     }
@@ -170,6 +170,14 @@ pub fn open(path: &str) -> Result<DataDir, String> {
 impl DataDir {
     /// The parts that must be there. `accounts`: the accounts too (`--skip-grant-tables` does without).
     pub fn check_parts(&self, accounts: bool) -> Result<(), String> {
+        let marker = self.path.join(backup::restore::MARKER);
+        if marker.exists() {
+            return Err(format!(
+                "Data directory '{}' is not complete: the restore that made it was cut short or has failed. Remove the directory and \
+                 restore again",
+                self.path.display()
+            ));
+        }
         if self.is_new {
             return Ok(());
         }

@@ -218,7 +218,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
 }
 
 /// The tables of the schema mysql are there, and named time zones known. A read-only server goes without.
-fn settle_system_tables(
+pub(crate) fn settle_system_tables(
     globals: &GlobalVars,
     connections: &Connections,
     sessions: &dyn catalog::client::SessionFactory,
@@ -238,7 +238,7 @@ fn settle_system_tables(
 }
 
 /// What SET PERSIST kept comes behind all options. A file that cannot be read stops the start.
-fn apply_persisted(dir: &Path, globals: &GlobalVars) -> Result<(), String> {
+pub(crate) fn apply_persisted(dir: &Path, globals: &GlobalVars) -> Result<(), String> {
     if !globals.bool(Var::persisted_globals_load) {
         return Ok(());
     }

@@ -13,7 +13,7 @@ use crate::kernel::replica::Donor;
 use crate::kernel::session::Session;
 use backup::block::{Codec, Order};
 use backup::manifest::Request;
-use backup::restore::{FILES, Restore};
+use backup::restore::{FILES, Made, Restore};
 use backup::take::{Source, take};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::PacketSink;
@@ -80,7 +80,7 @@ impl Session {
             restore.block(&b)
         };
         take(&self.backup_source(), None, &mut block).map_err(sql)?;
-        restore.finish(false).map(drop).map_err(sql)
+        restore.finish(false).and_then(Made::complete).map_err(sql)
     }
 
     /// The server that the statement names, if `clone_valid_donor_list` has it.
@@ -111,7 +111,7 @@ impl Session {
             order.check(&block, from).map_err(sql)?;
             restore.block(&block).map_err(sql)
         })?;
-        restore.finish(false).map(drop).map_err(sql)
+        restore.finish(false).and_then(Made::complete).map_err(sql)
     }
 
     /// What a backup of this server reads.
