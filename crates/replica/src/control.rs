@@ -344,7 +344,7 @@ impl Replication for Replica {
     }
 }
 
-impl views::ReplicationTables for Replica {
+impl views::ToldTables for Replica {
     fn rows(&self, table: &str) -> Vec<views::ToldRow> {
         let s = self.x.settings.lock().clone();
         tables::rows(&self.x, s.as_ref(), table)

@@ -45,6 +45,10 @@ pub trait Engine: Send + Sync {
     fn stop(&self);
     /// The logs are opened anew; with `all` what else SIGHUP does.
     fn flush(&self, all: bool);
+    /// Whether the process is to end so that its supervisor starts it again.
+    fn restarts(&self) -> bool;
+    /// What is known of a clone that took the data's place; see `session::Server::resume_clone`.
+    fn resume_clone(&self, kept: &serde_json::Value, restarted: Option<u64>) -> serde_json::Value;
     /// The replica's threads.
     fn replica(&self) -> &replica::Replica;
     /// `gtid_executed`; empty without a binary log.
@@ -170,6 +174,12 @@ impl Engine for Sql {
     }
     fn flush(&self, all: bool) {
         self.server.flush_by_signal(all);
+    }
+    fn restarts(&self) -> bool {
+        self.server.restarts()
+    }
+    fn resume_clone(&self, kept: &serde_json::Value, restarted: Option<u64>) -> serde_json::Value {
+        self.server.resume_clone(kept, restarted)
     }
     fn replica(&self) -> &replica::Replica {
         &self.replica
