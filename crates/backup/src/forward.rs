@@ -236,9 +236,7 @@ impl Scan<'_> {
         }
         self.at_end(file, walk.position(), limit, from)?;
         match self.point {
-            Point::Position(f, at) if f == file => {
-                Err(refused(format!("'{file}' ends at byte {limit}, before {at}")))
-            }
+            Point::Position(f, at) if f == file => Err(refused(format!("'{file}' ends at byte {limit}, before {at}"))),
             _ => Ok(ended),
         }
     }
