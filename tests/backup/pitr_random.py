@@ -3,9 +3,11 @@
 
 One writer changes a server at random (`changes_random.py`: rows of several tables, DDL, transactions) while a backup is
 taken, and goes on afterwards. After each statement that got into the binary log its position and the CHECKSUM of every
-table are written down: the model. Then, for cuts at random positions behind the backup's: the backup is restored, a
-server is started on it, `mysqlbinlog --start-position=<the backup's> --stop-position=<the cut> | mysql` brings it
-forward, and its tables must have the model's checksums. Needs MySQL's programs (scripts/mysql-peer.sh, EVENKEEL_MYSQL).
+table are written down: the model. Then, for cuts at random positions behind the backup's, in two ways: the backup is
+restored, a server is started on it, and `mysqlbinlog --start-position=<the backup's> --stop-position=<the cut> | mysql`
+brings it forward; and `evenkeel restore --binlog-dir --to-position` (every other time `--to-gtid`) does all of it. Both
+must have the model's checksums. Needs MySQL's programs (scripts/mysql-peer.sh, EVENKEEL_MYSQL) for the first way;
+`--ways restore` goes without.
 """
 import argparse
 import pathlib
@@ -45,7 +47,7 @@ class Writer(threading.Thread):
     def __init__(self, server, seed, families):
         super().__init__()
         self.server, self.random, self.families = server, random.Random(seed), families
-        self.model, self.error = {}, None
+        self.model, self.gtids, self.error = {}, {}, None
 
     def run(self):
         try:
@@ -58,6 +60,8 @@ class Writer(threading.Thread):
                         ask(cur, q)
                         at = position(look)
                         if at != before:
+                            look.execute("SELECT @@gtid_executed")
+                            self.gtids[at] = look.fetchall()[0][0].replace("\n", "")
                             self.model[at] = state(look)
         except Exception as e:  # shown by the main thread
             self.error = e
@@ -73,11 +77,33 @@ def forward(source, copy, start, stop):
     assert dump.wait() == 0 and done.returncode == 0, done.stderr[-500:]
 
 
+def reached(source, folder, way, start, stop, gtids):
+    """The tables of a server that is brought there. `gtids`: those of the cut, if it is to be named by them."""
+    shutil.rmtree(folder / "copy", ignore_errors=True)
+    forwards = []
+    if way == "restore":
+        forwards = [f"--binlog-dir={source.dir}/data", f"--to-gtid={gtids}" if gtids else f"--to-position={stop[0]}:{stop[1]}"]
+    subprocess.run([binary(), "restore", f"{folder}/b", f"--datadir={folder}/copy/data", "--quiet", *forwards], check=True)
+    copy = Server(folder / "copy", options=[*GTIDS[:-1], "--server-id=8", GTIDS[-1]]).start()
+    try:
+        if way == "mysqlbinlog" and stop > start:
+            forward(source, copy, start, stop)
+        with copy.connect() as c, c.cursor() as cur:
+            if way == "restore":
+                cur.execute("SELECT @@gtid_executed")
+                executed = cur.fetchall()[0][0].replace("\n", "")
+                assert not gtids or executed == gtids, (executed, gtids)
+            return state(cur)
+    finally:
+        copy.kill()
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("--cuts", type=int, default=50)
     p.add_argument("--families", type=int, default=12)
     p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--ways", default="mysqlbinlog,restore")
     o = p.parse_args()
     warnings.simplefilter("ignore")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="ek-pitr-"))
@@ -98,19 +124,10 @@ def main():
         r = random.Random(o.seed)
         for n in range(o.cuts):
             stop = later[0] if n == 0 and later[0] == start else r.choice(later)
-            shutil.rmtree(folder / "copy", ignore_errors=True)
-            subprocess.run([binary(), "restore", f"{folder}/b", f"--datadir={folder}/copy/data", "--quiet"], check=True)
-            copy = Server(folder / "copy", options=[*GTIDS[:-1], "--server-id=8", GTIDS[-1]]).start()
-            try:
-                if stop > start:
-                    forward(source, copy, start, stop)
-                with copy.connect() as c, c.cursor() as cur:
-                    got = state(cur)
-                if got != writer.model[stop]:
+            for way in o.ways.split(","):
+                if (got := reached(source, folder, way, start, stop, n % 2 and writer.gtids[stop])) != writer.model[stop]:
                     wrong += 1
-                    print(f"cut {n} at {stop}: {[(a, b) for a, b in zip(got, writer.model[stop]) if a != b][:5]}", flush=True)
-            finally:
-                copy.kill()
+                    print(f"cut {n} at {stop} by {way}: {[(a, b) for a, b in zip(got, writer.model[stop]) if a != b][:5]}", flush=True)
         print(f"{o.cuts} cuts, {wrong} differ")
     finally:
         source.remove()

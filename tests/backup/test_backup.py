@@ -299,7 +299,6 @@ def test_clone_instance(source, tmp_path):
         assert "2003" in fails(3862, statement("donor", 1, at))
         assert "1045" in fails(3862, statement("nobody", source.port, at))
         assert "1227" in fails(3862, statement("weak", source.port, at))
-        fails(1235, statement("donor", source.port, ""))
         for i, more in enumerate(("", "REQUIRE SSL", "REQUIRE NO SSL")):
             recipient.query(statement("donor", source.port, f"DATA DIRECTORY '{tmp_path}/clone{i}/data' {more}"))
             copy = copy_of(tmp_path / f"copy{i}", tmp_path / f"clone{i}/data", GTIDS)

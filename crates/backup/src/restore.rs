@@ -1,8 +1,11 @@
 //! From blocks to a data directory.
 //!
 //! [`Restore`] takes the blocks of one backup, or of a chain one after the other, oldest first. [`Restore::finish`]
-//! writes what stands beside the engine, makes the redo log, and lets the engine recover. Until then no server starts
-//! on the folder. Tested: `tests/backup`.
+//! writes what stands beside the engine, makes the redo log, and lets the engine recover. What it answers,
+//! [`Made`], may still be worked on; [`Made::complete`] makes a data directory of it.
+//!
+//! The file [`MARKER`] is there from the first moment to the last: no server starts on a folder that has it. So a crash
+//! anywhere leaves nothing that looks like a server's data. Tested: `tests/backup`.
 
 use crate::block::{Block, Kind};
 use crate::error::{Error, Result};
@@ -17,6 +20,8 @@ use storage::engine::EngineConfig;
 use storage::file::FileSystem;
 use storage::file::real::RealFs;
 
+/// Is in the folder until the restore is complete.
+pub const MARKER: &str = "evenkeel.restore";
 /// Files that may come with a backup.
 pub const FILES: [&str; 2] = ["accounts.json", "mysqld-auto.cnf"];
 /// Buffer pool of the recovery.
@@ -45,6 +50,8 @@ impl Restore {
         if std::fs::read_dir(path).map_err(fail)?.next().is_some() {
             return Err(Error::Refused(format!("'{}' is not empty", path.display())));
         }
+        let text = b"This folder is no data directory: the restore that makes it is not complete.\n";
+        sys::file::Dir::write_atomic(&path.join(MARKER), text).map_err(fail)?;
         let fs: Arc<dyn FileSystem> = Arc::new(RealFs::new(path, true)?);
         let target = Target::new(fs.clone())?;
         Ok(Restore { path: path.to_owned(), fs, target, begin: None, end: None, files: BTreeMap::new() })
@@ -97,11 +104,16 @@ impl Restore {
         Ok(())
     }
 
-    /// Everything has come: completes the directory. What it is a copy of.
+    /// What the last block said, once it has come.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// Everything has come: makes the redo log and recovers.
     ///
     /// # Errors
     /// `Damaged`: the end is missing; of recovery; I/O errors.
-    pub fn finish(self, with_settings: bool) -> Result<(Begin, End)> {
+    pub fn finish(self, with_settings: bool) -> Result<Made> {
         let (Some(begin), Some(end)) = (self.begin, self.end) else {
             return Err(Error::damaged("ends.ekb", "the backup has no end"));
         };
@@ -133,7 +145,30 @@ impl Restore {
             background: false,
             ..EngineConfig::new(&self.path)
         })?;
-        Ok((begin, end))
+        Ok(Made { path: self.path, begin, end })
+    }
+}
+
+/// A data directory on which no server starts yet. Dropped, it stays one.
+#[must_use]
+#[derive(Debug)]
+pub struct Made {
+    path: PathBuf,
+    /// What it is a copy of.
+    pub begin: Begin,
+    /// What state it holds.
+    pub end: End,
+}
+
+impl Made {
+    /// It is a data directory from now on.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn complete(self) -> Result<()> {
+        let marker = self.path.join(MARKER);
+        let gone = sys::file::Dir::remove_file(&marker).and_then(|()| sys::file::Dir::sync(&self.path));
+        gone.map_err(|e| Error::io(marker.display(), e))
     }
 }
 

@@ -94,7 +94,7 @@ pub fn take(
     // accounts before the end: what a change of them has done to the engine is in the redo then
     let small: Vec<_> =
         source.files.iter().filter_map(|(name, path)| Some((name, std::fs::read(path).ok()?))).collect();
-    let (lsn, log) = backup.finish(|| source.log.map(|l| l.state()))?;
+    let (lsn, (log, time)) = backup.finish(|| (source.log.map(|l| l.state()), now()))?;
     let mut redo = |lsn: Lsn, bytes: &[u8]| {
         give(Kind::Redo, lsn.0, bytes.to_vec()).map_err(|e| {
             said = Some(e);
@@ -106,7 +106,7 @@ pub fn take(
         give(Kind::File, 0, [name.as_bytes(), &[0], &contents].concat())?;
     }
     let (log_file, log_position, executed) = log.unwrap_or_default();
-    let end = End { end: lsn, log_file, log_position, executed: executed.to_string().replace('\n', ""), time: now() };
+    let end = End { end: lsn, log_file, log_position, executed: executed.to_string().replace('\n', ""), time };
     give(Kind::End, 0, end.to_bytes())?;
     Ok((begin, end))
 }

@@ -316,6 +316,9 @@ errors! {
     EMPTY_PIPELINE_FOR_ERROR_LOG_SERVICE = 3702 "HY000" "Setting an empty %s pipeline disables error logging!";
     CANT_SET_ERROR_SUPPRESSION_LIST = 3735 "HY000" "%s: Could not add suppression rule for code \"%s\". Rule-set may be full, or code may not correspond to an error-log message.";
     CLONE_DONOR = 3862 "HY000" "Clone Donor Error: %s.";
+    CLONE_TOO_MANY_CONCURRENT_CLONES = 3634 "HY000" "Too many concurrent clone operations. Maximum allowed - %s.";
+    CLONE_CONFIG = 3868 "HY000" "Clone Configuration %s: Donor value: %s is different from Recipient value: %s.";
+    CLONE_LOOPBACK = 3871 "HY000" "Clone cannot use loop back connection while cloning into current data directory.";
     CLONE_SYS_CONFIG = 3869 "HY000" "Clone system configuration: %s";
     RESTART_SERVER_FAILED = 3707 "HY000" "Restart server failed (%s).";
     INNODB_NO_FT_TEMP_TABLE = 1796 "HY000" "Cannot create FULLTEXT index on temporary InnoDB table";

@@ -10,7 +10,7 @@
 //!   statement needs (INTVAR, RAND, USER_VAR).
 //! * [`wire_type`]: a column's type as TABLE_MAP names it, and its values in a row image.
 //! * [`table_map`], [`rows`]: the definition that row images are read with, and the images.
-//! * [`gtid`]: sets of GTIDs as text and as bytes.
+//! * [`gtid`]: sets of GTIDs as text and as bytes. [`boundary`]: where transactions begin and end.
 //! * [`payload`]: several events compressed into one.
 //! * [`dependency`]: which transactions may be applied side by side.
 //! * [`service`]: what sessions ask of the log that keeps the events.
@@ -21,6 +21,7 @@
 //! Log Event" of the internals manual) and files that MySQL 9.7 wrote. Tested in `tests.rs` against such a file
 //! (`testdata/mysql-9.7.binlog`): each event is read, written again and compared byte by byte.
 
+pub mod boundary;
 pub mod control;
 pub mod dependency;
 pub mod event;

@@ -9,7 +9,6 @@
 
 mod change;
 
-use crate::boundary::{Boundary, Step};
 use crate::control::{Shared, Until};
 use crate::events;
 use crate::filters::Filters;
@@ -18,6 +17,7 @@ use crate::relay::{At, Position};
 use crate::settings::Settings;
 use crate::thread::Told;
 use base::{ErrorCode, SqlError, SqlResult};
+use binlog::boundary::{Boundary, Step};
 use binlog::event::Event;
 use binlog::transaction::GtidEvent;
 use binlog::{EventType, FormatDescription, Gtid, Malformed, control};
@@ -109,6 +109,10 @@ struct Applier<'a> {
     filters: Arc<Filters>,
     /// `replica_skip_errors`
     skipped: SkippedErrors,
+    /// A restore: this server's own past is applied, and the thread ends with the relay log.
+    replays: bool,
+    /// As it was begun here.
+    transaction: Option<SourceTransaction>,
 }
 
 impl<'a> Applier<'a> {
@@ -129,12 +133,15 @@ impl<'a> Applier<'a> {
             context: events::Context::default(),
             filters: x.filters.lock().clone(),
             skipped: events::skipped_errors(&x.globals.string(Var::replica_skip_errors)),
+            replays: *x.until.lock() == Until::Received,
+            transaction: None,
         }
     }
 
     fn run(&mut self) -> Result<(), Trouble> {
         self.s.set_checksums(true);
         self.s.skip_errors(self.skipped.clone());
+        self.s.keep_events(self.replays);
         loop {
             if self.x.applier.stops() || self.boundary.is_outside() && self.is_at_end() {
                 return Ok(());
@@ -146,6 +153,7 @@ impl<'a> Applier<'a> {
                     self.flush()?;
                     continue;
                 }
+                Next::Nothing if self.replays => return Ok(()),
                 Next::Nothing => {
                     self.x.applier.idle.store(true, Ordering::Release);
                     self.x.applier.set_state("Replica has read all relay log; waiting for more updates");
@@ -184,7 +192,7 @@ impl<'a> Applier<'a> {
     /// START REPLICA UNTIL.
     fn is_at_end(&self) -> bool {
         match &*self.x.until.lock() {
-            Until::None | Until::Before(_) => false,
+            Until::None | Until::Before(_) | Until::Received => false,
             Until::After(set) => set.is_subset(&self.x.executed()),
             Until::Source(p) => !self.at.file.is_empty() && !self.at.is_before(p),
         }
@@ -259,13 +267,15 @@ impl<'a> Applier<'a> {
             return Ok(false);
         }
         self.x.applier.set_state("Applying batch of row changes");
-        self.skips = !self.s.begin_source(&SourceTransaction {
+        let transaction = SourceTransaction {
             server_id: e.header.stamp.server_id,
             timestamp: e.header.stamp.timestamp,
             gtid: g.gtid,
             original_commit: g.original_commit,
             original_version: g.original_version,
-        })?;
+        };
+        self.skips = !self.s.begin_source(&transaction)?;
+        self.transaction = Some(transaction);
         Ok(true)
     }
 

@@ -34,6 +34,8 @@ pub enum Until {
     After(GtidSet),
     /// When the source's log is applied up to there.
     Source(Position),
+    /// When all of the relay log is applied: a restore ([`crate::replay`]).
+    Received,
 }
 
 /// What threads and statements share.
@@ -91,8 +93,8 @@ impl Shared {
 
 /// See the module.
 pub struct Replica {
-    x: Arc<Shared>,
-    turn: Mutex<()>,
+    pub(crate) x: Arc<Shared>,
+    pub(crate) turn: Mutex<()>,
 }
 
 fn channel(code: ErrorCode) -> SqlError {
@@ -157,7 +159,7 @@ impl Replica {
         self.x.applier.end(&self.x.relay);
     }
 
-    fn session<R>(&self, f: impl FnOnce(&mut ApplierSession) -> R) -> SqlResult<R> {
+    pub(crate) fn session<R>(&self, f: impl FnOnce(&mut ApplierSession) -> R) -> SqlResult<R> {
         self.x.server()?.with_applier("replica_state", f)
     }
 
@@ -342,7 +344,7 @@ impl Replication for Replica {
     }
 }
 
-impl views::ReplicationTables for Replica {
+impl views::ToldTables for Replica {
     fn rows(&self, table: &str) -> Vec<views::ToldRow> {
         let s = self.x.settings.lock().clone();
         tables::rows(&self.x, s.as_ref(), table)

@@ -2,7 +2,6 @@
 //!
 //! * [`settings`]: what CHANGE REPLICATION SOURCE TO has said. [`state`]: that and positions, in a table of the engine.
 //! * [`client`], [`packets`], [`tls`]: a connection to the source, as a client of MySQL's protocol.
-//! * [`boundary`]: where transactions begin and end in a stream of events.
 //! * [`relay`], [`reader`]: the relay log's files.
 //! * [`receiver`]: the thread that fills them. [`applier`], [`events`]: the thread that applies them.
 //! * [`filters`]: which changes are applied.
@@ -16,7 +15,6 @@
 //! Tested: `tests/binlog/test_replica.py` with MySQL and Evenkeel as source.
 
 mod applier;
-mod boundary;
 mod client;
 mod control;
 mod donor;
@@ -27,6 +25,7 @@ mod progress;
 mod reader;
 mod receiver;
 mod relay;
+mod replay;
 mod settings;
 mod state;
 mod status;

@@ -11,7 +11,7 @@
 //! Where a transaction was cut off (the connection broke), its beginning stays in the file and it follows again whole:
 //! the applier takes back what it had begun.
 
-use crate::boundary::{Boundary, Step};
+use binlog::boundary::{Boundary, Step};
 use binlog::event::{Event, Header};
 use binlog::transaction::GtidEvent;
 use binlog::{EventType, FormatDescription, Gtid, GtidSet, MAGIC, Stamp, control};

@@ -60,7 +60,7 @@ pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
     let (id, uuid) = x.source.lock().clone();
     let until = x.until.lock().clone();
     let (condition, until_file, until_pos) = match &until {
-        Until::None => ("None", String::new(), 0),
+        Until::None | Until::Received => ("None", String::new(), 0),
         Until::Before(_) => ("SQL_BEFORE_GTIDS", String::new(), 0),
         Until::After(_) => ("SQL_AFTER_GTIDS", String::new(), 0),
         Until::Source(p) => ("Source", p.file.clone(), p.offset),

@@ -110,6 +110,13 @@ impl Thread {
         }
     }
 
+    /// Waits until it has ended by itself.
+    pub fn join(&self) {
+        if let Some(h) = self.handle.lock().take() {
+            let _ = h.join();
+        }
+    }
+
     /// Tells it to stop and waits until it has.
     pub fn end(&self, relay: &Relay) {
         self.stop.store(true, Ordering::Release);
@@ -127,8 +134,6 @@ impl Thread {
             relay.wake();
             std::thread::sleep(Duration::from_millis(5));
         }
-        if let Some(h) = self.handle.lock().take() {
-            let _ = h.join();
-        }
+        self.join();
     }
 }

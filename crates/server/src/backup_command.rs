@@ -7,7 +7,9 @@
 //! Tested: `tests/backup`.
 
 use crate::backup_options::{self, Arguments};
+use crate::forward::{self, Log};
 use backup::block::{Block, Codec, Order};
+use backup::forward::Plan;
 use backup::keep::{Folder, Keeper, Stream};
 use backup::manifest::Request;
 use backup::read::{Reader, manifest};
@@ -17,6 +19,8 @@ use replica::{Client, Failed, Settings};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use value::TimeZone;
+use value::temporal::format::format_datetime;
 
 /// How long the server may be silent.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -77,6 +81,10 @@ impl Progress {
             Kind::Pages => self.done += b.bytes.len() as u64,
             _ => {}
         }
+        self.show();
+    }
+
+    fn show(&mut self) {
         if self.shown && self.last.elapsed() > Duration::from_millis(200) {
             self.last = Instant::now();
             let (pct, mib) = (self.done.saturating_mul(100) / self.all.max(1), self.done >> 20);
@@ -185,6 +193,12 @@ fn put_back(args: &Arguments) -> Result<(), Error> {
             "which backup? Write its folder, or - for the standard input; of a chain all folders, oldest first",
         ));
     }
+    let log = forward::point(args)?.map(|point| Log::open(args, point)).transpose()?;
+    // of a folder it is known before anything is made
+    let last = args.rest.last().map(Path::new).filter(|p| p.is_dir());
+    if let (Some(log), Some(folder)) = (&log, last) {
+        log.plan(&manifest(folder)?.end)?;
+    }
     let to = args.value("datadir").or(args.value("to"));
     let mut restore = match (to, args.has("verify")) {
         (_, true) => None,
@@ -215,11 +229,47 @@ fn put_back(args: &Arguments) -> Result<(), Error> {
             }
         }
     }
+    let Some(end) = end else { return Err(Error::damaged("ends.ekb", "the backup has no end")) };
+    let plan = log.as_ref().map(|log| log.plan(&end)).transpose()?;
     let restored = restore.map(|r| r.finish(!args.has("without-settings"))).transpose()?;
     progress.end();
+    let mut said = Vec::new();
+    let done = restored.is_some();
+    if let Some(made) = restored {
+        if let (Some(log), Some(plan)) = (&log, &plan) {
+            let mut progress = Progress::new(args.has("quiet"), "apply");
+            progress.all = plan.parts.iter().map(|p| p.to - p.from).sum();
+            said = log.apply(&made, Path::new(to.unwrap_or_default()), plan, &mut |bytes| {
+                progress.done += bytes;
+                progress.show();
+            })?;
+            progress.end();
+        }
+        made.complete()?;
+    }
     if !args.has("quiet") {
-        let what = if restored.is_some() { "restore complete" } else { "the backup is whole" };
-        eprintln!("{what}: {}", end.map_or(String::new(), |e| state(&e)));
+        let what = if done { "restore complete" } else { "the backup is whole" };
+        eprintln!("{what}: {}{}", state(&end), plan.map_or(String::new(), |p| applied(&p, done)));
+        said.iter().for_each(|text| eprintln!("note: {text}"));
     }
     Ok(())
+}
+
+/// What was, or would be, applied behind the backup, in words.
+fn applied(plan: &Plan, done: bool) -> String {
+    let n = plan.transactions;
+    let mut text =
+        format!("; {n} transactions of the binary log {}", if done { "applied" } else { "are to be applied" });
+    if plan.last_time > 0 {
+        let mut time = Vec::new();
+        format_datetime(TimeZone::Offset(0).from_unix(i64::from(plan.last_time), 0), 0, &mut time);
+        text.push_str(&format!(", the last of {} UTC", String::from_utf8_lossy(&time)));
+    }
+    if plan.short {
+        text.push_str(" (the log ends before that time)");
+    }
+    if !plan.executed.is_empty() {
+        text.push_str(&format!(", gtid_executed {}", plan.executed).replace('\n', ""));
+    }
+    text
 }

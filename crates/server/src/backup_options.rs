@@ -21,7 +21,18 @@ pub const BACKUP: [&str; 14] = [
     "help",
 ];
 /// Options of `evenkeel restore`.
-pub const RESTORE: [&str; 6] = ["datadir=", "to=", "verify", "without-settings", "quiet", "help"];
+pub const RESTORE: [&str; 10] = [
+    "datadir=",
+    "to=",
+    "binlog-dir=",
+    "to-time=",
+    "to-gtid=",
+    "to-position=",
+    "verify",
+    "without-settings",
+    "quiet",
+    "help",
+];
 
 /// The help of `evenkeel backup`.
 pub const BACKUP_HELP: &str = "\
@@ -45,6 +56,11 @@ Usage: evenkeel restore BACKUP... --datadir=FOLDER [OPTIONS]    a data directory
   --verify                 only look whether all of it is there and undamaged
   --without-settings       leave out what SET PERSIST has set
   --quiet
+Forward from there, along the binary log that the server wrote after the backup:
+  --binlog-dir=FOLDER      where its files are; without an option below all of them are applied
+  --to-time='YYYY-MM-DD hh:mm:ss'   up to the first change of that second (time zone of this machine, or +00:00 behind it)
+  --to-gtid=SET            up to the last transaction of the set, with it
+  --to-position=FILE:N     up to that position
 ";
 
 /// What was given.

@@ -57,6 +57,8 @@ pub struct DataDir {
     pub path: PathBuf,
     /// Whether this start creates it, or completes what one that was cut short began.
     pub is_new: bool,
+    /// What is known of the last clone that took the data's place, and whether this start has put it there.
+    pub cloned: Option<(serde_json::Value, bool)>,
     _lock: LockFile,
 }
 
@@ -85,7 +87,7 @@ fn contents(mut names: Vec<String>) -> Contents {
     if names.iter().all(|n| begun.contains(&n.as_str())) {
         return Contents::Empty;
     }
-    match names.iter().any(|n| [LOCK, MARKER, SPACES, ACCOUNTS].contains(&n.as_str())) {
+    match names.iter().any(|n| [LOCK, MARKER, SPACES, ACCOUNTS, backup::restore::MARKER].contains(&n.as_str())) {
         true => Contents::Ours,
         false => Contents::Other(names),
     }
@@ -159,17 +161,26 @@ pub fn open(path: &str) -> Result<DataDir, String> {
         }
         Err(e) => return Err(fail(&e)),
     };
+    let cloned = backup::replace::complete(&path).map_err(|e| fail(&e))?;
     let marker = path.join(MARKER);
     // looked at again: another process may have made and left it before the lock was ours
     if names(&path).map_err(|e| fail(&e))?.is_none_or(|n| contents(n) == Contents::Empty) {
         Dir::write_atomic(&marker, b"This file goes when the first start is complete.\n").map_err(|e| fail(&e))?;
     }
-    Ok(DataDir { is_new: marker.exists(), path, _lock: lock })
+    Ok(DataDir { is_new: marker.exists(), path, cloned, _lock: lock })
 }
 
 impl DataDir {
     /// The parts that must be there. `accounts`: the accounts too (`--skip-grant-tables` does without).
     pub fn check_parts(&self, accounts: bool) -> Result<(), String> {
+        let marker = self.path.join(backup::restore::MARKER);
+        if marker.exists() {
+            return Err(format!(
+                "Data directory '{}' is not complete: the restore that made it was cut short or has failed. Remove the directory and \
+                 restore again",
+                self.path.display()
+            ));
+        }
         if self.is_new {
             return Ok(());
         }

@@ -3,6 +3,8 @@
 //! Order at shutdown: no session is left when [`Engine::shutdown`] is called; it then writes everything out.
 
 use base::ErrorCode;
+use binlog::GtidSet;
+use binlog::service::BinaryLog;
 use catalog::accounts::Accounts;
 use catalog::client::SessionFactory;
 use catalog::connections::Connections;
@@ -43,6 +45,14 @@ pub trait Engine: Send + Sync {
     fn stop(&self);
     /// The logs are opened anew; with `all` what else SIGHUP does.
     fn flush(&self, all: bool);
+    /// Whether the process is to end so that its supervisor starts it again.
+    fn restarts(&self) -> bool;
+    /// What is known of a clone that took the data's place; see `session::Server::resume_clone`.
+    fn resume_clone(&self, kept: &serde_json::Value, restarted: Option<u64>) -> serde_json::Value;
+    /// The replica's threads.
+    fn replica(&self) -> &replica::Replica;
+    /// `gtid_executed`; empty without a binary log.
+    fn gtid_executed(&self) -> GtidSet;
     /// Clean shutdown; no session is left when it is called.
     fn shutdown(&self) -> Result<(), String>;
 }
@@ -164,6 +174,18 @@ impl Engine for Sql {
     }
     fn flush(&self, all: bool) {
         self.server.flush_by_signal(all);
+    }
+    fn restarts(&self) -> bool {
+        self.server.restarts()
+    }
+    fn resume_clone(&self, kept: &serde_json::Value, restarted: Option<u64>) -> serde_json::Value {
+        self.server.resume_clone(kept, restarted)
+    }
+    fn replica(&self) -> &replica::Replica {
+        &self.replica
+    }
+    fn gtid_executed(&self) -> GtidSet {
+        self.binary_log.as_ref().map(|log| log.gtid_executed()).unwrap_or_default()
     }
     fn shutdown(&self) -> Result<(), String> {
         let fast = self.globals.num(Var::innodb_fast_shutdown) > 0;

@@ -18,6 +18,7 @@ mod backup_options;
 mod binary_log;
 pub mod datadir;
 pub mod engine;
+mod forward;
 mod init_file;
 mod initialize;
 mod keys;

@@ -124,13 +124,16 @@ fn start(options: options::Options) -> ExitCode {
     }
     let dir = std::path::PathBuf::from(options.globals.string(catalog::sysvar::Var::datadir));
     let is_new = std::fs::read_dir(&dir).map_or(true, |mut d| d.next().is_none());
-    if let Err(e) = run::run(options) {
-        server::notify::failed(&e.text);
-        server::log::error(e.code, &e.text);
-        if let Some(what) = server::advice::start(&e.text, &dir, is_new) {
-            server::log::error(10_000, &what);
+    match run::run(options) {
+        Ok(true) => ExitCode::from(sys::process::RESTART),
+        Ok(false) => ExitCode::SUCCESS,
+        Err(e) => {
+            server::notify::failed(&e.text);
+            server::log::error(e.code, &e.text);
+            if let Some(what) = server::advice::start(&e.text, &dir, is_new) {
+                server::log::error(10_000, &what);
+            }
+            aborted()
         }
-        return aborted();
     }
-    ExitCode::SUCCESS
 }

@@ -49,8 +49,10 @@ impl From<String> for Failure {
     }
 }
 
-/// Runs the server until it is told to stop. The error is the reason it could not start.
-pub fn run(options: Options) -> Result<(), Failure> {
+/// Runs the server until it is told to stop. Whether it is to be started again. The error is the reason it could not
+/// start.
+pub fn run(options: Options) -> Result<bool, Failure> {
+    let began = sys::clock::wall_micros();
     let initialize = matches!(options.action, Action::Initialize | Action::InitializeInsecure);
     crate::user::settle(options.user.as_deref(), initialize)?;
     let signals = Signals::block().map_err(|e| format!("cannot block signals: {e}"))?;
@@ -143,6 +145,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
         connections: connections.clone(),
         binary_log: &binary_log,
     })?;
+    settle_clone(&dir, &*engine, began);
     settle_system_tables(&globals, &connections, &*engine.sessions());
     // start scripts (docker-library's, Debian's) take this folder for the sign that the data directory is
     // initialized
@@ -157,7 +160,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let Some(bound) = bound else {
         engine.shutdown()?;
         log::system(13_170, "Initialization is complete");
-        return Ok(());
+        return Ok(false);
     };
     if let Err(e) = crate::init_file::run(&globals, &dir.path, &connections, &*engine.sessions()) {
         let _ = engine.shutdown();
@@ -214,11 +217,23 @@ pub fn run(options: Options) -> Result<(), Failure> {
     drop(closing);
     drop(pid_file);
     log::system(10_910, &format!("evenkeel: Shutdown complete (evenkeel {VERSION})"));
-    Ok(())
+    Ok(engine.restarts())
+}
+
+/// The data is open. If a clone has just taken its place, the old data goes.
+fn settle_clone(dir: &datadir::DataDir, engine: &dyn Engine, began: u64) {
+    let Some((kept, now)) = &dir.cloned else { return };
+    let status = engine.resume_clone(kept, now.then_some(began));
+    if *now {
+        log::system(10_000, "Opened the data that CLONE INSTANCE has brought");
+        if let Err(e) = backup::replace::finish(&dir.path, &status) {
+            log::warning(10_000, &format!("Cannot remove what CLONE INSTANCE has replaced: {e}"));
+        }
+    }
 }
 
 /// The tables of the schema mysql are there, and named time zones known. A read-only server goes without.
-fn settle_system_tables(
+pub(crate) fn settle_system_tables(
     globals: &GlobalVars,
     connections: &Connections,
     sessions: &dyn catalog::client::SessionFactory,
@@ -238,7 +253,7 @@ fn settle_system_tables(
 }
 
 /// What SET PERSIST kept comes behind all options. A file that cannot be read stops the start.
-fn apply_persisted(dir: &Path, globals: &GlobalVars) -> Result<(), String> {
+pub(crate) fn apply_persisted(dir: &Path, globals: &GlobalVars) -> Result<(), String> {
     if !globals.bool(Var::persisted_globals_load) {
         return Ok(());
     }

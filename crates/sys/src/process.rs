@@ -18,6 +18,16 @@ pub fn pid() -> u32 {
     std::process::id()
 }
 
+/// Whether somebody starts this process again when it ends with [`RESTART`]: mysqld's sign, the variable
+/// MYSQLD_PARENT_PID with the number of the process above this one (mysqld_safe and units of systemd set it).
+pub fn is_supervised() -> bool {
+    let parent = std::env::var("MYSQLD_PARENT_PID").ok().and_then(|p| p.trim().parse().ok());
+    parent == Some(std::os::unix::process::parent_id())
+}
+
+/// The exit code by which mysqld asks for that.
+pub const RESTART: u8 = 16;
+
 /// Whether this process runs as root (then the server insists on `--user=root` as mysqld does).
 pub fn is_root() -> bool {
     // SAFETY: cannot fail.

@@ -25,5 +25,5 @@ pub mod show;
 pub mod status;
 pub mod sys;
 
-pub use schema::perf::replication::{ReplicationTables, Told, ToldRow};
+pub use schema::perf::replication::{Told, ToldRow, ToldTables};
 pub use schema::{SessionView, VIRTUAL_SCHEMAS, rows, virtual_schema_tables, virtual_table};

@@ -144,6 +144,19 @@ pub fn note_of_copy(fs: &dyn FileSystem, base: &str, executed: &GtidSet) -> Resu
     Note { names: Names::new(last(base), None), only_here: executed.clone(), ..Note::default() }.write(fs)
 }
 
+/// The same of a directory that had a log for the time in which it was made: its files go.
+///
+/// # Errors
+/// I/O errors.
+pub fn end_log_of_copy(fs: &dyn FileSystem, base: &str, executed: &GtidSet) -> Result<()> {
+    let names = Names::new(last(base), None);
+    for file in fs.list("")?.iter().filter(|n| names.number(n).is_some()) {
+        fs.remove(file)?;
+    }
+    fs.remove(&names.index)?;
+    note_of_copy(fs, base, executed)
+}
+
 fn read(fs: &dyn FileSystem, name: &str) -> Result<Option<String>> {
     if !fs.exists(name) {
         return Ok(None);

@@ -50,6 +50,8 @@ pub(crate) struct Applier {
     pub(crate) plans: super::row_plans::RowPlans,
     /// Rows that fail with one of these are passed over.
     pub(crate) skips: SkippedErrors,
+    /// What is applied is this server's own past: events that it made stay enabled.
+    pub(crate) own_past: bool,
 }
 
 /// See the module.

@@ -5,6 +5,7 @@ pub(crate) mod binary_log;
 #[cfg(test)]
 mod binlog_tests;
 pub(crate) mod buffers;
+pub(crate) mod clones;
 pub(crate) mod com_counters;
 pub(crate) mod ddl;
 pub(crate) mod definitions;

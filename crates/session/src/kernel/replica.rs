@@ -64,7 +64,7 @@ pub struct Donor {
 }
 
 /// Receives and applies the changes of a source. Notes and warnings of a statement that has succeeded are returned.
-pub trait Replication: views::ReplicationTables + SourceWait {
+pub trait Replication: views::ToldTables + SourceWait {
     /// CHANGE REPLICATION SOURCE TO.
     ///
     /// # Errors

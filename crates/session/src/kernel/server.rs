@@ -51,10 +51,14 @@ pub struct Server {
     pub(crate) binary_log: std::sync::OnceLock<(Arc<dyn binlog::service::BinaryLog>, Arc<executor::binlog::Filters>)>,
     /// What receives and applies another server's changes; set before the first session.
     pub(crate) replica: std::sync::OnceLock<Arc<dyn crate::kernel::replica::Replication>>,
+    /// The last CLONE of which this server was the recipient.
+    pub(crate) clones: Arc<crate::kernel::clones::Clones>,
     /// Shutting down: no new sessions, no new statements.
     pub(crate) stopping: AtomicBool,
     /// Statements that have no plan.
     pub(crate) unplanned: &'static dyn Unplanned,
+    /// The process is to end so that its supervisor starts it again.
+    pub(crate) restarts: AtomicBool,
     /// Called by SHUTDOWN.
     pub(crate) on_shutdown: Box<dyn Fn() + Send + Sync>,
 }
@@ -137,7 +141,9 @@ impl Server {
             events: Default::default(),
             binary_log: Default::default(),
             replica: Default::default(),
+            clones: Default::default(),
             stopping: AtomicBool::new(false),
+            restarts: AtomicBool::new(false),
             unplanned,
             on_shutdown,
         });
@@ -189,6 +195,17 @@ impl Server {
     pub fn set_binary_log(&self, log: Arc<dyn binlog::service::BinaryLog>, (only, not): (&str, &str)) {
         self.globals.set_provider(Box::new(crate::variables::gtids::provider(log.clone())));
         let _ = self.binary_log.set((log, Arc::new(executor::binlog::Filters::new(only, not))));
+    }
+
+    /// Whether the process is to end so that its supervisor starts it again.
+    pub fn restarts(&self) -> bool {
+        self.restarts.load(Ordering::Acquire)
+    }
+
+    /// What is known of the clone that has taken this server's data's place; see `kernel::clones`. Before the first
+    /// session.
+    pub fn resume_clone(&self, kept: &serde_json::Value, restarted: Option<u64>) -> serde_json::Value {
+        self.clones.resume(kept, restarted)
     }
 
     /// Whether it is.

@@ -244,6 +244,11 @@ impl ApplierSession {
         self.0.applier.skips = which;
     }
 
+    /// Events that are made stay enabled: what is applied was this server's, and is its again.
+    pub fn keep_events(&mut self, on: bool) {
+        self.0.applier.own_past = on;
+    }
+
     /// What a statement would change.
     ///
     /// # Errors

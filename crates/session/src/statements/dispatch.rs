@@ -169,8 +169,8 @@ impl Session {
             }
             Statement::Restart => {
                 self.require(Privs::SHUTDOWN, "SHUTDOWN")?;
-                let why = "mysqld is not managed by supervisor process";
-                Err(SqlError::new(ErrorCode::RESTART_SERVER_FAILED, &[&why]))
+                self.restart()?;
+                Ok(Outcome { disconnect: true, ..Outcome::ok() })
             }
             Statement::CreateUser(_)
             | Statement::AlterUser(_)

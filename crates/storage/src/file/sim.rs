@@ -434,7 +434,7 @@ impl FileSystem for SimFs {
     }
 
     fn list(&self, dir: &str) -> Result<Vec<String>> {
-        let prefix = format!("{dir}/");
+        let prefix = if dir.is_empty() { String::new() } else { format!("{dir}/") };
         let s = self.state.lock();
         Ok(s.files
             .keys()

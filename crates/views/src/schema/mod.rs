@@ -82,7 +82,9 @@ pub struct SessionView {
     /// Prepared statements of all sessions.
     pub prepared_statements: u64,
     /// The replica's threads.
-    pub replication: Option<Arc<dyn perf::replication::ReplicationTables>>,
+    pub replication: Option<Arc<dyn perf::replication::ToldTables>>,
+    /// The last clone.
+    pub clones: Arc<dyn perf::replication::ToldTables>,
     /// The session's OPTIMIZER_TRACE.
     pub traces: Vec<executor::traces::OptimizerTrace>,
 }
@@ -233,6 +235,7 @@ fn all() -> &'static [Arc<Virtual>] {
             perf::memory::TABLES,
             perf::programs::TABLES,
             perf::replication::TABLES,
+            perf::clone::TABLES,
             perf::sockets::TABLES,
             perf::table_io::TABLES,
             perf::variables::TABLES,

@@ -27,7 +27,9 @@ impl Session {
     /// An event that comes from a source runs there, and not here.
     fn arriving(&self, status: EventStatus) -> EventStatus {
         match status {
-            EventStatus::Enabled if self.env.binlog.origin().is_some() => EventStatus::ReplicaSideDisabled,
+            EventStatus::Enabled if self.env.binlog.origin().is_some() && !self.applier.own_past => {
+                EventStatus::ReplicaSideDisabled
+            }
             other => other,
         }
     }

@@ -6,6 +6,7 @@
 //! Tested: `tests/clients/test_performance_schema.py`.
 
 pub(super) mod absent;
+pub(super) mod clone;
 pub(super) mod errors;
 pub(super) mod files;
 mod io_columns;

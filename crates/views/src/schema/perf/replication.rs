@@ -1,6 +1,6 @@
 //! What a replica's threads tell of themselves: the replication_* tables. Without a source they are empty.
 //!
-//! The rows come from what stands above ([`ReplicationTables`], crate `replica`), by the names of columns; what a row
+//! The rows come from what stands above ([`ToldTables`], crate `replica`), by the names of columns; what a row
 //! does not name is 0, empty, or a time that was not.
 //!
 //! Tested: `tests/binlog/test_replica_operators.py`.
@@ -30,8 +30,8 @@ pub enum Told {
 /// A row by names of columns.
 pub type ToldRow = Vec<(&'static str, Told)>;
 
-/// Who knows of the replica's threads.
-pub trait ReplicationTables: Send + Sync {
+/// Who knows of the replica's threads, or of clones.
+pub trait ToldTables: Send + Sync {
     /// The rows of this table of performance_schema.
     fn rows(&self, table: &str) -> Vec<ToldRow>;
 }
@@ -39,7 +39,12 @@ pub trait ReplicationTables: Send + Sync {
 const ON_OFF: T = T::Enum(&["ON", "OFF"]);
 
 fn rows(v: &SessionView, table: &str, columns: Columns) -> SqlResult<Vec<Row>> {
-    let Some(replication) = &v.replication else { return Ok(Vec::new()) };
+    let told = v.replication.as_ref().map(|r| r.rows(table)).unwrap_or_default();
+    Ok(shown(v, &told, columns))
+}
+
+/// Rows as they are shown.
+pub(super) fn shown(v: &SessionView, told: &[ToldRow], columns: Columns) -> Vec<Row> {
     let cell = |row: &ToldRow, (name, ty, null): &(&str, T, bool)| match row.iter().find(|(n, _)| n == name) {
         Some((_, Told::Null)) => NULL,
         Some((_, Told::Text(t))) => s(t),
@@ -51,7 +56,7 @@ fn rows(v: &SessionView, table: &str, columns: Columns) -> SqlResult<Vec<Row>> {
         _ if matches!(ty, T::U | T::Int | T::UInt | T::Or(T::U, _)) => u(0),
         _ => s(""),
     };
-    Ok(replication.rows(table).iter().map(|r| columns.iter().map(|c| cell(r, c)).collect()).collect())
+    told.iter().map(|r| columns.iter().map(|c| cell(r, c)).collect()).collect()
 }
 
 pub(in super::super) const TABLES: &[Spec] = &[

@@ -3,8 +3,8 @@
 //! A transaction begins with GTID or ANONYMOUS_GTID (MySQL 5.7 and later write one before each). It ends with XID,
 //! XA_PREPARE, QUERY with COMMIT or ROLLBACK, TRANSACTION_PAYLOAD, or with the QUERY that is all of it (DDL).
 
-use binlog::EventType;
-use binlog::query::Query;
+use crate::EventType;
+use crate::query::Query;
 
 /// What an event is for its transaction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,8 +75,8 @@ mod tests {
 
     fn query(text: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
-        Query { text, ..Query::default() }.write(binlog::Stamp::default(), false, &mut out);
-        out.split_off(binlog::event::HEADER_LEN)
+        Query { text, ..Query::default() }.write(crate::Stamp::default(), false, &mut out);
+        out.split_off(crate::event::HEADER_LEN)
     }
 
     #[test]
