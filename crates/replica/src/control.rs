@@ -34,6 +34,8 @@ pub enum Until {
     After(GtidSet),
     /// When the source's log is applied up to there.
     Source(Position),
+    /// When nothing is missing before the last transaction that is applied.
+    NoGaps,
 }
 
 /// What threads and statements share.
@@ -43,6 +45,8 @@ pub struct Shared {
     pub relay: Relay,
     pub receiver: Arc<Thread>,
     pub applier: Arc<Thread>,
+    /// The applier's workers, also when they have ended.
+    pub workers: Mutex<Vec<Arc<Thread>>>,
     pub settings: Mutex<Option<Settings>>,
     /// Up to where the source's log is applied.
     pub applied: Mutex<Position>,
@@ -126,6 +130,7 @@ impl Replica {
             relay,
             receiver: Arc::default(),
             applier: Arc::default(),
+            workers: Mutex::default(),
             settings: Mutex::default(),
             applied: Mutex::default(),
             source: Mutex::default(),
@@ -191,6 +196,7 @@ fn until(given: &[Given]) -> SqlResult<Until> {
                     .ok_or_else(|| SqlError::new(ErrorCode::MALFORMED_GTID_SET_SPECIFICATION, &[t]))?;
                 out = if *name == "SQL_BEFORE_GTIDS" { Until::Before(set) } else { Until::After(set) };
             }
+            ("SQL_AFTER_MTS_GAPS", _) => out = Until::NoGaps,
             ("SOURCE_LOG_FILE", Setting::Text(t)) => file = Some(t.clone()),
             ("SOURCE_LOG_POS", Setting::Number(n)) => offset = n.parse().ok(),
             _ => return Err(SqlError::unsupported(format!("START REPLICA UNTIL {name}"))),
@@ -258,6 +264,12 @@ impl Replication for Replica {
         if !self.x.globals.bool(Var::log_replica_updates) {
             return Err(SqlError::unsupported("log_replica_updates = OFF"));
         }
+        // one position cannot say which of those behind it are applied
+        let workers = self.x.globals.num(Var::replica_parallel_workers);
+        if !s.auto_position && workers > 1 && !self.x.globals.bool(Var::replica_preserve_commit_order) {
+            let what = "replica_preserve_commit_order = OFF with several workers and without SOURCE_AUTO_POSITION";
+            return Err(SqlError::unsupported(what));
+        }
         for (name, v) in login {
             match (*name, v) {
                 ("USER", Setting::Text(t)) => s.user = t.clone(),
@@ -314,6 +326,7 @@ impl Replication for Replica {
         *self.x.applied.lock() = Position::default();
         self.x.receiver.clear_error();
         self.x.applier.clear_error();
+        self.x.workers.lock().clear();
         self.x.relay.reset().map_err(io)
     }
 

@@ -572,10 +572,10 @@ variables! {
     replica_load_tmpdir Global RO (S) "/tmp" "Without effect: no replication";
     replica_max_allowed_packet Global DO (UB(1024, 1073741824, 1024)) "1073741824" "Without effect: no replication. Longest packet from the source";
     replica_net_timeout Global DO (U(1, 31536000)) "60" "Seconds a replica waits for its source";
-    replica_parallel_type Global DO (Enum(&["DATABASE", "LOGICAL_CLOCK"])) "LOGICAL_CLOCK" "Without effect: no replication. What an applier may do at a time";
-    replica_parallel_workers Global DO (U(0, 1024)) "4" "Without effect: no replication. Threads of a replica";
-    replica_pending_jobs_size_max Global DO (UB(1024, u64::MAX, 1024)) "134217728" "Without effect: no replication. Bytes waiting for an applier";
-    replica_preserve_commit_order Global DO (B) "ON" "Without effect: no replication. Commit as the source did";
+    replica_parallel_type Global DO (Enum(&["DATABASE", "LOGICAL_CLOCK"])) "LOGICAL_CLOCK" "Without effect: appliers go by LOGICAL_CLOCK. What an applier may do at a time";
+    replica_parallel_workers Global DO (U(0, 1024)) "4" "Threads that apply beside each other; 0: one that reads and applies";
+    replica_pending_jobs_size_max Global DO (UB(1024, u64::MAX, 1024)) "134217728" "Bytes of transactions that wait for a worker";
+    replica_preserve_commit_order Global DO (B) "ON" "Workers commit in the order of the source";
     replica_skip_errors Global RO (S) "OFF" "Errors that an applier passes over";
     replica_sql_verify_checksum Global DO (B) "ON" "Without effect: no replication. Check the relay log's checksums";
     replica_transaction_retries Global DO (U(0, u64::MAX)) "10" "Times a transaction is applied again";

@@ -20,7 +20,9 @@ use catalog::sysvar::Raw;
 use catalog::sysvar::Var;
 use executor::binlog::{GivenGtid, NextGtid, SourcePosition, UNSET_TIMESTAMP, UNSET_VERSION};
 use parser::ast::StartTransaction;
+use probe::Stage;
 use std::sync::Arc;
+use storage::rowlock::Turns;
 
 /// See the module.
 pub struct ApplierSession(Session);
@@ -159,6 +161,37 @@ impl ApplierSession {
         self.within(|s| s.env.write_position().and_then(|()| s.commit_transaction()))
     }
 
+    /// What it does next is number `n` of those that commit in order.
+    pub fn begin_turn(&self, turns: &Turns, n: u64) {
+        self.0.env.trx.begin_turn(turns, n);
+    }
+
+    /// Waits until all before number `n` are over. `gives_way` is asked now and then whether one of them may need what
+    /// this one has locked.
+    ///
+    /// # Errors
+    /// 1213: an earlier one waits for a lock of this one, which is rolled back; 1317.
+    pub fn wait_for_turn(&mut self, turns: &Turns, n: u64, gives_way: &dyn Fn() -> bool) -> SqlResult<()> {
+        if turns.now() == n {
+            return Ok(());
+        }
+        self.within(|s| {
+            let _stage = probe::stage::enter(Stage::WaitingPreceding);
+            Ok(s.env.trx.wait_for_turn(turns, n, gives_way)?)
+        })
+    }
+
+    /// Number `n` is over.
+    pub fn end_turn(&self, turns: &Turns, n: u64) {
+        self.0.env.trx.end_turn(turns, n);
+    }
+
+    /// What the process list says that it is at.
+    pub fn at(&self, stage: Stage) {
+        self.0.env.client.connection.applies();
+        probe::stage::show(stage);
+    }
+
     /// What commits next ends there in the source's log: the row of `mysql.evenkeel_replica` changes with it.
     pub fn set_position(&mut self, file: &str, offset: u64) {
         self.0.env.binlog.set_position(SourcePosition { file: file.to_owned(), offset });
@@ -183,7 +216,15 @@ impl ApplierSession {
         self.0.applier.maps.clear();
     }
 
-    /// Applies TABLE_MAP and row events in the transaction that is open.
+    /// Keeps what a TABLE_MAP says for the row events that follow.
+    ///
+    /// # Errors
+    /// Of an event that is none.
+    pub fn map_table(&mut self, event: &[u8]) -> SqlResult<()> {
+        self.0.apply_events(event)
+    }
+
+    /// Applies row events in the transaction that is open.
     ///
     /// # Errors
     /// 1032, 1062, 1677 and what else a change may say.
