@@ -229,6 +229,9 @@ impl Replication for Replica {
         let says = |n: &str| options.iter().any(|(name, _)| *name == n);
         let mut at = self.x.applied.lock().clone();
         let moved = says("SOURCE_LOG_FILE") || says("SOURCE_LOG_POS") || (&new.host, new.port) != (&old.host, old.port);
+        if moved {
+            self.x.server()?.accounts.forget_mark()?;
+        }
         if moved || new.auto_position {
             at = match new.log_file.is_empty() || new.auto_position {
                 true => Position::default(),
@@ -314,6 +317,9 @@ impl Replication for Replica {
             return Err(channel(ErrorCode::REPLICA_CHANNEL_MUST_STOP));
         }
         let Some(mut s) = self.x.settings.lock().clone() else { return Ok(()) };
+        if !s.auto_position {
+            self.x.server()?.accounts.forget_mark()?;
+        }
         let io = |e: std::io::Error| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("relay log: {e}"));
         if all {
             self.session(state::forget)??;

@@ -91,7 +91,14 @@ impl Work<'_> {
         if alone && !q.text.starts_with(b"XA ") {
             self.say_position();
         }
-        let done = self.s.statement(q.text);
+        let done = match alone && self.s.changes_accounts(q.text) {
+            true => {
+                let gtid = self.gtid.map(|g| g.to_string());
+                let mark = gtid.unwrap_or_else(|| format!("{}:{}", self.at.file, self.at.offset));
+                self.s.account_statement(q.text, mark)
+            }
+            false => self.s.statement(q.text),
+        };
         let left = self.s.forget_position();
         match done {
             Err(error) if u32::from(error.code()) == u32::from(q.error) => {}

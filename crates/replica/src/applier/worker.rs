@@ -19,6 +19,7 @@ use crate::relay::Position;
 use crate::settings::Settings;
 use crate::thread::{Thread, Told};
 use base::{ErrorCode, SqlError, SqlResult};
+use binlog::Gtid;
 use binlog::event::Event;
 use catalog::sysvar::Var;
 use probe::{Stage, WaitClass};
@@ -46,6 +47,7 @@ pub struct Work<'a> {
     /// The transaction's number, and whether it may commit.
     n: u64,
     has_turn: bool,
+    pub gtid: Option<Gtid>,
     /// In the source's log, behind the last event.
     pub at: Position,
     /// Transactions that are committed and may not be durable yet.
@@ -75,6 +77,7 @@ impl<'a> Work<'a> {
             queue,
             n: 0,
             has_turn: true,
+            gtid: None,
             at: Position::default(),
             unflushed: 0,
             context: events::Context::default(),
@@ -115,7 +118,7 @@ impl<'a> Work<'a> {
     }
 
     fn once(&mut self, job: &Job) -> Result<(), Trouble> {
-        self.at = job.from.clone();
+        (self.at, self.gtid) = (job.from.clone(), job.gtid.gtid);
         self.s.set_checksums(true);
         let owned = self.s.begin_source(&SourceTransaction {
             server_id: job.stamp.server_id,

@@ -112,6 +112,25 @@ impl ApplierSession {
         self.rows_of(text).map(drop)
     }
 
+    /// Whether a statement changes accounts, which are kept outside the engine.
+    pub fn changes_accounts(&self, text: &[u8]) -> bool {
+        self.0.changes_accounts(text)
+    }
+
+    /// Runs a statement that does; `mark` is what it is called, each time that it comes. Where the accounts have it
+    /// from before a crash, which took its commit, it is logged and no more.
+    ///
+    /// # Errors
+    /// The statement's.
+    pub fn account_statement(&mut self, text: &[u8], mark: String) -> SqlResult<()> {
+        if self.0.server.accounts.has_done(&mark) {
+            return self.within(|s| s.log_what_was_done(text));
+        }
+        // the last mark only is kept: the statement before must not be lost any more
+        self.flush()?;
+        catalog::accounts::mark::within(mark, || self.statement(text))
+    }
+
     /// The rows of a query.
     ///
     /// # Errors
