@@ -42,10 +42,23 @@ const LARGEST_PAYLOAD: usize = 1 << 30;
 /// longer than this.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How 1677 is shown: `ER_RPL_REPLICA_CONVERSION_FAILED` of the error log.
+const CONVERSION_FAILED: u32 = 13_146;
+
 /// Why a transaction was not applied: the error, and how it is shown.
 pub struct Trouble {
     pub error: SqlError,
     pub text: String,
+}
+
+impl Trouble {
+    /// The number that is shown.
+    pub fn code(&self) -> u32 {
+        match self.error.is(ErrorCode::REPLICA_CONVERSION_FAILED) {
+            true => CONVERSION_FAILED,
+            false => u32::from(self.error.code()),
+        }
+    }
 }
 
 impl From<SqlError> for Trouble {
@@ -82,7 +95,7 @@ pub fn run(x: &Arc<Shared>, server: &Arc<Server>, settings: &Settings) {
         Err(e) => e.into(),
     };
     if !x.applier.stops() {
-        x.applier.fail(u32::from(told.error.code()), told.text);
+        x.applier.fail(told.code(), told.text);
     }
 }
 

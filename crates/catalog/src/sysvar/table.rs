@@ -579,7 +579,7 @@ variables! {
     replica_skip_errors Global RO (S) "OFF" "Errors that an applier passes over";
     replica_sql_verify_checksum Global DO (B) "ON" "Without effect: no replication. Check the relay log's checksums";
     replica_transaction_retries Global DO (U(0, u64::MAX)) "10" "Times a transaction is applied again";
-    replica_type_conversions Global DO (Set(&["ALL_LOSSY", "ALL_NON_LOSSY", "ALL_SIGNED", "ALL_UNSIGNED"])) "" "Without effect: no replication. Conversions an applier makes";
+    replica_type_conversions Global DO (Set(&["ALL_LOSSY", "ALL_NON_LOSSY", "ALL_SIGNED", "ALL_UNSIGNED"])) "" "Between which types an applier converts columns";
     replication_optimize_for_static_plugin_config Global DO (B) "OFF" "Without effect: no replication. For semisynchronous replication";
     replication_sender_observe_commit_only Global DO (B) "OFF" "Without effect: no replication. For semisynchronous replication";
     report_host Global RO (SN) "NULL" "Without effect: no replication";

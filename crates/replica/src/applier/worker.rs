@@ -243,7 +243,7 @@ impl From<SqlError> for Failure {
 impl Failure {
     /// Shows it as that of this worker, and ends what the workers do.
     pub fn tell(self, x: &Shared, q: &Queue, worker: usize, me: &Thread) {
-        let code = u32::from(self.trouble.error.code());
+        let code = self.trouble.code();
         let what = format!(
             "Worker {} failed executing transaction '{}' at source log {}, end_log_pos {}",
             worker + 1,
