@@ -282,3 +282,20 @@ def test_without_workers():
         r.query("START REPLICA")
         same(s, r)
         assert [w[:3] for w in workers(r)] == [(0, "ON", 0)] and r.query("SELECT * FROM performance_schema.replication_applier_status_by_coordinator") == ()
+
+
+def test_a_backlog():
+    """Many small transactions that depend on nothing: workers wait for their turn all the time, and nobody for ever."""
+    with pair(replica=["--replica-parallel-workers=8"]) as (s, r):
+        point(s, r)
+        run(s, "CREATE DATABASE d\nCREATE TABLE d.a (id INT PRIMARY KEY, n INT)\nINSERT INTO d.a WITH RECURSIVE t (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t WHERE i < 400)"
+               " SELECT i, 0 FROM t\nCREATE PROCEDURE d.p () BEGIN DECLARE i INT DEFAULT 1; WHILE i <= 400 DO UPDATE d.a SET n = n + 1 WHERE id = i; SET i = i + 1; END WHILE; END")
+        r.query("START REPLICA")
+        caught_up(s, r)
+        for _ in range(2):
+            r.query("STOP REPLICA SQL_THREAD")
+            for _ in range(3):
+                s.query("CALL d.p()")
+            r.query("START REPLICA SQL_THREAD")
+            caught_up(s, r)
+        assert r.query("SELECT MIN(n), MAX(n), COUNT(*) FROM d.a") == ((6, 6, 400),)
