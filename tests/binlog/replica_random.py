@@ -38,7 +38,7 @@ def sharing(server, r, until, count, form):
     with server.connect(autocommit=False) as c, c.cursor() as cur:
         cur.execute(f"SET binlog_format = '{form}'")
         cur.execute("SET innodb_lock_wait_timeout = 2")
-        while time.time() < until:
+        while until > time.time():
             for _ in range(r.choice([1, 1, 1, 2, 4])):
                 count["done" if ask(cur, shared_change(r))[0] == "done" else "failed"] += 1
             c.rollback() if r.random() < 0.1 else c.commit()
@@ -48,7 +48,7 @@ def own(server, r, name, until, count, form):
     with server.connect() as c, c.cursor() as cur:
         cur.execute(f"SET binlog_format = '{form}'")
         n = 0
-        while time.time() < until:
+        while until > time.time():
             n += 1
             family = Family(r)
             for q in [f"CREATE DATABASE {name}_{n}", f"USE {name}_{n}", "SET restrict_fk_on_non_standard_key = 0", *family.create(), "SET foreign_key_checks = 0", *family.fill(),

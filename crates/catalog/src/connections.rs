@@ -273,6 +273,13 @@ impl Connection {
         self.touch(Command::Daemon, now_ns());
     }
 
+    /// A replica's thread applies something: the process list shows what.
+    pub fn applies(&self) {
+        if self.command.load(Ordering::Relaxed) != Command::Query as u8 {
+            self.touch(Command::Query, now_ns());
+        }
+    }
+
     /// What its session is at.
     pub fn stage(&self) -> probe::Stage {
         self.sched.lock().as_ref().map_or(probe::Stage::Idle, |s| s.counters().stage())

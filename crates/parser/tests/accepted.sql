@@ -263,6 +263,8 @@ alter definer = u event e on schedule at now() on completion preserve rename to 
 alter event e disable
 purge binary logs before now() - interval 1 day
 stop replica sql_thread, io_thread for channel 'c'
+start replica sql_thread until sql_after_mts_gaps
+start replica until sql_after_gtids = '3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5'
 CLONE LOCAL DATA DIRECTORY = '/x/y'
 CLONE LOCAL DATA DIRECTORY '/x/y'
 CLONE INSTANCE FROM 'donor'@'10.0.0.1':3306 IDENTIFIED BY 'p'

@@ -63,6 +63,14 @@ stages! {
     WaitingForNextActivation "Waiting for next activation";
     SendingBinlogEvent "Sending binlog event to replica";
     SourceHasSentAll "Source has sent all binlog to replica; waiting for more updates";
+    ReplicaHasReadAll "Replica has read all relay log; waiting for more updates";
+    ReadingRelayLog "Reading event from the relay log";
+    WaitingForDelay "Waiting until SOURCE_DELAY seconds after source executed event";
+    WaitingForWorkers "Waiting for replica workers to process their queues";
+    WaitingForCoordinator "Waiting for an event from Coordinator";
+    WaitingForDependent "Waiting for dependent transaction to commit";
+    WaitingPreceding "Waiting for preceding transaction to commit";
+    ApplyingBatch "Applying batch of row changes";
 }
 
 impl Stage {

@@ -1,31 +1,35 @@
-//! The thread `replica_sql`: reads the relay log and applies it, transaction by transaction, in the session that
-//! [`session::Server::with_applier`] gives it.
+//! The thread `replica_sql`: reads the relay log and has it applied, transaction by transaction.
+//!
+//! With `replica_parallel_workers` it hands them to that many threads `replica_worker` ([`queue`], [`worker`]); what
+//! must be alone (DDL, statements as text, XA), and without workers everything, it applies itself, in the session that
+//! [`session::Server::with_applier`] gives it, when all before is applied.
 //!
 //! A transaction that was applied before is passed over: by its GTID, or by its place in the source's log, which is
-//! kept in the engine with each commit ([`crate::state`]). One that meets a deadlock or waits too long for a lock is
-//! rolled back and read again, `replica_transaction_retries` times. Any other error ends the thread and is shown.
+//! kept in the engine with each commit ([`crate::state`]). The first error of one ends all threads: what stands before
+//! it is applied, what stands behind it is not.
 //!
-//! Crash: the transaction in the middle is gone in the engine and comes again. Tested: `tests/binlog/test_replica.py`.
+//! Crash: transactions in the middle are gone in the engine and come again. Tested: `tests/binlog/test_replica.py`,
+//! `test_replica_workers.py`.
 
 mod change;
+mod job;
+mod queue;
+mod worker;
 
 use crate::control::{Shared, Until};
-use crate::events;
-use crate::filters::Filters;
-use crate::reader::{Next, Reader};
-use crate::relay::{At, Position};
 use crate::settings::Settings;
-use crate::thread::Told;
-use base::{ErrorCode, SqlError, SqlResult};
-use binlog::boundary::{Boundary, Step};
-use binlog::event::Event;
-use binlog::transaction::GtidEvent;
-use binlog::{EventType, FormatDescription, Gtid, Malformed, control};
+use crate::thread::Thread;
+use base::{ErrorCode, SqlError};
+use binlog::{EventType, GtidSet, Malformed};
 use catalog::sysvar::Var;
-use session::{ApplierSession, Server, SkippedErrors, SourceTransaction};
+use job::{Collector, Job};
+use probe::Stage;
+use queue::Queue;
+use session::{ApplierSession, Server};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
+use worker::{Failure, Work};
 
 /// How long it waits for events before it looks around.
 const LOOK: Duration = Duration::from_millis(500);
@@ -34,11 +38,27 @@ const LOOK: Duration = Duration::from_millis(500);
 const TOGETHER: u32 = 64;
 /// A compressed transaction may be so large.
 const LARGEST_PAYLOAD: usize = 1 << 30;
+/// Where commits have an order of their own, threads that end let transactions end first, so that no gap is left; not
+/// longer than this.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How 1677 is shown: `ER_RPL_REPLICA_CONVERSION_FAILED` of the error log.
+const CONVERSION_FAILED: u32 = 13_146;
 
 /// Why a transaction was not applied: the error, and how it is shown.
 pub struct Trouble {
     pub error: SqlError,
     pub text: String,
+}
+
+impl Trouble {
+    /// The number that is shown.
+    pub fn code(&self) -> u32 {
+        match self.error.is(ErrorCode::REPLICA_CONVERSION_FAILED) {
+            true => CONVERSION_FAILED,
+            false => u32::from(self.error.code()),
+        }
+    }
 }
 
 impl From<SqlError> for Trouble {
@@ -62,11 +82,10 @@ impl From<std::io::Error> for Trouble {
 }
 
 /// The thread.
-pub fn run(x: &Shared, server: &Arc<Server>, settings: &Settings) {
+pub fn run(x: &Arc<Shared>, server: &Arc<Server>, settings: &Settings) {
     let done = server.with_applier("replica_sql", |s| {
         *x.applier.connection.lock() = Some(s.connection());
-        let mut a = Applier::new(x, s, settings);
-        let done = a.run();
+        let done = coordinate(x, server, s, settings);
         *x.applier.connection.lock() = None;
         done
     });
@@ -76,275 +95,250 @@ pub fn run(x: &Shared, server: &Arc<Server>, settings: &Settings) {
         Err(e) => e.into(),
     };
     if !x.applier.stops() {
-        x.applier.fail(u32::from(told.error.code()), told.text);
+        x.applier.fail(told.code(), told.text);
     }
 }
 
-/// Where a transaction began.
-#[derive(Clone, Default)]
-struct Start {
-    relay: At,
-    source: Position,
-}
-
-/// See the module.
-struct Applier<'a> {
-    x: &'a Shared,
-    s: &'a mut ApplierSession,
-    settings: &'a Settings,
-    reader: Reader<'a>,
-    boundary: Boundary,
-    /// In the source's log, behind the last event.
-    at: Position,
-    start: Start,
-    /// The transaction was applied before.
-    skips: bool,
-    gtid: Option<Gtid>,
-    tries: u64,
-    /// Transactions that are committed and may not be durable yet.
-    unflushed: u32,
-    /// Files of the relay log before this one are removed.
-    released: u64,
-    context: events::Context,
-    filters: Arc<Filters>,
-    /// `replica_skip_errors`
-    skipped: SkippedErrors,
-    /// A restore: this server's own past is applied, and the thread ends with the relay log.
-    replays: bool,
-    /// As it was begun here.
-    transaction: Option<SourceTransaction>,
-}
-
-impl<'a> Applier<'a> {
-    fn new(x: &'a Shared, s: &'a mut ApplierSession, settings: &'a Settings) -> Applier<'a> {
-        Applier {
+/// Starts the workers, reads, and ends them.
+fn coordinate(
+    x: &Arc<Shared>,
+    server: &Arc<Server>,
+    s: &mut ApplierSession,
+    settings: &Settings,
+) -> Result<(), Trouble> {
+    // a restore is one by one: its rules are not those of a replica
+    let replays = *x.until.lock() == Until::Received;
+    let workers = if replays { 0 } else { x.globals.num(Var::replica_parallel_workers) as usize };
+    s.keep_events(replays);
+    let ordered = workers > 1 && x.globals.bool(Var::replica_preserve_commit_order);
+    let q = Arc::new(Queue::new(ordered, x.globals.num(Var::replica_pending_jobs_size_max)));
+    let threads: Vec<Arc<Thread>> = (0..workers).map(|_| Arc::default()).collect();
+    *x.workers.lock() = threads.clone();
+    let started = start_workers(x, server, settings, &q, &threads);
+    let read = started.and_then(|()| {
+        let me = threads.first().unwrap_or(&x.applier);
+        let mut c = Coordinator {
             x,
-            s,
-            settings,
-            reader: Reader::new(&x.relay),
-            boundary: Boundary::default(),
-            at: Position::default(),
-            start: Start::default(),
-            skips: false,
-            gtid: None,
-            tries: 0,
-            unflushed: 0,
-            released: 0,
-            context: events::Context::default(),
-            filters: x.filters.lock().clone(),
-            skipped: events::skipped_errors(&x.globals.string(Var::replica_skip_errors)),
-            replays: *x.until.lock() == Until::Received,
-            transaction: None,
+            q: &q,
+            threads: &threads,
+            collector: Collector::new(&x.relay),
+            work: Work::new(x, s, settings, (me, &x.applier), &q),
+            next: 0,
+            wanted: None,
+        };
+        c.read()
+    });
+    end_workers(x, &q, &threads);
+    read
+}
+
+fn start_workers(
+    x: &Arc<Shared>,
+    server: &Arc<Server>,
+    settings: &Settings,
+    q: &Arc<Queue>,
+    threads: &[Arc<Thread>],
+) -> Result<(), Trouble> {
+    for (n, t) in threads.iter().enumerate() {
+        let (x, server, settings, q, me) = (x.clone(), server.clone(), settings.clone(), q.clone(), t.clone());
+        t.start("replica_worker", move || worker::run(&x, &server, &settings, (&q, n), &me))?;
+    }
+    Ok(())
+}
+
+/// Ends the workers: when what was read is applied, unless the threads are told to stop or one has failed.
+fn end_workers(x: &Shared, q: &Queue, threads: &[Arc<Thread>]) {
+    let stops = || x.applier.stops();
+    if q.drain(&stops) {
+        q.close();
+        while threads.iter().any(|t| t.runs()) && !stops() {
+            std::thread::sleep(Duration::from_millis(1));
         }
+    } else if threads.len() > 1 && q.turns.is_none() {
+        q.finish_running(PATIENCE);
+    }
+    q.stop();
+    threads.iter().for_each(|t| t.end(&x.relay));
+    if q.has_failed() && !threads.is_empty() && x.applier.error().code == 0 {
+        x.applier.fail(13_117, "Fatal error: a worker has failed (see the error log)".to_owned());
+    }
+}
+
+/// What is in `set` and not in `other`.
+fn without(set: &GtidSet, other: &GtidSet) -> GtidSet {
+    let mut left = set.clone();
+    left.remove_all(other);
+    left
+}
+
+/// Reads, and hands out what it reads.
+struct Coordinator<'a> {
+    x: &'a Shared,
+    q: &'a Queue,
+    threads: &'a [Arc<Thread>],
+    collector: Collector<'a>,
+    /// What it applies itself.
+    work: Work<'a>,
+    /// Number of the next transaction.
+    next: u64,
+    /// START REPLICA UNTIL SQL_AFTER_GTIDS: those that neither are executed nor have been handed out.
+    wanted: Option<GtidSet>,
+}
+
+impl Coordinator<'_> {
+    fn stops(&self) -> bool {
+        self.x.applier.stops() || self.q.has_failed()
     }
 
-    fn run(&mut self) -> Result<(), Trouble> {
-        self.s.set_checksums(true);
-        self.s.skip_errors(self.skipped.clone());
-        self.s.keep_events(self.replays);
-        loop {
-            if self.x.applier.stops() || self.boundary.is_outside() && self.is_at_end() {
-                return Ok(());
-            }
-            let place = self.reader.at;
-            let event = match self.reader.next(Duration::ZERO)? {
-                Next::Event(e) => e,
-                Next::Nothing if self.unflushed > 0 => {
-                    self.flush()?;
-                    continue;
+    /// Until it is told to stop, a worker fails, or START REPLICA UNTIL says so.
+    fn read(&mut self) -> Result<(), Trouble> {
+        let until = self.x.until.lock().clone();
+        if let Until::After(set) = &until {
+            self.wanted = Some(without(set, &self.x.executed()));
+        }
+        while !self.stops() && !self.is_at_end(&until) {
+            let progress = &self.x.applier.progress;
+            let shown = !self.threads.is_empty();
+            let job = self.collector.next(|g| {
+                if shown {
+                    progress.begins(g)
                 }
-                Next::Nothing if self.replays => return Ok(()),
-                Next::Nothing => {
-                    self.x.applier.idle.store(true, Ordering::Release);
-                    self.x.applier.set_state("Replica has read all relay log; waiting for more updates");
-                    self.s.check_running()?;
-                    self.reader.wait(LOOK);
-                    continue;
+            })?;
+            let Some(job) = job else {
+                if until == Until::Received {
+                    break;
                 }
+                self.wait_for_more(&until)?;
+                continue;
             };
-            self.x.applier.idle.store(false, Ordering::Release);
-            match self.event(&event, place) {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(t) if self.x.applier.stops() => return Err(t),
-                Err(t) => self.again(t)?,
+            if !self.hand_out(job, &until)? {
+                break;
             }
         }
-    }
-
-    /// After an error: the transaction is tried again, if that may help.
-    fn again(&mut self, t: Trouble) -> Result<(), Trouble> {
-        let temporary = t.error.is(ErrorCode::LOCK_DEADLOCK) || t.error.is(ErrorCode::LOCK_WAIT_TIMEOUT);
-        self.s.rollback()?;
-        if !temporary || self.tries >= self.x.globals.num(Var::replica_transaction_retries) {
-            return Err(t);
-        }
-        self.tries += 1;
-        let told = Told { code: u32::from(t.error.code()), text: t.text, at: sys::clock::wall_seconds() };
-        self.x.applier.progress.again(told);
-        self.reader.seek(self.start.relay);
-        self.at = self.start.source.clone();
-        self.boundary = Boundary::default();
-        self.x.applier.sleep(Duration::from_millis(50 * self.tries.min(20)));
+        self.work.flush()?;
         Ok(())
     }
 
-    /// START REPLICA UNTIL.
-    fn is_at_end(&self) -> bool {
-        match &*self.x.until.lock() {
+    /// START REPLICA UNTIL: whether nothing more is to be applied.
+    fn is_at_end(&self, until: &Until) -> bool {
+        match until {
             Until::None | Until::Before(_) | Until::Received => false,
-            Until::After(set) => set.is_subset(&self.x.executed()),
-            Until::Source(p) => !self.at.file.is_empty() && !self.at.is_before(p),
+            Until::After(_) => self.wanted.as_ref().is_some_and(GtidSet::is_empty),
+            Until::Source(p) => {
+                let at = &self.collector.at;
+                self.collector.is_between() && !at.file.is_empty() && !at.is_before(p)
+            }
+            // commits are in the source's order, or GTIDs say what is missing: there are none
+            Until::NoGaps => true,
         }
     }
 
-    /// One event of the relay log, which stands at `place`. False: the thread ends here.
-    fn event(&mut self, bytes: &[u8], place: At) -> Result<bool, Trouble> {
-        let header = binlog::Header::read(bytes)?;
-        let Some(kind) = header_kind(header)? else { return Ok(true) };
-        if kind == EventType::FormatDescription {
-            FormatDescription::read(bytes)?;
-            return Ok(true);
+    fn wait_for_more(&mut self, until: &Until) -> Result<(), Trouble> {
+        self.work.flush()?;
+        let me = &self.x.applier;
+        me.read_all.store(true, Ordering::Release);
+        if self.q.is_idle() {
+            me.idle.store(true, Ordering::Release);
         }
-        let e = Event::read(bytes, true)?;
-        match kind {
-            EventType::Rotate => {
-                let (file, offset) = control::read_rotate(e.body)?;
-                self.at = Position { file: String::from_utf8_lossy(file).into_owned(), offset };
-                return Ok(true);
-            }
-            EventType::PreviousGtids | EventType::Heartbeat | EventType::HeartbeatV2 | EventType::Stop => {
-                return Ok(true);
-            }
-            EventType::GtidTagged => return Err(SqlError::unsupported("GTIDs with tags").into()),
-            _ => {}
+        self.at(Stage::ReplicaHasReadAll);
+        self.work.s.check_running()?;
+        self.collector.reader.wait(LOOK);
+        if let Until::After(set) = until {
+            self.wanted = Some(without(set, &self.x.executed()));
         }
-        let step = self.boundary.step(kind, header.flags, e.body);
-        if step == Step::Begins {
-            let start = Start { relay: place, source: self.at.clone() };
-            if start.relay != self.start.relay {
-                self.tries = 0;
-            }
-            self.start = start;
-        }
-        if header.end != 0 {
-            self.at.offset = u64::from(header.end);
-        }
-        self.x.applier.last_event.store(u64::from(header.stamp.timestamp), Ordering::Relaxed);
-        if step == Step::Begins {
-            return self.begins(kind, &e);
-        }
-        if !self.skips {
-            self.apply(kind, &e)?;
-        }
-        if step == Step::Ends {
-            self.ended()?;
-        }
-        Ok(true)
+        Ok(())
     }
 
-    /// A transaction begins. False: the thread ends before it.
-    fn begins(&mut self, kind: EventType, e: &Event<'_>) -> Result<bool, Trouble> {
-        if self.s.in_transaction() {
-            // its end never came: the source's connection broke, and it follows whole
-            self.s.rollback()?;
+    fn at(&self, stage: Stage) {
+        self.x.applier.set_state(stage.text());
+        self.work.s.at(stage);
+    }
+
+    /// Has a transaction applied. False: the thread ends before it.
+    fn hand_out(&mut self, mut job: Job, until: &Until) -> Result<bool, Trouble> {
+        let me = &self.x.applier;
+        me.read_all.store(false, Ordering::Release);
+        me.idle.store(false, Ordering::Release);
+        if let Some(gtid) = job.gtid.gtid {
+            if matches!(until, Until::Before(set) if set.contains(gtid)) {
+                return Ok(false);
+            }
+            if let Some(wanted) = &mut self.wanted {
+                wanted.remove_range(gtid.sid, gtid.gno, gtid.gno + 1);
+            }
         }
-        let g = GtidEvent::read(kind, e.body)?;
-        if let (Until::Before(set), Some(gtid)) = (&*self.x.until.lock(), g.gtid)
-            && set.contains(gtid)
-        {
-            return Ok(false);
-        }
-        let applied = self.x.applied.lock().clone();
-        self.skips = !self.settings.auto_position && self.start.source.is_before(&applied);
-        self.gtid = g.gtid;
-        if self.skips {
+        // nothing that is being applied now is read again: what is before the position shown has been
+        if !self.work.settings.auto_position && job.from.is_before(&self.x.applied.lock()) {
             return Ok(true);
         }
-        self.x.applier.progress.begins(&g);
-        self.wait_for_delay(g.immediate_commit);
-        if self.x.applier.stops() {
+        self.wait_for_delay(job.gtid.immediate_commit);
+        if self.stops() {
             return Ok(false);
         }
-        self.x.applier.set_state("Applying batch of row changes");
-        let transaction = SourceTransaction {
-            server_id: e.header.stamp.server_id,
-            timestamp: e.header.stamp.timestamp,
-            gtid: g.gtid,
-            original_commit: g.original_commit,
-            original_version: g.original_version,
-        };
-        self.skips = !self.s.begin_source(&transaction)?;
-        self.transaction = Some(transaction);
-        Ok(true)
+        job.n = self.next;
+        self.next += 1;
+        if job.alone || self.threads.is_empty() {
+            return self.apply(&job);
+        }
+        self.at(Stage::ReadingRelayLog);
+        let x = self.x;
+        let handed = self.q.push(job, &|| x.applier.stops());
+        if handed {
+            me.progress.ends();
+        }
+        Ok(handed)
+    }
+
+    /// Applies a transaction itself, when all before are applied. False: the thread ends before it.
+    fn apply(&mut self, job: &Job) -> Result<bool, Trouble> {
+        let x = self.x;
+        if !self.threads.is_empty() {
+            self.at(Stage::WaitingForWorkers);
+            if !self.q.drain(&|| x.applier.stops()) {
+                return Ok(false);
+            }
+        }
+        self.at(Stage::ApplyingBatch);
+        self.q.begin_alone(job);
+        if let Some(turns) = &self.q.turns {
+            self.work.s.begin_turn(turns, job.n);
+        }
+        let done = self.work.run(job);
+        match (done, self.threads.first()) {
+            (Ok(()), first) => {
+                if first.is_some() {
+                    x.applier.progress.ends();
+                }
+                Ok(true)
+            }
+            (Err(trouble), Some(first)) if !x.applier.stops() => {
+                Failure { trouble, n: job.n, name: job.name(), at: self.work.at.clone() }.tell(x, self.q, 0, first);
+                Ok(false)
+            }
+            (Err(trouble), _) => {
+                self.q.fail(job.n);
+                Err(trouble)
+            }
+        }
     }
 
     /// SOURCE_DELAY.
     fn wait_for_delay(&self, committed_us: u64) {
-        if self.settings.delay == 0 {
+        let (me, delay) = (&self.x.applier, self.work.settings.delay);
+        if delay == 0 {
             return;
         }
-        let due = committed_us / 1_000_000 + self.settings.delay;
-        while !self.x.applier.stops() {
+        let due = committed_us / 1_000_000 + delay;
+        while !self.stops() {
             let now = sys::clock::wall_seconds();
-            self.x.applier.delay.store(if now >= due { 0 } else { due - now + 1 }, Ordering::Relaxed);
+            me.delay.store(if now >= due { 0 } else { due - now + 1 }, Ordering::Relaxed);
             if now >= due {
                 return;
             }
-            self.x.applier.set_state("Waiting until SOURCE_DELAY seconds after source executed event");
-            self.x.applier.sleep(Duration::from_secs(1));
+            self.at(Stage::WaitingForDelay);
+            me.sleep(Duration::from_secs(1));
         }
-        self.x.applier.delay.store(0, Ordering::Relaxed);
-    }
-
-    /// A transaction is over: the next one may have any GTID.
-    fn ended(&mut self) -> Result<(), Trouble> {
-        if !self.skips || self.settings.auto_position {
-            self.x.applied_to(self.at.clone());
-        }
-        self.skips = false;
-        self.x.applier.progress.ends();
-        self.s.end_source()?;
-        self.unflushed += 1;
-        if self.unflushed >= TOGETHER {
-            self.flush()?;
-        }
-        if self.reader.at.number != self.released {
-            self.released = self.reader.at.number;
-            self.reader.release();
-        }
-        Ok(())
-    }
-
-    /// What is committed becomes durable.
-    fn flush(&mut self) -> SqlResult<()> {
-        self.unflushed = 0;
-        self.s.flush()
-    }
-
-    /// COMMIT, with the position.
-    fn commit(&mut self) -> SqlResult<()> {
-        self.say_position();
-        let done = self.s.commit();
-        self.s.forget_position();
-        done
-    }
-
-    /// Without GTIDs: what commits next takes the position behind it along.
-    fn say_position(&mut self) {
-        if !self.settings.auto_position {
-            self.s.set_position(&self.at.file, self.at.offset);
-        }
-    }
-
-    /// The position behind what has committed itself and could not take it along.
-    fn advance(&mut self) -> SqlResult<()> {
-        if self.settings.auto_position {
-            return Ok(());
-        }
-        self.s.end_source()?;
-        self.s.begin()?;
-        self.commit()
+        me.delay.store(0, Ordering::Relaxed);
     }
 }
 

@@ -36,6 +36,8 @@ pub enum Until {
     Source(Position),
     /// When all of the relay log is applied: a restore ([`crate::replay`]).
     Received,
+    /// When nothing is missing before the last transaction that is applied.
+    NoGaps,
 }
 
 /// What threads and statements share.
@@ -45,6 +47,8 @@ pub struct Shared {
     pub relay: Relay,
     pub receiver: Arc<Thread>,
     pub applier: Arc<Thread>,
+    /// The applier's workers, also when they have ended.
+    pub workers: Mutex<Vec<Arc<Thread>>>,
     pub settings: Mutex<Option<Settings>>,
     /// Up to where the source's log is applied.
     pub applied: Mutex<Position>,
@@ -128,6 +132,7 @@ impl Replica {
             relay,
             receiver: Arc::default(),
             applier: Arc::default(),
+            workers: Mutex::default(),
             settings: Mutex::default(),
             applied: Mutex::default(),
             source: Mutex::default(),
@@ -193,6 +198,7 @@ fn until(given: &[Given]) -> SqlResult<Until> {
                     .ok_or_else(|| SqlError::new(ErrorCode::MALFORMED_GTID_SET_SPECIFICATION, &[t]))?;
                 out = if *name == "SQL_BEFORE_GTIDS" { Until::Before(set) } else { Until::After(set) };
             }
+            ("SQL_AFTER_MTS_GAPS", _) => out = Until::NoGaps,
             ("SOURCE_LOG_FILE", Setting::Text(t)) => file = Some(t.clone()),
             ("SOURCE_LOG_POS", Setting::Number(n)) => offset = n.parse().ok(),
             _ => return Err(SqlError::unsupported(format!("START REPLICA UNTIL {name}"))),
@@ -225,6 +231,9 @@ impl Replication for Replica {
         let says = |n: &str| options.iter().any(|(name, _)| *name == n);
         let mut at = self.x.applied.lock().clone();
         let moved = says("SOURCE_LOG_FILE") || says("SOURCE_LOG_POS") || (&new.host, new.port) != (&old.host, old.port);
+        if moved {
+            self.x.server()?.accounts.forget_mark()?;
+        }
         if moved || new.auto_position {
             at = match new.log_file.is_empty() || new.auto_position {
                 true => Position::default(),
@@ -259,6 +268,12 @@ impl Replication for Replica {
         }
         if !self.x.globals.bool(Var::log_replica_updates) {
             return Err(SqlError::unsupported("log_replica_updates = OFF"));
+        }
+        // one position cannot say which of those behind it are applied
+        let workers = self.x.globals.num(Var::replica_parallel_workers);
+        if !s.auto_position && workers > 1 && !self.x.globals.bool(Var::replica_preserve_commit_order) {
+            let what = "replica_preserve_commit_order = OFF with several workers and without SOURCE_AUTO_POSITION";
+            return Err(SqlError::unsupported(what));
         }
         for (name, v) in login {
             match (*name, v) {
@@ -304,6 +319,9 @@ impl Replication for Replica {
             return Err(channel(ErrorCode::REPLICA_CHANNEL_MUST_STOP));
         }
         let Some(mut s) = self.x.settings.lock().clone() else { return Ok(()) };
+        if !s.auto_position {
+            self.x.server()?.accounts.forget_mark()?;
+        }
         let io = |e: std::io::Error| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("relay log: {e}"));
         if all {
             self.session(state::forget)??;
@@ -316,6 +334,7 @@ impl Replication for Replica {
         *self.x.applied.lock() = Position::default();
         self.x.receiver.clear_error();
         self.x.applier.clear_error();
+        self.x.workers.lock().clear();
         self.x.relay.reset().map_err(io)
     }
 

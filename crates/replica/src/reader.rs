@@ -11,53 +11,65 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
+/// So much is read at a time.
+const CHUNK: u64 = 256 << 10;
+
 /// Reads the relay log in order.
 pub struct Reader<'a> {
     relay: &'a Relay,
     file: Option<File>,
     /// Where the next event is.
     pub at: At,
-}
-
-/// What a reader finds.
-pub enum Next {
-    Event(Vec<u8>),
-    /// Nothing yet.
-    Nothing,
+    /// Bytes of the file from `from` on.
+    buffer: Vec<u8>,
+    from: u64,
 }
 
 impl<'a> Reader<'a> {
     /// From the first file on.
     pub fn new(relay: &'a Relay) -> Reader<'a> {
-        Reader { relay, file: None, at: At::default() }
+        Reader { relay, file: None, at: At::default(), buffer: Vec::new(), from: 0 }
     }
 
-    /// Goes to a place that it has been at.
+    /// Goes to a place.
     pub fn seek(&mut self, to: At) {
         if to.number != self.at.number {
             self.file = None;
+            self.buffer.clear();
         }
         self.at = to;
     }
 
-    /// The next event; waits for one, not longer than `wait`.
-    pub fn next(&mut self, wait: Duration) -> io::Result<Next> {
+    /// The next event, if there is one yet.
+    pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
+        if let Some(length) = self.buffered() {
+            return Ok(self.take(length));
+        }
         loop {
-            let Some((place, last, size)) = self.relay.wait_for(self.at, wait) else { return Ok(Next::Nothing) };
+            let Some((place, last, size)) = self.relay.wait_for(self.at, Duration::ZERO) else { return Ok(None) };
             self.seek(place);
             if self.file.is_none() {
                 self.file = Some(File::open(self.relay.path(self.at.number))?);
             }
-            let Some(file) = &self.file else { return Ok(Next::Nothing) };
+            let Some(file) = &self.file else { return Ok(None) };
             let size = if last { size } else { file.metadata()?.len() };
             if self.at.offset >= size {
                 if last {
-                    return Ok(Next::Nothing);
+                    return Ok(None);
                 }
-                (self.at, self.file) = (At { number: self.at.number + 1, offset: 4 }, None);
+                self.seek(At { number: self.at.number + 1, offset: MAGIC.len() as u64 });
                 continue;
             }
-            return self.event(size).map(Next::Event);
+            self.fill(CHUNK.min(size - self.at.offset))?;
+            let Some(header) = self.header() else { return Err(bad("an event that ends behind its file")) };
+            let length = u64::from(header.size);
+            if self.at.offset + length > size {
+                return Err(bad("an event that ends behind its file"));
+            }
+            if length > self.buffer.len() as u64 {
+                self.fill(length)?;
+            }
+            return Ok(self.take(length as usize));
         }
     }
 
@@ -66,16 +78,38 @@ impl<'a> Reader<'a> {
         self.relay.wait_for(self.at, long);
     }
 
-    fn event(&mut self, size: u64) -> io::Result<Vec<u8>> {
-        let Some(file) = &self.file else { return Err(bad("no file")) };
-        let event = event_at(file, self.at.offset, size)?;
-        self.at.offset += event.len() as u64;
-        Ok(event)
+    /// What is in memory from the next event on.
+    fn ahead(&self) -> Option<&[u8]> {
+        let at = self.at.offset.checked_sub(self.from)?;
+        self.buffer.get(at as usize..)
     }
 
-    /// Files before the one that it reads can go.
-    pub fn release(&self) {
-        self.relay.remove_before(self.at.number);
+    fn header(&self) -> Option<Header> {
+        Header::read(self.ahead()?).ok()
+    }
+
+    /// Length of the next event, if all of it is in memory.
+    fn buffered(&self) -> Option<usize> {
+        let length = self.header()?.size as usize;
+        (self.ahead()?.len() >= length).then_some(length)
+    }
+
+    /// Reads so many bytes from the next event on.
+    fn fill(&mut self, length: u64) -> io::Result<()> {
+        let Some(file) = &self.file else { return Err(bad("no file")) };
+        self.buffer.resize(length as usize, 0);
+        self.from = self.at.offset;
+        let done = file.read_exact_at(&mut self.buffer, self.from);
+        if done.is_err() {
+            self.buffer.clear();
+        }
+        done
+    }
+
+    fn take(&mut self, length: usize) -> Option<&[u8]> {
+        let at = self.at.offset.checked_sub(self.from)? as usize;
+        self.at.offset += length as u64;
+        self.buffer.get(at..at + length)
     }
 }
 

@@ -322,6 +322,9 @@ impl Relay {
     /// Files before this one are applied.
     pub(crate) fn remove_before(&self, number: u64) {
         let mut s = self.state.lock();
+        if s.numbers.first().is_none_or(|first| *first >= number) {
+            return;
+        }
         let (gone, keep): (Vec<u64>, Vec<u64>) = s.numbers.iter().partition(|n| **n < number);
         for n in gone {
             let length = fs::metadata(self.path(n)).map_or(0, |m| m.len());

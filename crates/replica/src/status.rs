@@ -64,6 +64,7 @@ pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
         Until::Before(_) => ("SQL_BEFORE_GTIDS", String::new(), 0),
         Until::After(_) => ("SQL_AFTER_GTIDS", String::new(), 0),
         Until::Source(p) => ("Source", p.file.clone(), p.offset),
+        Until::NoGaps => ("SQL_AFTER_MTS_GAPS", String::new(), 0),
     };
     let relay = x.relay.current();
     let remaining = match x.applier.delay.load(Ordering::Relaxed) {

@@ -44,10 +44,15 @@ pub fn rows(x: &Shared, s: Option<&Settings>, table: &str) -> Vec<ToldRow> {
             vec![vec![
                 ("SERVICE_STATE", word(x.applier.runs(), ON_OFF)),
                 ("REMAINING_DELAY", if remaining == 0 { Null } else { Number(remaining - 1) }),
-                ("COUNT_TRANSACTIONS_RETRIES", Number(x.applier.progress.read().retries)),
+                ("COUNT_TRANSACTIONS_RETRIES", Number(retries(x))),
             ]]
         }
-        "replication_applier_status_by_worker" => vec![worker(&x.applier)],
+        "replication_applier_status_by_coordinator" => coordinator(x),
+        "replication_applier_status_by_worker" => {
+            let workers = x.workers.lock();
+            let rows: Vec<ToldRow> = (1..).zip(workers.iter()).map(|(n, w)| worker(n, w)).collect();
+            if rows.is_empty() { vec![worker(0, &x.applier)] } else { rows }
+        }
         "replication_applier_filters" => {
             let one = |(name, rule)| [filter(name, rule), vec![("COUNTER", Number(0))]].concat();
             x.filters.lock().rules().map(one).collect()
@@ -147,11 +152,55 @@ fn connection_status(x: &Shared) -> ToldRow {
     [last, now, row].concat()
 }
 
-fn worker(t: &Thread) -> ToldRow {
+/// Transactions that were begun again.
+fn retries(x: &Shared) -> u64 {
+    let workers = x.workers.lock();
+    let workers: u64 = workers.iter().map(|w| w.progress.read().retries).sum();
+    x.applier.progress.read().retries + workers
+}
+
+/// The thread that hands out transactions, where there are workers.
+fn coordinator(x: &Shared) -> Vec<ToldRow> {
+    if x.workers.lock().is_empty() {
+        return Vec::new();
+    }
+    let (t, p) = (&x.applier, x.applier.progress.read());
+    let id = t.connection.lock().as_ref().map(|c| c.id());
+    let mut row = vec![
+        ("THREAD_ID", id.map_or(Null, Number)),
+        ("SERVICE_STATE", word(t.runs(), ON_OFF)),
+        ("LAST_PROCESSED_TRANSACTION", text("")),
+        ("PROCESSING_TRANSACTION", text("")),
+    ];
+    row.extend(error(t));
+    let last = seen(
+        p.last.as_ref(),
+        [
+            "LAST_PROCESSED_TRANSACTION",
+            "LAST_PROCESSED_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP",
+            "LAST_PROCESSED_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP",
+            "LAST_PROCESSED_TRANSACTION_START_BUFFER_TIMESTAMP",
+            "LAST_PROCESSED_TRANSACTION_END_BUFFER_TIMESTAMP",
+        ],
+    );
+    let now = seen(
+        p.now.as_ref(),
+        [
+            "PROCESSING_TRANSACTION",
+            "PROCESSING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP",
+            "PROCESSING_TRANSACTION_IMMEDIATE_COMMIT_TIMESTAMP",
+            "PROCESSING_TRANSACTION_START_BUFFER_TIMESTAMP",
+            "",
+        ],
+    );
+    vec![[last, now, row].concat()]
+}
+
+fn worker(number: u64, t: &Thread) -> ToldRow {
     let p = t.progress.read();
     let id = t.connection.lock().as_ref().map(|c| c.id());
     let mut row = vec![
-        ("WORKER_ID", Number(0)),
+        ("WORKER_ID", Number(number)),
         ("THREAD_ID", id.map_or(Null, Number)),
         ("SERVICE_STATE", word(t.runs(), ON_OFF)),
         ("LAST_APPLIED_TRANSACTION", text("")),

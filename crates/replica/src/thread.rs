@@ -40,7 +40,9 @@ pub struct Thread {
     woken: Condvar,
     /// When the last event was made on the source; seconds since 1970.
     pub last_event: AtomicU64,
-    /// Of the applier: all that was received is applied.
+    /// Of the applier: all that was received is read, and all is applied.
+    pub read_all: AtomicBool,
+    /// See `read_all`.
     pub idle: AtomicBool,
     /// Of the applier: one more than the seconds that a transaction still waits; 0: none waits.
     pub delay: AtomicU64,

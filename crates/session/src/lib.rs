@@ -41,3 +41,4 @@ pub use kernel::server::Server;
 pub use kernel::session::Session;
 pub use protocol::{ApplierSession, Sessions, SourceTransaction};
 pub use statements::Changed;
+pub use storage::rowlock::Turns;

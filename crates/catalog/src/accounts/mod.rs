@@ -7,6 +7,7 @@
 //! * [`attribute`]: COMMENT and ATTRIBUTE.
 //! * [`graphml`]: the accounts as a document.
 //! * [`host`]: host patterns and the order in which accounts are matched.
+//! * [`mark`]: of which statement of a replica's source a change is.
 //! * [`policy`]: rules for passwords, and limits.
 //! * [`privileges`]: bit sets per level and how they combine.
 //! * [`roles`]: which roles an account has and what they add up to.
@@ -19,6 +20,7 @@ mod edit;
 pub mod graphml;
 pub mod host;
 mod journal;
+pub mod mark;
 pub mod password;
 pub mod policy;
 pub mod privileges;
@@ -189,6 +191,8 @@ pub struct Accounts {
     usage: Usage,
     /// `--skip-grant-tables`: nobody is asked who they are.
     everything: ArcSwapOption<Account>,
+    /// [`mark`] of the last change before the start, while no later one has one.
+    found: Mutex<Option<String>>,
 }
 
 /// Whom a client may be.
@@ -214,7 +218,9 @@ impl Accounts {
             }
         };
         let table = AccountTable::new(accounts);
+        let found = store.mark();
         Ok(Accounts {
+            found: Mutex::new(found),
             table: ArcSwap::from_pointee(table),
             store: Mutex::new(store),
             version: AtomicU64::new(1),
@@ -284,10 +290,30 @@ impl Accounts {
             return Ok(out);
         }
         let new = AccountTable::new(edit.into_accounts());
-        store.apply(&changes, &new.accounts)?;
+        let mark = mark::now();
+        store.apply(&changes, &new.accounts, mark.as_deref())?;
+        if mark.is_some() {
+            *self.found.lock() = None;
+        }
         self.table.store(Arc::new(new));
         self.version.fetch_add(1, Ordering::Release);
         Ok(out)
+    }
+
+    /// Whether the statement with this mark was the last one of a replica's source that had changed accounts before
+    /// this start.
+    pub fn has_done(&self, mark: &str) -> bool {
+        self.found.lock().as_deref() == Some(mark)
+    }
+
+    /// A replica's source, or the place in its log, is another one: marks mean nothing any more.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub fn forget_mark(&self) -> SqlResult<()> {
+        let mut store = self.store.lock();
+        *self.found.lock() = None;
+        store.forget_mark(&self.table.load().accounts)
     }
 
     /// CREATE USER. 1396 if it exists.

@@ -22,10 +22,20 @@ pub trait AccountStore: Send {
     fn load(&mut self) -> SqlResult<Option<Vec<Account>>>;
     /// Makes these the accounts, durably, all or nothing.
     fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()>;
-    /// Makes `all` the accounts, durably, all or nothing; `changes` is what differs from before.
-    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>]) -> SqlResult<()> {
-        let _ = changes;
+    /// Makes `all` the accounts, durably, all or nothing; `changes` is what differs from before. A mark
+    /// ([`super::mark`]) replaces the last one.
+    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>], mark: Option<&str>) -> SqlResult<()> {
+        let _ = (changes, mark);
         self.save(all)
+    }
+    /// The last mark.
+    fn mark(&self) -> Option<String> {
+        None
+    }
+    /// There is no mark any more.
+    fn forget_mark(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
+        let _ = all;
+        Ok(())
     }
 }
 
@@ -51,12 +61,14 @@ pub struct FileStore {
     path: PathBuf,
     /// Open for appending: the file, the length of its document, and its whole length. None: the next change writes everything.
     open: Option<(File, u64, u64)>,
+    /// The last mark that is in it.
+    mark: Option<String>,
 }
 
 impl FileStore {
     /// A store in this file, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> FileStore {
-        FileStore { path: path.into(), open: None }
+        FileStore { path: path.into(), open: None, mark: None }
     }
     fn error(&self, what: &str, e: &dyn std::fmt::Display) -> SqlError {
         SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("{what} '{}': {e}", self.path.display()))
@@ -106,10 +118,16 @@ impl AccountStore for FileStore {
             list.iter().map(|v| from_json(v).ok_or_else(|| damaged(&format_args!("the account {:?}", v.get("user")))));
         let mut accounts = accounts.collect::<SqlResult<Vec<Account>>>()?;
         let lines = journal::lines(text.get(document..).unwrap_or_default()).map_err(|e| damaged(&e))?;
+        let mut found = string(&root, "mark");
         for change in &lines.changes {
+            if let Some(mark) = string(change, "mark") {
+                found = Some(mark);
+                continue;
+            }
             let done = change_from_json(change).map(|c| journal::replay(&mut accounts, c));
             done.ok_or_else(|| damaged(&"a change that is none"))?;
         }
+        self.mark = found;
         // what was cut off goes, or the next line would stand behind it
         let whole = (document + lines.len) as u64;
         let opened = File::open(&self.path, OpenMode::ReadWrite).and_then(|f| {
@@ -132,7 +150,11 @@ impl AccountStore for FileStore {
     fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()> {
         self.open = None;
         let list: Vec<Value> = accounts.iter().map(|a| to_json(a)).collect();
-        let text = serde_json::to_vec_pretty(&json!({ "version": 2, "accounts": list }));
+        let mut root = json!({ "version": 2, "accounts": list });
+        if let (Some(root), Some(mark)) = (root.as_object_mut(), &self.mark) {
+            root.insert("mark".to_owned(), json!(mark));
+        }
+        let text = serde_json::to_vec_pretty(&root);
         let mut text = text.map_err(|e| self.error("cannot write", &e))?;
         text.push(b'\n');
         Dir::write_atomic(&self.path, &text).map_err(|e| self.error("cannot write", &e))?;
@@ -141,10 +163,30 @@ impl AccountStore for FileStore {
         Ok(())
     }
 
-    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>]) -> SqlResult<()> {
-        let list: Vec<Value> = changes.iter().map(change_to_json).collect();
+    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>], mark: Option<&str>) -> SqlResult<()> {
+        let mut list: Vec<Value> = changes.iter().map(change_to_json).collect();
+        list.extend(mark.map(|m| json!({ "mark": m })));
         let line = journal::line(&Value::Array(list)).map_err(|e| self.error("cannot write", &e))?;
-        if self.appendable(line.len() as u64) { self.append(&line) } else { self.save(all) }
+        let before = self.mark.clone();
+        if let Some(mark) = mark {
+            self.mark = Some(mark.to_owned());
+        }
+        let done = if self.appendable(line.len() as u64) { self.append(&line) } else { self.save(all) };
+        if done.is_err() {
+            self.mark = before;
+        }
+        done
+    }
+
+    fn mark(&self) -> Option<String> {
+        self.mark.clone()
+    }
+
+    fn forget_mark(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
+        match self.mark.take() {
+            Some(_) => self.save(all),
+            None => Ok(()),
+        }
     }
 }
 
@@ -332,7 +374,7 @@ mod tests {
         // what is taken away now stays away
         loaded[0].privileges.dynamic.clear();
         let all: Vec<_> = loaded.iter().cloned().map(Arc::new).collect();
-        s.apply(&[Change::Set(all[0].clone())], &all).unwrap();
+        s.apply(&[Change::Set(all[0].clone())], &all, None).unwrap();
         assert_eq!(FileStore::new(&path).load().unwrap(), Some(loaded));
         std::fs::remove_file(&path).unwrap();
     }
@@ -396,7 +438,40 @@ mod tests {
     fn add(s: &mut FileStore, all: &mut Vec<Arc<Account>>, user: &str) -> SqlResult<()> {
         let a = Arc::new(Account::new(user, "%"));
         all.push(a.clone());
-        s.apply(&[Change::Set(a)], all)
+        s.apply(&[Change::Set(a)], all, None)
+    }
+
+    #[test]
+    fn a_mark_goes_with_its_change() {
+        let (mut s, path) = store("mark");
+        let mut all = Vec::new();
+        add(&mut s, &mut all, "a").unwrap();
+        assert_eq!(s.mark(), None);
+        let before = std::fs::read(&path).unwrap();
+        all.push(Arc::new(Account::new("b", "%")));
+        s.apply(&[Change::Set(all[1].clone())], &all, Some("first")).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        // the change is there with its mark, or neither is
+        for cut in before.len()..whole.len() {
+            std::fs::write(&path, &whole[..cut]).unwrap();
+            let mut s = FileStore::new(&path);
+            assert_eq!((names(&mut s), s.mark()), (vec!["a".to_owned()], None), "cut at {cut}");
+        }
+        std::fs::write(&path, &whole).unwrap();
+        let mut s = FileStore::new(&path);
+        assert_eq!((names(&mut s), s.mark().as_deref()), (vec!["a".to_owned(), "b".to_owned()], Some("first")));
+        // changes without one leave it, and so does writing everything
+        add(&mut s, &mut all, "c").unwrap();
+        s.save(&all).unwrap();
+        let mut s = FileStore::new(&path);
+        assert_eq!((names(&mut s).len(), s.mark().as_deref()), (3, Some("first")));
+        s.apply(&[Change::Set(all[1].clone())], &all, Some("second")).unwrap();
+        let mut s = FileStore::new(&path);
+        assert_eq!((names(&mut s).len(), s.mark().as_deref()), (3, Some("second")));
+        s.forget_mark(&all).unwrap();
+        let mut s = FileStore::new(&path);
+        assert_eq!((names(&mut s).len(), s.mark()), (3, None));
+        std::fs::remove_file(&path).unwrap();
     }
 
     #[test]
@@ -409,7 +484,7 @@ mod tests {
         let second = std::fs::read(&path).unwrap();
         assert!(second.starts_with(&first) && second.len() > first.len());
         let gone = [Change::Gone("a".into(), "%".into()), Change::Set(Arc::new(Account::new("c", "%")))];
-        s.apply(&gone, &[]).unwrap();
+        s.apply(&gone, &[], None).unwrap();
         let third = std::fs::read(&path).unwrap();
         assert_eq!(names(&mut s), ["b", "c"]);
         // wherever the last line was cut off, or never came: it was not acknowledged

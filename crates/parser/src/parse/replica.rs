@@ -128,10 +128,10 @@ impl<'a> Parser<'a, '_> {
         let threads = self.replica_threads()?;
         let mut until: &'a [SourceOption<'a>] = &[];
         if self.accept_word("UNTIL") {
-            if self.accept_word("SQL_AFTER_MTS_GAPS") {
-                return self.unsupported("START REPLICA UNTIL SQL_AFTER_MTS_GAPS");
-            }
-            until = self.comma_list(|p| p.source_option(UNTIL))?;
+            until = match self.accept_word("SQL_AFTER_MTS_GAPS") {
+                true => self.arena.alloc([SourceOption { name: "SQL_AFTER_MTS_GAPS", value: SourceValue::Null }]),
+                false => self.comma_list(|p| p.source_option(UNTIL))?,
+            };
         }
         let mut login = bumpalo::collections::Vec::new_in(self.arena);
         while !self.at_end() && !self.is_kw(Kw::FOR) {

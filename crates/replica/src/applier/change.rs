@@ -1,6 +1,7 @@
 //! What one event of a transaction does: rows, statements, what prepares them, and the filters that pass some over.
 
-use super::{Applier, LARGEST_PAYLOAD, Trouble, header_kind};
+use super::worker::Work;
+use super::{LARGEST_PAYLOAD, Trouble, header_kind};
 use crate::events::{self, Named};
 use base::{SqlError, SqlResult};
 use binlog::event::{Event, Events};
@@ -8,7 +9,7 @@ use binlog::transaction::read_xa_prepare;
 use binlog::{EventType, payload, query::Query};
 use session::Changed;
 
-impl Applier<'_> {
+impl Work<'_> {
     pub(super) fn apply(&mut self, kind: EventType, e: &Event<'_>) -> Result<(), Trouble> {
         match kind {
             EventType::Query => self.query(e),
@@ -16,8 +17,8 @@ impl Applier<'_> {
             EventType::TableMap => {
                 let named = self.context.map(e, &self.filters)?;
                 match named {
-                    Named::Here => Ok(self.s.apply_rows(e.bytes)?),
-                    Named::Otherwise(event) => Ok(self.s.apply_rows(&event)?),
+                    Named::Here => Ok(self.s.map_table(e.bytes)?),
+                    Named::Otherwise(event) => Ok(self.s.map_table(&event)?),
                     Named::PassedOver => Ok(()),
                 }
             }
@@ -74,6 +75,8 @@ impl Applier<'_> {
         if fills && !self.replays {
             return Err(SqlError::unsupported("replication of CREATE TABLE ... SELECT as one transaction").into());
         }
+        // it may commit by itself
+        self.take_turn(true)?;
         let settings = self.context.settings(&q, e.header.stamp.timestamp)?;
         self.s.statement(settings.as_bytes())?;
         let schema = String::from_utf8_lossy(q.schema);
@@ -92,7 +95,14 @@ impl Applier<'_> {
         if alone && !q.text.starts_with(b"XA ") {
             self.say_position();
         }
-        let done = self.s.statement(q.text);
+        let done = match alone && self.s.changes_accounts(q.text) {
+            true => {
+                let gtid = self.gtid.map(|g| g.to_string());
+                let mark = gtid.unwrap_or_else(|| format!("{}:{}", self.at.file, self.at.offset));
+                self.s.account_statement(q.text, mark)
+            }
+            false => self.s.statement(q.text),
+        };
         let left = self.s.forget_position();
         match done {
             Err(error) if u32::from(error.code()) == u32::from(q.error) => {}
@@ -145,6 +155,32 @@ impl Applier<'_> {
                 self.filters.takes_schema(schema) && self.filters.takes_tables(names)
             }
         })
+    }
+
+    /// COMMIT, with the position, when its turn has come.
+    fn commit(&mut self) -> SqlResult<()> {
+        self.take_turn(true)?;
+        self.say_position();
+        let done = self.s.commit();
+        self.s.forget_position();
+        done
+    }
+
+    /// Without GTIDs: what commits next takes the position behind it along.
+    fn say_position(&mut self) {
+        if !self.settings.auto_position {
+            self.s.set_position(&self.at.file, self.at.offset);
+        }
+    }
+
+    /// The position behind what has committed itself and could not take it along.
+    fn advance(&mut self) -> SqlResult<()> {
+        if self.settings.auto_position {
+            return Ok(());
+        }
+        self.s.end_source()?;
+        self.s.begin()?;
+        self.commit()
     }
 
     /// A transaction of which nothing is applied: its GTID and its position count.

@@ -5,6 +5,8 @@
 //! `tests/binlog/test_replica.py` (a table that changes between rows), `tests/clients/test_replay.py`.
 
 use crate::kernel::plans::CachedPlan;
+use crate::kernel::row_conversions::{Allowed, Conversion, conversion, target_type};
+use base::{ErrorCode, SqlError, SqlResult};
 use binlog::EventType;
 use binlog::rows::{Columns, Image, Rows};
 use binlog::table_map::TableMap;
@@ -30,9 +32,29 @@ pub(crate) struct Target {
     pub(crate) def: Arc<TableDef>,
     /// Columns of the definition, in the order of the event's.
     pub(crate) columns: Vec<ColumnDef>,
+    /// What becomes of their values.
+    conversions: Vec<Conversion>,
+    allowed: Allowed,
 }
 
 impl Target {
+    /// The table for rows with this map. What it has more columns, or fewer, stays out.
+    ///
+    /// # Errors
+    /// 1677: a column's values cannot be taken.
+    pub(crate) fn of(map: &TableMap, def: Arc<TableDef>, allowed: Allowed) -> SqlResult<Target> {
+        let columns: Vec<ColumnDef> = def.columns.iter().filter(|c| !c.is_hidden()).cloned().collect();
+        let mut conversions = Vec::with_capacity(columns.len());
+        for (n, (theirs, ours)) in map.columns.iter().zip(&columns).enumerate() {
+            let failed = |from: String| {
+                let to = target_type(&ours.ty);
+                SqlError::new(ErrorCode::REPLICA_CONVERSION_FAILED, &[&n, &def.schema, &def.name, &from, &to])
+            };
+            conversions.push(conversion(theirs, ours, allowed).map_err(failed)?);
+        }
+        Ok(Target { def, columns, conversions, allowed })
+    }
+
     fn column(&self, place: usize) -> Option<&ColumnDef> {
         self.columns.get(place)
     }
@@ -139,13 +161,29 @@ impl RowPlan {
     }
 
     /// The statement's parameters for a row.
-    pub(crate) fn values(&self, mut before: Image, mut after: Option<Image>) -> Vec<OwnedValue> {
-        let value = |(of_after, place): &(bool, usize)| {
+    ///
+    /// # Errors
+    /// Of a conversion.
+    pub(crate) fn values(&self, mut before: Image, mut after: Option<Image>) -> SqlResult<Vec<OwnedValue>> {
+        let mut value = |(of_after, place): &(bool, usize)| {
             let image = if *of_after { after.as_mut()? } else { &mut before };
             let at = image.binary_search_by_key(place, |(i, _)| *i).ok()?;
             image.get_mut(at).map(|(_, v)| std::mem::take(v))
         };
-        self.places.iter().map(value).map(Option::unwrap_or_default).collect()
+        let mut values = Vec::with_capacity(self.places.len());
+        for place in &self.places {
+            values.push(self.converted(value(place).unwrap_or_default(), place.1)?);
+        }
+        Ok(values)
+    }
+
+    fn converted(&self, v: OwnedValue, place: usize) -> SqlResult<OwnedValue> {
+        let (t, theirs) = (&self.target, self.map.columns.get(place));
+        match (t.conversions.get(place), theirs, t.column(place)) {
+            (None | Some(Conversion::None), _, _) => Ok(v),
+            (Some(c), Some(theirs), Some(ours)) => c.apply(v, theirs, ours),
+            _ => Ok(v),
+        }
     }
 }
 
@@ -159,10 +197,11 @@ impl RowPlans {
         &mut self,
         key: (u64, u8, bool),
         (map, rows): (&Arc<TableMap>, &Rows<'_>),
-        def: &Arc<TableDef>,
+        (def, allowed): (&Arc<TableDef>, Allowed),
     ) -> Option<RowPlan> {
         let found = self.0.remove(&key)?;
         let same = Arc::ptr_eq(&found.target.def, def)
+            && found.target.allowed == allowed
             && (found.before == rows.before && found.after == rows.after)
             && (Arc::ptr_eq(&found.map, map) || found.map == *map);
         same.then_some(found)

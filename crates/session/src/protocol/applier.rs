@@ -20,7 +20,9 @@ use catalog::sysvar::Raw;
 use catalog::sysvar::Var;
 use executor::binlog::{GivenGtid, NextGtid, SourcePosition, UNSET_TIMESTAMP, UNSET_VERSION};
 use parser::ast::StartTransaction;
+use probe::Stage;
 use std::sync::Arc;
+use storage::rowlock::Turns;
 
 /// See the module.
 pub struct ApplierSession(Session);
@@ -110,6 +112,25 @@ impl ApplierSession {
         self.rows_of(text).map(drop)
     }
 
+    /// Whether a statement changes accounts, which are kept outside the engine.
+    pub fn changes_accounts(&self, text: &[u8]) -> bool {
+        self.0.changes_accounts(text)
+    }
+
+    /// Runs a statement that does; `mark` is what it is called, each time that it comes. Where the accounts have it
+    /// from before a crash, which took its commit, it is logged and no more.
+    ///
+    /// # Errors
+    /// The statement's.
+    pub fn account_statement(&mut self, text: &[u8], mark: String) -> SqlResult<()> {
+        if self.0.server.accounts.has_done(&mark) {
+            return self.within(|s| s.log_what_was_done(text));
+        }
+        // the last mark only is kept: the statement before must not be lost any more
+        self.flush()?;
+        catalog::accounts::mark::within(mark, || self.statement(text))
+    }
+
     /// The rows of a query.
     ///
     /// # Errors
@@ -159,6 +180,37 @@ impl ApplierSession {
         self.within(|s| s.env.write_position().and_then(|()| s.commit_transaction()))
     }
 
+    /// What it does next is number `n` of those that commit in order.
+    pub fn begin_turn(&self, turns: &Turns, n: u64) {
+        self.0.env.trx.begin_turn(turns, n);
+    }
+
+    /// Waits until all before number `n` are over. `gives_way` is asked now and then whether one of them may need what
+    /// this one has locked.
+    ///
+    /// # Errors
+    /// 1213: an earlier one waits for a lock of this one, which is rolled back; 1317.
+    pub fn wait_for_turn(&mut self, turns: &Turns, n: u64, gives_way: &dyn Fn() -> bool) -> SqlResult<()> {
+        if turns.now() == n {
+            return Ok(());
+        }
+        self.within(|s| {
+            let _stage = probe::stage::enter(Stage::WaitingPreceding);
+            Ok(s.env.trx.wait_for_turn(turns, n, gives_way)?)
+        })
+    }
+
+    /// Number `n` is over.
+    pub fn end_turn(&self, turns: &Turns, n: u64) {
+        self.0.env.trx.end_turn(turns, n);
+    }
+
+    /// What the process list says that it is at.
+    pub fn at(&self, stage: Stage) {
+        self.0.env.client.connection.applies();
+        probe::stage::show(stage);
+    }
+
     /// What commits next ends there in the source's log: the row of `mysql.evenkeel_replica` changes with it.
     pub fn set_position(&mut self, file: &str, offset: u64) {
         self.0.env.binlog.set_position(SourcePosition { file: file.to_owned(), offset });
@@ -183,7 +235,15 @@ impl ApplierSession {
         self.0.applier.maps.clear();
     }
 
-    /// Applies TABLE_MAP and row events in the transaction that is open.
+    /// Keeps what a TABLE_MAP says for the row events that follow.
+    ///
+    /// # Errors
+    /// Of an event that is none.
+    pub fn map_table(&mut self, event: &[u8]) -> SqlResult<()> {
+        self.0.apply_events(event)
+    }
+
+    /// Applies row events in the transaction that is open.
     ///
     /// # Errors
     /// 1032, 1062, 1677 and what else a change may say.

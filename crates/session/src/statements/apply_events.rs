@@ -13,14 +13,15 @@
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
+use crate::kernel::row_conversions::Allowed;
 use crate::kernel::row_plans::{Change, RowPlan, Target};
 use crate::kernel::session::Session;
 use crate::results::collector::Collector;
 use base::{ErrorCode, SqlError, SqlResult};
+use binlog::FormatDescription;
 use binlog::event::{Event, EventType, Header};
 use binlog::rows::{self, Rows};
 use binlog::table_map::TableMap;
-use binlog::{FormatDescription, WireType};
 use bumpalo::Bump;
 use catalog::accounts::Privs;
 use catalog::sysvar::{Raw, Var};
@@ -28,7 +29,7 @@ use executor::gate::Gate;
 use parser::ast::{BinlogText, StartTransaction};
 use planner::Request;
 use std::sync::Arc;
-use storage::dict::{ColumnDef, Relation, TableDef};
+use storage::dict::{Relation, TableDef};
 use value::{OwnedValue, SqlMode, SqlType, TimeZone};
 
 /// Who may.
@@ -51,20 +52,6 @@ fn decoded(text: &[u8]) -> Option<Vec<u8>> {
         rest = next;
     }
     Some(out)
-}
-
-/// The table for rows with this map: its columns must be of the types of the event's (1677).
-fn target_of(map: &TableMap, def: Arc<TableDef>) -> SqlResult<Target> {
-    let columns: Vec<ColumnDef> = def.columns.iter().filter(|c| !c.is_hidden()).cloned().collect();
-    for (n, (theirs, ours)) in map.columns.iter().zip(&columns).enumerate() {
-        let wire = WireType::of(&ours.ty);
-        if std::mem::discriminant(&wire) != std::mem::discriminant(&theirs.wire) {
-            let (from, to) = (format!("{:?}", theirs.wire), format!("{wire:?}"));
-            let (schema, name) = (&def.schema, &def.name);
-            return Err(SqlError::new(ErrorCode::REPLICA_CONVERSION_FAILED, &[&n, schema, name, &from, &to]));
-        }
-    }
-    Ok(Target { def, columns })
 }
 
 /// What is restored when rows have been applied.
@@ -161,9 +148,10 @@ impl Session {
         let def = self.table_of(&map)?;
         let idempotent = self.env.vars.num(Var::rbr_exec_mode) == 1;
         let key = (id, kind as u8, idempotent);
-        let mut plan = match self.applier.plans.take(key, (&map, &rows), &def) {
+        let allowed = Allowed::of(self.env.shared.globals.num(Var::replica_type_conversions));
+        let mut plan = match self.applier.plans.take(key, (&map, &rows), (&def, allowed)) {
             Some(plan) => plan,
-            None => RowPlan::new(kind, map.clone(), target_of(&map, def)?, &rows, idempotent),
+            None => RowPlan::new(kind, map.clone(), Target::of(&map, def, allowed)?, &rows, idempotent),
         };
         let before = self.enter_applier(flags);
         let done = self.apply_rows(&mut plan, rows, idempotent);
@@ -213,7 +201,7 @@ impl Session {
     fn apply_rows(&mut self, plan: &mut RowPlan, rows: Rows<'_>, idempotent: bool) -> SqlResult<()> {
         for row in rows {
             let (before, after) = row.map_err(|_| syntax())?;
-            let values = plan.values(before, after);
+            let values = plan.values(before, after)?;
             let outcome = loop {
                 sched::check_interrupt()?;
                 let ready = match plan.plan.take() {

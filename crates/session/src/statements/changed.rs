@@ -6,7 +6,7 @@
 use crate::kernel::session::Session;
 use base::SqlResult;
 use bumpalo::Bump;
-use parser::ast::{DeleteTarget, Statement, TableName, TableRef};
+use parser::ast::{DeleteTarget, SetItem, Statement, TableName, TableRef};
 
 /// What a statement changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +58,37 @@ fn tables<'a>(s: &Statement<'a>) -> Vec<TableName<'a>> {
     }
 }
 
+/// Whether it changes accounts.
+fn is_of_accounts(s: &Statement<'_>) -> bool {
+    match s {
+        Statement::CreateUser(_) | Statement::AlterUser(_) | Statement::DropUser { .. } => true,
+        Statement::RenameUser(_) | Statement::Grant(_) | Statement::Revoke(_) => true,
+        Statement::CreateRole { .. } | Statement::DropRole { .. } | Statement::SetDefaultRole { .. } => true,
+        Statement::Set(items) => items.iter().any(|i| matches!(i, SetItem::Password { .. })),
+        _ => false,
+    }
+}
+
 impl Session {
+    /// Whether the statement with this text changes accounts.
+    pub(crate) fn changes_accounts(&self, text: &[u8]) -> bool {
+        let mut lexed = parser::Lexed::new();
+        crate::text::tokenize(&self.env, &mut lexed, text, 0);
+        let arena = Bump::new();
+        parser::parse(&arena, text, &mut lexed).is_ok_and(|parsed| is_of_accounts(&parsed.statement))
+    }
+
+    /// The statement with this text has been done before a crash, all but its commit: only its event is missing, and
+    /// what goes along with that.
+    pub(crate) fn log_what_was_done(&mut self, text: &[u8]) -> SqlResult<()> {
+        let mut lexed = parser::Lexed::new();
+        crate::text::tokenize(&self.env, &mut lexed, text, 0);
+        let arena = Bump::new();
+        let parsed = parser::parse(&arena, text, &mut lexed)?;
+        self.begin_logged(&parsed.statement, text);
+        self.end_logged(true)
+    }
+
     /// What the statement with this text would change.
     ///
     /// # Errors

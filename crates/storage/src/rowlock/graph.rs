@@ -28,35 +28,57 @@ pub struct Deadlock {
 struct Edge {
     waiter: Arc<LockOwner>,
     blocker: OwnerId,
+    /// It has what it needs and waits for its turn to commit ([`super::Turns`]).
+    turn: bool,
+}
+
+/// Who is rolled back, of waiters of which each waits for the next and the last for the first, each with whether it
+/// waits for its turn: the cheapest; with waits for a turn among them one of those whose lock is waited for. Any other
+/// would come again and find the same.
+fn victim(cycle: &[(Arc<LockOwner>, bool)]) -> Option<Arc<LockOwner>> {
+    let before = cycle.iter().rev().take(1).chain(cycle);
+    let mut asked = cycle.iter().zip(before).filter(|((_, turn), (_, other))| *turn && !other);
+    if let Some(((owner, _), _)) = asked.next() {
+        return Some(owner.clone());
+    }
+    // on a tie the newcomer, which is the last
+    cycle.iter().rev().map(|(owner, _)| owner).min_by_key(|o| o.weight()).cloned()
 }
 
 impl WaitGraph {
     /// Records that `waiter` waits for `blocker`, and resolves the cycle this closes, if any, by ending the victim's wait.
     /// Returns whether a deadlock was found.
     pub(super) fn set(&self, waiter: &Arc<LockOwner>, blocker: &Arc<LockOwner>) -> bool {
+        self.add(waiter, blocker, false)
+    }
+
+    /// The same for `waiter`'s turn to commit, which comes after `blocker`'s.
+    pub(super) fn set_turn(&self, waiter: &Arc<LockOwner>, blocker: &Arc<LockOwner>) {
+        self.add(waiter, blocker, true);
+    }
+
+    fn add(&self, waiter: &Arc<LockOwner>, blocker: &Arc<LockOwner>, turn: bool) -> bool {
         let mut edges = self.edges.lock();
-        edges.insert(waiter.id(), Edge { waiter: waiter.clone(), blocker: blocker.id() });
+        edges.insert(waiter.id(), Edge { waiter: waiter.clone(), blocker: blocker.id(), turn });
         if self.blind.load(Ordering::Relaxed) {
             return false;
         }
         probe::inc(probe::Counter::InnodbDeadlockRounds);
         // follow the function; a path longer than the number of edges has met a cycle that `waiter` is not part of
-        let mut victim = waiter.clone();
         let mut at = blocker.id();
-        let mut members = Vec::new();
+        let mut cycle = Vec::new();
         for _ in 0..=edges.len() {
             if at == waiter.id() {
+                cycle.push((waiter.clone(), turn));
+                let Some(victim) = victim(&cycle) else { return false };
                 edges.remove(&victim.id());
                 drop(edges);
-                members.push(waiter.clone());
+                let members = cycle.into_iter().map(|(owner, _)| owner).collect();
                 victim.end_by_deadlock(Deadlock { members, victim: victim.id() });
                 return true;
             }
             let Some(e) = edges.get(&at) else { return false };
-            members.push(e.waiter.clone());
-            if e.waiter.weight() < victim.weight() {
-                victim = e.waiter.clone();
-            }
+            cycle.push((e.waiter.clone(), e.turn));
             at = e.blocker;
         }
         false

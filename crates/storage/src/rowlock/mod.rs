@@ -35,13 +35,14 @@
 //! A waiter stores one blocker (the first conflicting entry of its queue), so the wait-for graph is a function and a cycle
 //! is found by following it: when a wait begins and when a waiter's blocker changes. The victim is the owner in the cycle
 //! with the smallest weight (rows changed + locks), the newcomer on a tie. Waiters are woken singly, when granted.
+//! Transactions that commit in a given order wait for their turn in the same graph ([`turns`]).
 //!
 //! # Crash
 //!
 //! Locks live in memory only. Recovery rolls back what was active before it admits anyone who could see its rows, or gives
 //! the recovered transactions their implicit locks by their trx_ids.
 //!
-//! Tested in `rowlock/tests.rs`, `rowlock/run_tests.rs` and by the isolation tests.
+//! Tested in `rowlock/tests.rs`, `rowlock/run_tests.rs`, `rowlock/turns_tests.rs` and by the isolation tests.
 
 mod graph;
 mod owner;
@@ -53,10 +54,14 @@ mod scan;
 mod sys;
 #[cfg(test)]
 mod tests;
+mod turns;
+#[cfg(test)]
+mod turns_tests;
 mod views;
 
 pub use graph::Deadlock;
 pub use owner::{LockOwner, OwnerId};
 pub use queue::{LockKind, LockMode, RecKey};
 pub use sys::{Acquired, LockSys, WaitError, WaitPolicy, WaitTicket};
+pub use turns::Turns;
 pub use views::LockInfo;

@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-const INDEX: IndexId = IndexId(7);
+pub(super) const INDEX: IndexId = IndexId(7);
 
-fn owner(sys: &LockSys, trx: u64) -> Arc<LockOwner> {
+pub(super) fn owner(sys: &LockSys, trx: u64) -> Arc<LockOwner> {
     let o = sys.new_owner();
     o.begin(trx);
     o
 }
 
-fn key(k: &[u8]) -> RecKey<'_> {
+pub(super) fn key(k: &[u8]) -> RecKey<'_> {
     RecKey::Key(k)
 }
 
@@ -20,7 +20,7 @@ fn granted(a: Acquired) -> bool {
     matches!(a, Acquired::Granted)
 }
 
-fn try_lock(sys: &LockSys, o: &Arc<LockOwner>, k: RecKey<'_>, m: LockMode, kind: LockKind) -> bool {
+pub(super) fn try_lock(sys: &LockSys, o: &Arc<LockOwner>, k: RecKey<'_>, m: LockMode, kind: LockKind) -> bool {
     granted(sys.lock_record(o, INDEX, k, m, kind, WaitPolicy::NoWait))
 }
 

@@ -3,7 +3,7 @@
 
 use crate::engine::Engine;
 use crate::error::{Result, StorageError};
-use crate::rowlock::{Acquired, LockKind, LockMode, RecKey, WaitError, WaitPolicy, WaitTicket};
+use crate::rowlock::{Acquired, LockKind, LockMode, RecKey, Turns, WaitError, WaitPolicy, WaitTicket};
 use crate::table::Table;
 use crate::txn::Trx;
 use base::{IndexId, TrxId};
@@ -89,6 +89,31 @@ impl Trx {
             Err(WaitError::Interrupted) => Err(StorageError::Interrupted),
             Err(WaitError::Deadlock) => Err(self.lost(StorageError::Deadlock)),
         }
+    }
+
+    /// Waits until all transactions before number `n` of `turns` are over; no latch may be held. `gives_way` is asked
+    /// now and then whether one of them may need what this one has: then it ends as by a deadlock.
+    ///
+    /// # Errors
+    /// `Interrupted`, or `Deadlock` with the transaction already rolled back.
+    pub fn wait_for_turn(&mut self, turns: &Turns, n: u64, gives_way: &dyn Fn() -> bool) -> Result<()> {
+        let shared = self.shared.clone();
+        let ends = || shared.killed() || gives_way();
+        match turns.wait(&self.engine.locks, n, &ends) {
+            Ok(()) => self.check_killed(),
+            Err(WaitError::Interrupted) if shared.killed() => Err(StorageError::Interrupted),
+            Err(_) => Err(self.lost(StorageError::Deadlock)),
+        }
+    }
+
+    /// Number `n` of `turns` is this transaction.
+    pub fn begin_turn(&self, turns: &Turns, n: u64) {
+        turns.begin(n, self.shared.owner());
+    }
+
+    /// Number `n`, whose turn it was, is over.
+    pub fn end_turn(&self, turns: &Turns, n: u64) {
+        turns.end(&self.engine.locks, n);
     }
 
     /// Table lock; IS and IX are nearly free.
