@@ -10,7 +10,7 @@ PS = "performance_schema."
 
 @pytest.fixture(scope="module")
 def server():
-    s = Server(options=["--innodb-flush-log-at-trx-commit=1"]).start()
+    s = Server(options=["--innodb-flush-log-at-trx-commit=1", "--secure-file-priv="]).start()
     s.query("CREATE DATABASE d")
     s.query("CREATE TABLE d.t (a INT PRIMARY KEY, b VARCHAR(500))")
     yield s
@@ -94,3 +94,30 @@ def test_temporary_files(c):
     got = all_of(c, f"SELECT sum_number_of_bytes_read, sum_number_of_bytes_write FROM {PS}file_summary_by_event_name WHERE event_name = 'wait/io/file/sql/io_cache'")[0]
     assert got[0] > 0 and got[1] > 100_000
     assert all_of(c, f"SELECT file_name FROM {PS}file_instances WHERE event_name = 'wait/io/file/sql/io_cache' AND file_name LIKE '%MYfd%'") == [], "gone with the statement"
+
+
+def test_query_logs_and_files_of_statements(server, c):
+    used = lambda name: all_of(c, f"SELECT COUNT_READ, SUM_NUMBER_OF_BYTES_READ, COUNT_WRITE, SUM_NUMBER_OF_BYTES_WRITE, COUNT_MISC FROM {PS}file_summary_by_event_name WHERE EVENT_NAME = 'wait/io/file/sql/{name}'")[0]
+    c.execute("SET GLOBAL log_output = 'FILE', GLOBAL general_log = ON, GLOBAL slow_query_log = ON, SESSION long_query_time = 0")
+    try:
+        c.execute("DO 'a text that is in both logs'")
+        for log in ("query_log", "slow_log"):
+            _, _, writes, written, opened = used(log)
+            assert writes >= 1 and written >= 30 and opened >= 1, log
+            assert len(all_of(c, f"SELECT 1 FROM {PS}file_instances WHERE EVENT_NAME = 'wait/io/file/sql/{log}' AND OPEN_COUNT = 1")) == 1
+    finally:
+        c.execute("SET GLOBAL general_log = OFF, GLOBAL slow_query_log = OFF, SESSION long_query_time = DEFAULT")
+    path = f"{server.dir}/out.txt"
+    c.execute(f"SELECT 1000001, 'xyz' INTO OUTFILE '{path}'")
+    size = os.path.getsize(path)
+    assert used("select_to_file")[2:4] == (1, size)
+    c.execute("CREATE TABLE loaded (a INT, b VARCHAR(9))")
+    c.execute(f"LOAD DATA INFILE '{path}' INTO TABLE loaded")
+    assert used("load")[1] == size and all_of(c, "SELECT * FROM loaded") == [(1000001, "xyz")]
+
+
+def test_threads_name_who_began_them(c):
+    parents = dict(all_of(c, f"SELECT NAME, PARENT_THREAD_ID FROM {PS}threads"))
+    main, = all_of(c, f"SELECT THREAD_ID FROM {PS}threads WHERE NAME = 'thread/sql/main'")
+    assert parents["thread/sql/main"] is None and parents["thread/innodb/page_flush_coordinator_thread"] is None
+    assert parents["thread/sql/one_connection"] == main[0]

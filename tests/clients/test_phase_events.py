@@ -103,6 +103,32 @@ def test_a_session_without_a_command(server, c):
     assert idle()["n"] == n
     run(c, "UPDATE performance_schema.setup_instruments SET ENABLED = 'YES' WHERE NAME = 'idle'")
     assert idle()["n"] == n
+    # shown while it lasts, by the number that it will have
+    shown = lambda: [(e["EVENT_ID"], e["END_EVENT_ID"], e["TIMER_WAIT"]) for e in events(server, c, "waits_current") if e["EVENT_NAME"] == "idle"]
+    number, end, took = shown()[0]
+    assert end is None and took > 0 and shown()[0][0] == number and shown()[0][2] > took
+    run(c, "DO 1")
+    assert number in [e["EVENT_ID"] for e in events(server, c, "waits_history_long") if e["EVENT_NAME"] == "idle"]
+    run(c, "UPDATE performance_schema.setup_instruments SET ENABLED = 'NO' WHERE NAME = 'idle'")
+    try:
+        assert [end for _, end, _ in shown()] != [None], "the last one has ended"
+    finally:
+        run(c, "UPDATE performance_schema.setup_instruments SET ENABLED = 'YES' WHERE NAME = 'idle'")
+
+
+def test_what_a_session_leaves_in_the_long_histories(server):
+    """It fills chunks of them by itself; what it has of one when it ends stays, and no event is there twice."""
+    with server.connect(database="d") as c:
+        number = c.thread_id()
+        for n in range(100):
+            run(c, f"SELECT {n} FROM t WHERE id = 1")
+        there = lambda table: [e["EVENT_ID"] for e in rows(server, f"SELECT EVENT_ID FROM {PS}events_{table} WHERE THREAD_ID = {number} ORDER BY EVENT_ID")]
+        before = {t: there(t) for t in ("stages_history_long", "waits_history_long")}
+        assert all(len(set(ids)) == len(ids) >= 100 for ids in before.values()), "full chunks and the one being filled"
+    until(lambda: not rows(server, f"SELECT 1 FROM {PS}threads WHERE THREAD_ID = {number}"))
+    for table, ids in before.items():
+        after = there(table)
+        assert len(set(after)) == len(after) and set(ids) <= set(after)
 
 
 def test_metadata_locks(server, c):

@@ -268,6 +268,12 @@ impl Connection {
         }
     }
 
+    /// It waits for a command, since when (`sys::clock::now_ns`).
+    pub fn idle_since(&self) -> Option<u64> {
+        let sleeps = self.command.load(Ordering::Relaxed) == Command::Sleep as u8;
+        Some(self.activity.idle_since.load(Ordering::Relaxed)).filter(|since| sleeps && *since != 0)
+    }
+
     /// A thread of the server begins to do something else.
     pub fn daemon_at(&self) {
         self.touch(Command::Daemon, now_ns());

@@ -83,7 +83,7 @@ struct Block {
     /// The stage is an event, which the next one ends.
     staged: AtomicBool,
     /// Where the session's events go.
-    recorder: Mutex<Option<Arc<Recorder>>>,
+    recorder: parking_lot::Mutex<Option<Arc<Recorder>>>,
 }
 
 impl Block {
@@ -92,7 +92,7 @@ impl Block {
             values: [const { AtomicU64::new(0) }; Counter::COUNT],
             stage: AtomicU64::new(0),
             staged: AtomicBool::new(false),
-            recorder: Mutex::new(None),
+            recorder: parking_lot::Mutex::new(None),
         }
     }
     #[inline]
@@ -125,10 +125,6 @@ struct Registry {
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry { all: Vec::new(), free: Vec::new(), retired: Vec::new() });
 
-fn locked<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
-    m.lock().unwrap_or_else(|e| e.into_inner())
-}
-
 fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(|e| e.into_inner())
 }
@@ -151,7 +147,7 @@ fn give_back(b: &'static Block) {
     b.values.iter().for_each(|v| v.store(0, Relaxed));
     b.stage.store(0, Relaxed);
     b.staged.store(false, Relaxed);
-    *locked(&b.recorder) = None;
+    *b.recorder.lock() = None;
     r.free.push(b);
 }
 
@@ -194,16 +190,23 @@ fn eight(c: Counter) -> u32 {
 const EIGHTHS: usize = HOT.len() / 8 + 1;
 
 /// For each set of eighths of [`HOT`], a bit each, which counters of a list stand in them, a bit for each place in the
-/// list. The last eighth, where those are too that stand in none, is in each.
+/// list. The last eighth is in each if counters of the list stand in none: those count as its.
 pub(crate) type Eighths = [u32; 1 << EIGHTHS];
 
 /// See [`Eighths`]; for lists of at most 32.
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
 pub(crate) const fn by_eighth<const N: usize>(which: &[Counter; N]) -> Eighths {
     let mut out = [0; 1 << EIGHTHS];
+    let (mut elsewhere, mut n) = (0, 0);
+    while n < N {
+        if PLACES[which[n] as usize] as usize >= HOT.len() {
+            elsewhere = 1 << (EIGHTHS - 1);
+        }
+        n += 1;
+    }
     let mut set = 0;
     while set < out.len() {
-        let with_last = set | 1 << (EIGHTHS - 1);
+        let with_last = set | elsewhere;
         let mut i = 0;
         while i < N {
             let at = PLACES[which[i] as usize] as usize;
@@ -244,6 +247,11 @@ pub(crate) fn changed<const N: usize>(
     }
 }
 
+/// What the attached session has counted of these.
+pub(crate) fn counts<const N: usize>(which: &[Counter; N]) -> [u64; N] {
+    which.map(|c| CURRENT.get().map_or(0, |b| b.get(c)))
+}
+
 /// A statement begins: [`changed`] need not look at what nobody counts in from here on.
 #[inline]
 pub fn forget_counted() {
@@ -262,40 +270,25 @@ pub(crate) fn staged() -> bool {
     CURRENT.get().is_some_and(|b| b.staged.load(Relaxed))
 }
 
+/// The stage of the running session is an event from here on, or none.
+#[inline]
+pub(crate) fn set_staged(is: bool) {
+    CURRENT.get().into_iter().for_each(|b| b.staged.store(is, Relaxed));
+}
+
 /// The running session's stage becomes another one, and at least one of the two is an event.
-#[cold]
+#[inline(never)]
 pub(crate) fn stage_changes(stage: crate::Stage) {
-    let mut runs = false;
-    with_recorder(|r| {
-        r.profile_stage(stage);
-        runs = r.stage_changes(stage) | r.is_profiled();
-    });
-    CURRENT.get().into_iter().for_each(|b| b.staged.store(runs, Relaxed));
+    let now = sys::clock::now_ns();
+    set_staged(recorder_or(|r| r.changes_to(stage, now), || false));
 }
 
-/// The running session's statement is profiled: each of its stages is told.
-#[cold]
-pub(crate) fn begin_profile() {
-    with_recorder(Recorder::begin_profile);
-    CURRENT.get().into_iter().for_each(|b| b.staged.store(true, Relaxed));
-}
-
-/// The running session's statement has ended.
-#[cold]
-pub(crate) fn stage_over(now: u64) {
-    with_recorder(|r| r.end_stage(now));
-    CURRENT.get().into_iter().for_each(|b| b.staged.store(false, Relaxed));
-}
-
-/// Calls `f` with the recorder of the attached session, if there is one. `f` must neither wait nor change the stage.
-pub(crate) fn with_recorder(f: impl FnOnce(&Recorder)) {
-    recorder_or(f, || ());
-}
-
-/// As [`with_recorder`]; `other` if there is none.
+/// Calls `f` with the recorder of the attached session, if there is one, else `other`. `f` must neither wait nor change
+/// the stage.
+#[inline]
 pub(crate) fn recorder_or<R>(f: impl FnOnce(&Recorder) -> R, other: impl FnOnce() -> R) -> R {
     if let Some(b) = CURRENT.try_with(Cell::get).ok().flatten()
-        && let Some(r) = &*locked(&b.recorder)
+        && let Some(r) = &*b.recorder.lock()
     {
         return f(r);
     }
@@ -400,7 +393,7 @@ impl SessionCounters {
 
     /// Events of whoever is attached go there from now on.
     pub fn set_recorder(&self, recorder: Arc<Recorder>) {
-        *locked(&self.block.recorder) = Some(recorder);
+        *self.block.recorder.lock() = Some(recorder);
     }
 
     /// What the session is at.

@@ -85,6 +85,7 @@ impl Consumer {
 pub fn stop() {
     STOPPED.store(true, Relaxed);
     ACTIVE.store(0, Relaxed);
+    crate::usual::switched();
 }
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -96,6 +97,7 @@ pub fn switch_consumers(mask: u32, to: u32) {
     let now = before & !mask | to & mask;
     let active = Consumer::ALL.iter().filter(|c| c.counts(now)).fold(0, |sum, c| sum | c.bit());
     ACTIVE.store(if STOPPED.load(Relaxed) { 0 } else { active }, Relaxed);
+    crate::usual::switched();
 }
 
 /// The consumers that count now, a bit each ([`Consumer::bit`]).

@@ -9,6 +9,7 @@ pub use crate::kept::{Kept, OwnTransaction};
 use crate::programs::Program;
 use crate::statements::{One, Stats, Totals};
 use crate::summaries::{Counts, Summary, Sums};
+use parking_lot::MutexGuard as KeptGuard;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -45,6 +46,7 @@ pub struct StatementEvent {
     pub own: OwnTransaction,
     /// Measures.
     pub one: One,
+    marks: u8,
 }
 
 /// The event that another one is in.
@@ -59,7 +61,21 @@ pub enum Nesting {
     Statement(u64),
 }
 
-impl Event for StatementEvent {}
+impl Event for StatementEvent {
+    #[inline(always)]
+    fn marks(&mut self) -> &mut u8 {
+        &mut self.marks
+    }
+    fn marked(&self) -> u8 {
+        self.marks
+    }
+    fn number(&self) -> (u64, u64) {
+        (self.thread, self.events.0)
+    }
+    fn ended(&self) -> u64 {
+        self.times.map_or(0, |t| t.1)
+    }
+}
 
 impl Counts for Stats {
     type Totals = Totals;
@@ -135,7 +151,7 @@ pub struct Recorder {
     flags: AtomicU8,
     /// The last event's number.
     event: AtomicU64,
-    kept: Mutex<Kept>,
+    kept: parking_lot::Mutex<Kept>,
     /// Statements of programs that run now, the outermost first.
     running: Mutex<Vec<RunningStep>>,
     /// Sums by kind of statement.
@@ -217,10 +233,10 @@ impl Recorder {
         self.event.load(Relaxed)
     }
 
-    /// The last statements and transactions; a reader keeps the session waiting at its statement's end.
-    #[inline]
-    pub fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(|e| e.into_inner())
+    /// The last events; a reader keeps the session waiting at its statement's end.
+    #[inline(always)]
+    pub fn kept(&self) -> KeptGuard<'_, Kept> {
+        self.kept.lock()
     }
 }
 

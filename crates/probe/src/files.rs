@@ -36,6 +36,10 @@ files! {
     Doublewrite "wait/io/file/innodb/innodb_dblwr_file" "The doublewrite buffer.";
     Temporary "wait/io/file/sql/io_cache" "Temporary files of sorts, joins and results.";
     Misc "wait/io/file/sql/misc" "Other files of the data directory.";
+    QueryLog "wait/io/file/sql/query_log" "The general log.";
+    SlowLog "wait/io/file/sql/slow_log" "The slow log.";
+    Load "wait/io/file/sql/load" "What LOAD DATA reads.";
+    IntoFile "wait/io/file/sql/select_to_file" "What SELECT ... INTO OUTFILE writes.";
 }
 
 /// What is done with a file.

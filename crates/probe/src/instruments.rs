@@ -164,10 +164,8 @@ impl Instrument {
     pub const IDLE: Instrument = Instrument(OTHERS as u16 + 9);
     /// Errors.
     pub const ERRORS: Instrument = Instrument(OTHERS as u16 + 10);
-
     /// A run of an event.
     pub const SCHEDULER_EVENT: Instrument = Instrument(OTHERS as u16 + 11);
-
     /// Of a step of a program.
     pub const fn step(s: Step) -> Instrument {
         Instrument(STEPS as u16 + s as u16)
@@ -249,6 +247,12 @@ impl Instrument {
         self.flags() & TIMED != 0
     }
 
+    /// Both.
+    #[inline(always)]
+    pub fn is_timed(self) -> bool {
+        self.flags() == ENABLED | TIMED
+    }
+
     /// Switches it.
     pub fn set(self, enabled: bool, timed: bool) {
         if let Some(f) = FLAGS.get(usize::from(self.0)) {
@@ -258,12 +262,12 @@ impl Instrument {
         // the one that is on without being asked for is no stage that statements begin with
         let asked = stages.iter().enumerate().any(|(n, f)| n != USUAL_STAGE && f.load(Relaxed) & ENABLED != 0);
         ANY_STAGE.store(asked, Relaxed);
+        crate::usual::switched();
     }
 }
 
 const USUAL_STAGE: usize = Stage::CopyToTmpTable as usize;
 static ANY_STAGE: AtomicBool = AtomicBool::new(false);
-
 /// Whether a stage is on that statements may begin with.
 #[inline]
 pub fn any_stage() -> bool {
@@ -375,9 +379,7 @@ mod tests {
         assert_eq!(Instrument::ERROR_STATEMENT.name(), "statement/sql/error");
         assert_eq!(Instrument::statement(Counter::ComSelect).name(), "statement/sql/select");
         assert_eq!(Instrument::stage(Stage::UserSleep).name(), "stage/sql/User sleep");
-        for (i, _) in Instrument::all() {
-            assert_eq!(Instrument::of(i.number()), Some(i));
-        }
+        assert!(Instrument::all().all(|(i, _)| Instrument::of(i.number()) == Some(i)));
     }
 
     #[test]

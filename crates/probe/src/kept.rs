@@ -1,11 +1,12 @@
-//! A session's last statements and transactions ([`Kept`]), as its recorder keeps them. Tested by
-//! `tests/clients/test_transaction_events.py`.
+//! A session's last statements, transactions, stages and waits ([`Kept`]), as its recorder keeps them behind one mutex.
+//! Tested by `tests/clients/test_transaction_events.py`.
 
-use crate::events::StatementEvent;
-use crate::history::Ring;
-use crate::transactions::{State, TransactionEvent};
+use crate::events::{STATEMENTS_LONG, StatementEvent};
+use crate::history::{KEPT, LONG, Ring};
+use crate::phases::Phased;
+use crate::transactions::{self, Kind, State, TransactionEvent};
 
-/// A session's last statements and transactions.
+/// A session's last events.
 ///
 /// A statement that is its own transaction leaves that in its own entry, since most of it is the statement's too. Who
 /// looks at transactions has them moved to where the others are first ([`Kept::all_transactions`]).
@@ -17,38 +18,38 @@ pub struct Kept {
     transactions: Ring<TransactionEvent>,
     /// How many statements have one.
     owns: usize,
+    /// Stages and waits.
+    pub(crate) phases: [Phased; 2],
 }
 
 impl Kept {
-    /// The entry of the next statement, as [`Ring::next`]. The transaction that it had is moved if it is one of the
-    /// last.
-    #[inline]
-    pub fn next_statement(&mut self, size: usize, keep: bool) -> &mut StatementEvent {
-        let e = self.statements.next(size, keep);
+    /// The entry of the next statement, as [`Ring::next`]. `own`: the transaction that it was by itself. The one that
+    /// the entry had before is moved if it is one of the last.
+    #[inline(always)]
+    pub fn next_statement(&mut self, size: usize, marks: u8, own: OwnTransaction) -> &mut StatementEvent {
+        if self.owns > 0 && marks & LONG != 0 {
+            // chunks that are handed over have none
+            self.all_transactions();
+        }
+        let e = self.statements.next(size, marks, &STATEMENTS_LONG);
         if e.own.event != 0 {
-            let limit = crate::transactions::history_size();
+            let limit = transactions::history_size();
             if self.owns <= limit {
-                *self.transactions.next(limit, true) = e.own_transaction();
+                self.transactions.next(limit, KEPT, &transactions::LONG).take_over(&e.own_transaction());
             }
             self.owns -= 1;
-            e.own.event = 0;
         }
-        e
-    }
-
-    /// The last statement was a transaction by itself.
-    #[inline]
-    pub fn own(&mut self, own: OwnTransaction) {
-        if let Some(e) = self.statements.latest() {
-            e.own = own;
+        e.own = own;
+        if own.event != 0 {
             self.owns += 1;
         }
+        e
     }
 
     /// All transactions that have ended.
     pub fn all_transactions(&mut self) -> &mut Ring<TransactionEvent> {
         if self.owns > 0 {
-            let limit = crate::transactions::history_size();
+            let limit = transactions::history_size();
             let mut all = self.transactions.all();
             let of = |e: &mut StatementEvent| {
                 (e.own.event != 0).then(|| {
@@ -60,7 +61,7 @@ impl Kept {
             all.extend(self.statements.entries().filter_map(of));
             all.sort_by_key(|t| t.events);
             self.transactions.clear();
-            all.iter().for_each(|t| *self.transactions.next(limit, true) = *t);
+            all.iter().for_each(|t| self.transactions.next(limit, KEPT, &transactions::LONG).take_over(t));
             self.owns = 0;
         }
         &mut self.transactions
@@ -71,19 +72,24 @@ impl Kept {
         self.all_transactions();
         self.statements.clear();
     }
+
+    /// The session ends: what it has for the long histories goes there.
+    pub fn leave(&mut self) {
+        self.all_transactions().leave(&transactions::LONG);
+        self.statements.leave(&STATEMENTS_LONG);
+        self.leave_phases();
+    }
 }
 
-/// A transaction that is one statement: what its entry does not say anyway.
+/// A transaction that is one statement: what its entry does not say anyway. Its times are the statement's.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnTransaction {
     /// Its number; 0: there is none.
     pub event: u64,
     /// Its kind.
-    pub kind: crate::transactions::Kind,
+    pub kind: Kind,
     /// It was not rolled back.
     pub committed: bool,
-    /// Begin and end.
-    pub times: (u64, u64),
 }
 
 impl StatementEvent {
@@ -92,10 +98,11 @@ impl StatementEvent {
             thread: self.thread,
             events: (self.own.event, self.events.1),
             nesting: self.events.0,
-            times: self.own.times,
+            times: self.times.unwrap_or_default(),
             state: if self.own.committed { State::Committed } else { State::RolledBack },
             kind: self.own.kind,
             counts: [0; 3],
+            marks: 0,
         }
     }
 }

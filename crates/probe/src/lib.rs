@@ -21,8 +21,9 @@
 //! * [`WaitClass`]: what a thread may wait for. [`WaitStats`]: waits for latches that blocked, with log2 histograms.
 //!
 //! Rules: recording never allocates (except the first time in a thread or session), takes no lock that another recording
-//! thread takes (unless a long history is switched on) and never fails. The reader does the work.
+//! thread takes (unless a long history is switched on, and then rarely) and never fails. The reader does the work.
 
+mod activity;
 mod areas;
 mod block;
 mod classes;
@@ -39,6 +40,7 @@ pub mod history;
 pub mod instances;
 pub mod instruments;
 mod kept;
+mod measures;
 pub mod objects;
 pub mod phases;
 pub mod profile;
@@ -52,6 +54,7 @@ pub mod tables;
 pub mod threads;
 pub mod timing;
 pub mod transactions;
+mod usual;
 pub mod wait;
 pub mod waits;
 
@@ -62,4 +65,5 @@ pub use classes::WaitClass;
 pub use counters::{Counter, Scope};
 pub use gauge::Gauge;
 pub use stage::Stage;
+pub use usual::{USUAL_CONSUMERS, usual};
 pub use wait::{WaitSnapshot, WaitStats};

@@ -70,6 +70,7 @@ pub fn rules<R>(f: impl FnOnce(&[Rule]) -> R) -> R {
 pub fn change<R>(f: impl FnOnce(&mut Vec<Rule>) -> R) -> R {
     let done = change_quietly(f);
     VERSION.fetch_add(1, Relaxed);
+    crate::tables::ask_anew();
     done
 }
 

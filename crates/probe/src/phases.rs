@@ -6,17 +6,17 @@
 //! small beside it. A wait that found what it wanted at once is not seen, and threads without a session count in
 //! [`crate::WaitClass::stats`] alone.
 //!
-//! Everything of a session stands behind one mutex of its [`Recorder`], taken by the session and by readers. The way
-//! from the thread to the recorder is the attached block ([`crate::SessionCounters::set_recorder`]).
+//! A session's stages and waits stand beside its statements behind one mutex ([`crate::events::Kept`]), each in the
+//! entry that it has from its begin on ([`crate::history::Ring`]). The way from the thread to the recorder is the
+//! attached block ([`crate::SessionCounters::set_recorder`]).
 
-use crate::events::{INSTRUMENTED, KEEPS_HISTORY, Recorder};
-use crate::history::{Event, Long, Ring};
+use crate::events::{INSTRUMENTED, KEEPS_HISTORY, Kept, Recorder};
+use crate::history::{Event, KEPT, LONG, Long, Ring};
 use crate::instruments::{self, Consumer, Instrument};
 use crate::stage::Stage;
 use crate::summaries::{Own, Summary, Sums};
 use crate::waits::About;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard};
 
 /// Stages or waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,9 +42,27 @@ pub struct PhaseEvent {
     pub nesting: (u64, bool),
     /// Of a wait.
     pub about: About,
+    marks: u8,
 }
 
-impl Event for PhaseEvent {}
+impl Event for PhaseEvent {
+    #[inline(always)]
+    fn marks(&mut self) -> &mut u8 {
+        &mut self.marks
+    }
+    fn marked(&self) -> u8 {
+        self.marks
+    }
+    fn number(&self) -> (u64, u64) {
+        (self.thread, self.events.0)
+    }
+    fn ended(&self) -> u64 {
+        self.times.map_or(0, |t| t.1)
+    }
+    fn runs(&self) -> bool {
+        self.events.1 == 0
+    }
+}
 
 /// What is counted of a kind.
 pub type Stats = crate::timing::Timing;
@@ -85,76 +103,104 @@ impl Phase {
 
 /// One session's stages or waits.
 #[derive(Debug, Default)]
-struct Kept {
-    /// The running or last one.
-    last: Option<PhaseEvent>,
-    history: Ring<PhaseEvent>,
+pub(crate) struct Phased {
+    ring: Ring<PhaseEvent>,
     own: Own<Stats>,
 }
 
-/// One session's stages and waits.
+/// One session's sums of stages and waits, by kind.
 #[derive(Debug, Default)]
-pub struct Phases {
-    kept: Mutex<[Kept; 2]>,
-    /// Their sums by kind.
-    sums: [Sums<Stats>; 2],
-}
+pub struct Phases([Sums<Stats>; 2]);
 
 impl Phases {
-    fn kept(&self) -> MutexGuard<'_, [Kept; 2]> {
-        self.kept.lock().unwrap_or_else(|e| e.into_inner())
-    }
-
     /// The sums of stages or waits.
+    #[inline(always)]
     pub fn sums(&self, phase: Phase) -> &Sums<Stats> {
-        let [stages, waits] = &self.sums;
+        let [stages, waits] = &self.0;
         if phase == Phase::Stage { stages } else { waits }
     }
+}
 
-    /// The running or last one.
-    pub fn last(&self, phase: Phase) -> Option<PhaseEvent> {
-        of(&mut self.kept(), phase).last.clone()
+#[inline(always)]
+fn of(phases: &mut [Phased; 2], phase: Phase) -> &mut Phased {
+    let [stages, waits] = phases;
+    if phase == Phase::Stage { stages } else { waits }
+}
+
+impl Phased {
+    /// The entry of the next event, of which `flags` of the session say whether it belongs to histories.
+    #[inline(always)]
+    fn next(&mut self, phase: Phase, active: u32, flags: u8) -> &mut PhaseEvent {
+        let [_, short, long] = phase.consumers().map(|c| active & c.bit() != 0 && flags & KEEPS_HISTORY != 0);
+        let marks = if short { KEPT } else { 0 } | if long { LONG } else { 0 };
+        let shared = phase.shared();
+        self.ring.next(shared.history.load(Relaxed), marks, &shared.long)
+    }
+
+    #[inline(always)]
+    fn count(&mut self, sums: &Sums<Stats>, instrument: u32, ns: u64) {
+        if let Some(slot) = self.own.slot(instrument, sums) {
+            slot.add(ns);
+        }
+    }
+
+    /// The running stage's number; 0: none runs.
+    #[inline(always)]
+    fn running(&mut self) -> u64 {
+        self.ring.latest().filter(|e| e.runs()).map_or(0, |e| e.events.0)
+    }
+}
+
+impl Kept {
+    /// The running or last stage or wait.
+    pub fn last_phase(&mut self, phase: Phase) -> Option<PhaseEvent> {
+        of(&mut self.phases, phase).ring.last().cloned()
     }
 
     /// Those before, the oldest first.
-    pub fn history(&self, phase: Phase) -> Vec<PhaseEvent> {
-        of(&mut self.kept(), phase).history.all()
+    pub fn phases(&mut self, phase: Phase) -> Vec<PhaseEvent> {
+        of(&mut self.phases, phase).ring.all()
     }
 
-    /// TRUNCATE of the current ones or of the history.
-    pub fn forget(&self, phase: Phase, history: bool) {
-        let mut kept = self.kept();
-        let k = of(&mut kept, phase);
-        if history {
-            k.history.clear();
-        } else {
-            k.last = None;
+    /// What belongs to the long history and is not there yet.
+    pub fn unfilled_phases(&mut self, phase: Phase) -> Vec<PhaseEvent> {
+        of(&mut self.phases, phase).ring.unfilled()
+    }
+
+    /// TRUNCATE of the current ones.
+    pub fn hide_phases(&mut self, phase: Phase) {
+        of(&mut self.phases, phase).ring.hide();
+    }
+
+    /// TRUNCATE of a history, or of the long one.
+    pub fn clear_phases(&mut self, phase: Phase, long: bool) {
+        let ring = &mut of(&mut self.phases, phase).ring;
+        if long { ring.clear_unfilled() } else { ring.clear() }
+    }
+
+    /// The session ends.
+    pub(crate) fn leave_phases(&mut self) {
+        for phase in [Phase::Stage, Phase::Wait] {
+            of(&mut self.phases, phase).ring.leave(&phase.shared().long);
         }
     }
 
-    /// An event has ended: counts it, and keeps it where it is wanted.
-    fn ended(&self, k: &mut Kept, phase: Phase, e: PhaseEvent, history: bool) {
-        let ns = e.times.map_or(0, |(from, to)| to.saturating_sub(from));
-        if let Some(sums) = k.own.slot(e.instrument, self.sums(phase)) {
-            sums.add(ns);
-        }
-        let active = instruments::active();
-        let [current, short, long] = phase.consumers().map(|c| active & c.bit() != 0);
-        if long && history {
-            phase.shared().long.record(|to| to.clone_from(&e));
-        }
-        if short && history {
-            k.history.next(phase.shared().history.load(Relaxed), true).clone_from(&e);
-        }
-        if current {
-            k.last = Some(e);
-        }
+    /// The stage that ran has ended at `now`.
+    #[inline(always)]
+    pub(crate) fn end_stage(&mut self, r: &Recorder, now: u64) {
+        let k = of(&mut self.phases, Phase::Stage);
+        let Some(e) = k.ring.latest().filter(|e| e.runs() && e.events.0 != 0) else { return };
+        e.events.1 = r.last_event();
+        let ns = match &mut e.times {
+            Some((from, to)) => {
+                *to = now;
+                now.saturating_sub(*from)
+            }
+            None => 0,
+        };
+        let instrument = e.instrument;
+        k.count(r.phases.sums(Phase::Stage), instrument, ns);
     }
-}
-
-fn of(kept: &mut [Kept; 2], phase: Phase) -> &mut Kept {
-    let [stages, waits] = kept;
-    if phase == Phase::Stage { stages } else { waits }
 }
 
 impl Recorder {
@@ -162,89 +208,118 @@ impl Recorder {
         instruments::active() & Consumer::Thread.bit() != 0 && self.flags() & INSTRUMENTED != 0
     }
 
-    /// The stage that ran has ended, and this one begins. Whether it is an event.
-    pub(crate) fn stage_changes(&self, stage: Stage) -> bool {
-        let now = sys::clock::now_ns();
-        self.end_stage(now);
+    /// At `now` the stage that ran has ended, and this one begins. Whether it is an event.
+    pub(crate) fn stage_changes(&self, stage: Stage, now: u64) -> bool {
+        let mut kept = self.kept();
+        kept.end_stage(self, now);
         let i = Instrument::stage(stage);
         if stage == Stage::Idle || !i.enabled() || !self.is_recorded() {
             return false;
         }
-        let begun = PhaseEvent {
-            thread: self.thread(),
-            events: (self.next_event(), 0),
-            instrument: i.number(),
-            times: i.timed().then_some((now, 0)),
-            nesting: (self.statement(), false),
-            about: About::default(),
-        };
-        of(&mut self.phases.kept(), Phase::Stage).last = Some(begun);
+        let (active, k) = (instruments::active(), of(&mut kept.phases, Phase::Stage));
+        let e = k.next(Phase::Stage, active, self.flags());
+        e.thread = self.thread();
+        e.events = (self.next_event(), 0);
+        e.instrument = i.number();
+        e.times = i.timed().then_some((now, 0));
+        e.nesting = (self.statement(), false);
+        if active & Consumer::StagesCurrent.bit() == 0 {
+            k.ring.hide();
+        }
         true
     }
 
-    /// The statement has ended at `now`, and with it its stage.
-    pub(crate) fn end_stage(&self, now: u64) {
-        let mut kept = self.phases.kept();
-        let k = of(&mut kept, Phase::Stage);
-        let Some(mut e) = k.last.take_if(|e| e.events.1 == 0) else { return };
-        e.events.1 = self.last_event();
-        e.times = e.times.map(|(from, _)| (from, now));
-        self.phases.ended(k, Phase::Stage, e, self.flags() & KEEPS_HISTORY != 0);
-    }
-
-    /// A command has come after `ns` without one, which is a wait (`idle`). `own`: the session's sums.
-    #[inline]
-    pub fn was_idle(&self, ns: u64, own: &mut Own<Stats>) {
-        let active = instruments::active();
-        if active & Consumer::Thread.bit() == 0 || self.flags() & INSTRUMENTED == 0 || !Instrument::IDLE.enabled() {
-            return;
-        }
-        if active & Consumer::WaitsCurrent.bit() != 0 {
-            self.idle_event(ns);
-        } else if let Some(sums) = own.slot(Instrument::IDLE.number(), self.phases.sums(Phase::Wait)) {
-            sums.add(if Instrument::IDLE.timed() { ns } else { 0 });
-        }
-    }
-
-    #[cold]
-    fn idle_event(&self, ns: u64) {
-        let (event, keeps) = (self.next_event(), self.flags() & KEEPS_HISTORY != 0);
-        let end = sys::clock::now_ns();
-        let e = PhaseEvent {
-            thread: self.thread(),
-            events: (event, event),
-            instrument: Instrument::IDLE.number(),
-            times: Instrument::IDLE.timed().then_some((end.saturating_sub(ns), end)),
-            nesting: (0, false),
-            about: About { operation: "idle", ..About::default() },
+    /// A command has come at `now`, which nobody has heard since `since`: that is a wait (`idle`). `own`: the session's
+    /// sums.
+    #[inline(always)]
+    pub fn was_idle(&self, (since, now): (u64, u64), own: &mut Own<Stats>) {
+        let ns = now.saturating_sub(since);
+        let timed = if crate::usual() && self.flags() & INSTRUMENTED != 0 {
+            true
+        } else {
+            match self.idles() {
+                Some((Consumer::WaitsCurrent, timed)) => return self.idle_event(since, now, timed),
+                Some((_, timed)) => timed,
+                None => return,
+            }
         };
-        self.phases.ended(of(&mut self.phases.kept(), Phase::Wait), Phase::Wait, e, keeps);
+        if let Some(sums) = own.slot(Instrument::IDLE.number(), self.phases.sums(Phase::Wait)) {
+            sums.add(if timed { ns } else { 0 });
+        }
     }
 
-    /// A wait of `ns` has ended. Whether the session is recorded.
-    pub(crate) fn waited(&self, i: Instrument, ns: u64, about: impl FnOnce() -> About) -> bool {
+    /// Whether the session's silence is an event or counts at all, and whether with times.
+    #[inline(never)]
+    fn idles(&self) -> Option<(Consumer, bool)> {
+        let active = instruments::active();
+        let counts = active & Consumer::Thread.bit() != 0 && self.flags() & INSTRUMENTED != 0;
+        let event = active & Consumer::WaitsCurrent.bit() != 0;
+        let what = if event { Consumer::WaitsCurrent } else { Consumer::Thread };
+        (counts && Instrument::IDLE.enabled()).then(|| (what, Instrument::IDLE.timed()))
+    }
+
+    /// The wait of a session that has been silent since then, as it will be told of; `None`: it is no event.
+    pub fn idle_now(&self, since: u64) -> Option<PhaseEvent> {
+        let (_, timed) = self.idles().filter(|(c, _)| *c == Consumer::WaitsCurrent)?;
+        Some(PhaseEvent {
+            thread: self.thread(),
+            events: (self.last_event() + 1, 0),
+            instrument: Instrument::IDLE.number(),
+            times: timed.then_some((since, 0)),
+            about: About { operation: "idle", ..About::default() },
+            ..PhaseEvent::default()
+        })
+    }
+
+    #[inline(never)]
+    fn idle_event(&self, since: u64, now: u64, timed: bool) {
+        let mut kept = self.kept();
+        let times = timed.then_some((since, now));
+        let e = self.wait_event(&mut kept, Instrument::IDLE, times, (0, false));
+        e.about.clear("idle");
+    }
+
+    /// Counts a wait and gives the entry of its event.
+    #[inline(always)]
+    fn wait_event<'k>(
+        &self,
+        kept: &'k mut Kept,
+        i: Instrument,
+        times: Option<(u64, u64)>,
+        nesting: (u64, bool),
+    ) -> &'k mut PhaseEvent {
+        let k = of(&mut kept.phases, Phase::Wait);
+        k.count(self.phases.sums(Phase::Wait), i.number(), times.map_or(0, |(from, to)| to.saturating_sub(from)));
+        let event = self.next_event();
+        let e = k.next(Phase::Wait, instruments::active(), self.flags());
+        e.thread = self.thread();
+        e.events = (event, event);
+        e.instrument = i.number();
+        e.times = times;
+        e.nesting = nesting;
+        e
+    }
+
+    /// A wait of `ns` has ended, at `end` if somebody knows. Whether the session is recorded.
+    pub(crate) fn waited(&self, i: Instrument, (ns, end): (u64, Option<u64>), about: impl FnOnce(&mut About)) -> bool {
         if !self.is_recorded() {
             // without the consumer of threads what all have done still counts
             return self.flags() & INSTRUMENTED != 0;
         }
-        let mut kept = self.phases.kept();
+        let mut kept = self.kept();
         if instruments::active() & Consumer::WaitsCurrent.bit() == 0 {
-            let k = of(&mut kept, Phase::Wait);
-            k.own.slot(i.number(), self.phases.sums(Phase::Wait)).into_iter().for_each(|sums| sums.add(ns));
+            of(&mut kept.phases, Phase::Wait).count(self.phases.sums(Phase::Wait), i.number(), ns);
             return true;
         }
-        let stage = of(&mut kept, Phase::Stage).last.as_ref().filter(|e| e.events.1 == 0).map(|e| e.events.0);
-        let (event, keeps) = (self.next_event(), self.flags() & KEEPS_HISTORY != 0);
-        let end = sys::clock::now_ns();
-        let e = PhaseEvent {
-            thread: self.thread(),
-            events: (event, event),
-            instrument: i.number(),
-            times: i.timed().then_some((end.saturating_sub(ns), end)),
-            nesting: stage.map_or((self.statement(), false), |s| (s, true)),
-            about: about(),
+        let nesting = match of(&mut kept.phases, Phase::Stage).running() {
+            0 => (self.statement(), false),
+            stage => (stage, true),
         };
-        self.phases.ended(of(&mut kept, Phase::Wait), Phase::Wait, e, keeps);
+        let times = i.timed().then(|| {
+            let end = end.unwrap_or_else(sys::clock::now_ns);
+            (end.saturating_sub(ns), end)
+        });
+        about(&mut self.wait_event(&mut kept, i, times, nesting).about);
         true
     }
 }
@@ -277,8 +352,8 @@ mod tests {
             crate::stage::set(Stage::Updating);
         }
         WaitClass::UserLock.record(2);
-        let [ref e] = r.phases.history(Phase::Stage)[..] else { panic!() };
-        let [ref w] = r.phases.history(Phase::Wait)[..] else { panic!("the session's own only") };
+        let [ref e] = r.kept().phases(Phase::Stage)[..] else { panic!() };
+        let [ref w] = r.kept().phases(Phase::Wait)[..] else { panic!("the session's own only") };
         assert_eq!((e.instrument, e.thread, e.nesting), (stage.number(), 42, (0, false)));
         assert_eq!((w.nesting, w.times.map(|(a, b)| b - a)), ((e.events.0, true), Some(5000)));
         assert!(e.events.0 < w.events.0 && e.events.1 == w.events.0);
@@ -289,6 +364,6 @@ mod tests {
         let other = SessionCounters::new();
         let _a = other.attach();
         WaitClass::UserLock.record(3);
-        assert_eq!(r.phases.history(Phase::Wait).len(), 1, "a block that is used again has lost its recorder");
+        assert_eq!(r.kept().phases(Phase::Wait).len(), 1, "a block that is used again has lost its recorder");
     }
 }

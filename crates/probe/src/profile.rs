@@ -12,6 +12,7 @@
 use crate::events::Recorder;
 use crate::stage::Stage;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 use sys::usage::ThreadUsage;
 
@@ -64,17 +65,28 @@ fn step(stage: &'static str) -> Step {
 
 impl Recorder {
     fn profiles(&self) -> MutexGuard<'_, Profiles> {
-        self.profiles.lock().unwrap_or_else(|e| e.into_inner())
+        self.profiles.all.lock().unwrap_or_else(|e| e.into_inner())
     }
 
     /// A statement that is profiled begins.
     pub(crate) fn begin_profile(&self) {
         self.profiles().running = Some(vec![step(Stage::Starting.text())]);
+        self.profiles.runs.store(true, Relaxed);
     }
 
     /// Whether one runs.
+    #[inline]
     pub(crate) fn is_profiled(&self) -> bool {
-        self.profiles().running.is_some()
+        self.profiles.runs.load(Relaxed)
+    }
+
+    /// At `now` the session's stage becomes another one. Whether who changes it next has to tell.
+    pub(crate) fn changes_to(&self, stage: Stage, now: u64) -> bool {
+        let profiled = self.is_profiled();
+        if profiled {
+            self.profile_stage(stage);
+        }
+        self.stage_changes(stage, now) | profiled
     }
 
     /// Its stage is another one.
@@ -89,6 +101,7 @@ impl Recorder {
 
     /// It has ended; `text`: it is kept, with so many others at most.
     pub fn end_profile(&self, text: Option<Vec<u8>>, most: usize) {
+        self.profiles.runs.store(false, Relaxed);
         let mut p = self.profiles();
         let (Some(mut steps), Some(text)) = (p.running.take(), text) else { return };
         steps.push(step(""));
@@ -106,7 +119,12 @@ impl Recorder {
     }
 }
 
-pub(crate) type Kept = Mutex<Profiles>;
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// One runs; written by the session.
+    runs: AtomicBool,
+    all: Mutex<Profiles>,
+}
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,7 @@
 
 use crate::files::{Counts, FileTotals, Op};
 use crate::instruments::Instrument;
-use crate::waits::{About, Object, record, wanted};
+use crate::waits::{About, Object, record_at, wanted};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -99,19 +99,20 @@ impl OpenSocket {
         wanted(self.socket.kind.instrument())
     }
 
-    /// An operation has ended.
-    #[cold]
-    pub fn used(&self, op: Op, ns: u64, bytes: u64) {
+    /// An operation has ended, at `end` if somebody knows.
+    #[inline(never)]
+    pub fn used(&self, op: Op, (ns, end): (u64, Option<u64>), bytes: u64) {
         let s = &self.socket;
-        let about = || About {
-            operation: if op == Op::Read { "recv" } else { "send" },
-            object: Some(s.object.clone()),
-            address: Arc::as_ptr(s).addr(),
-            bytes: Some(bytes),
-            ..About::default()
+        let about = |a: &mut About| {
+            a.operation = if op == Op::Read { "recv" } else { "send" };
+            if a.object.as_ref().is_none_or(|o| !Arc::ptr_eq(o, &s.object)) {
+                a.object = Some(s.object.clone());
+            }
+            (a.address, a.bytes, a.locked) = (Arc::as_ptr(s).addr(), Some(bytes), None);
         };
-        if record(s.kind.instrument(), ns, about) {
-            let ns = if s.kind.instrument().timed() { ns } else { 0 };
+        let i = s.kind.instrument();
+        if record_at(i, (ns, end), about) {
+            let ns = if i.timed() { ns } else { 0 };
             s.counts.add(op, ns, bytes);
             self.sums.add(op, ns, bytes);
         }
@@ -173,10 +174,10 @@ mod tests {
         let row = || all().into_iter().find(|r| r.fd == 77);
         assert!(!s.is_wanted() && row().is_some_and(|r| r.thread == Some(9)));
         Kind::Client.instrument().set(true, true);
-        s.used(Op::Read, 0, 10);
-        s.used(Op::Write, 5, 30);
+        s.used(Op::Read, (0, None), 10);
+        s.used(Op::Write, (5, None), 30);
         Kind::Client.instrument().set(false, false);
-        s.used(Op::Write, 5, 30);
+        s.used(Op::Write, (5, None), 30);
         let t = row().unwrap().totals;
         assert_eq!((t.bytes, t.times.map(|t| t[0])), ([10, 30], [1, 1, 0]));
         drop(s);

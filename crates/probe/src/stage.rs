@@ -9,6 +9,7 @@
 //! reads it.
 
 use crate::block;
+use crate::events::{Kept, Recorder};
 use crate::instruments::Instrument;
 
 macro_rules! stages {
@@ -95,17 +96,28 @@ pub fn show(stage: Stage) {
     block::stage().store(stage as u64, std::sync::atomic::Ordering::Relaxed);
 }
 
-/// The statement of the running session has ended at `now` (`sys::clock::now_ns`), and with it the event of its stage.
-#[inline]
-pub fn over(now: u64) {
+/// The statement of the running session, which is `r`'s, begins at `now`, and with it its first stage.
+pub fn begin(r: &Recorder, now: u64) {
+    if block::staged() || Instrument::stage(Stage::Starting).enabled() {
+        block::set_staged(r.changes_to(Stage::Starting, now));
+    }
+    show(Stage::Starting);
+}
+
+/// It has ended at `now` (`sys::clock::now_ns`), and with it the event of its stage.
+#[inline(always)]
+pub fn over(r: &Recorder, kept: &mut Kept, now: u64) {
     if block::staged() {
-        block::stage_over(now);
+        kept.end_stage(r, now);
+        block::set_staged(false);
     }
 }
 
-/// The running session's statement is profiled from here on; [`crate::events::Recorder::end_profile`] ends that.
-pub fn profile() {
-    block::begin_profile();
+/// The running session's statement, which is `r`'s, is profiled from here on: each of its stages is told;
+/// [`Recorder::end_profile`] ends that.
+pub fn profile(r: &Recorder) {
+    r.begin_profile();
+    block::set_staged(true);
 }
 
 /// The running session is at this until the guard is dropped.

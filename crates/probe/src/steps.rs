@@ -276,14 +276,18 @@ impl Steps {
         }
     }
 
-    /// Takes off `one`, a client's statement that has ended, what steps have counted as theirs. `call`: the rows that
+    /// Whether steps have run in a client's statement.
+    #[inline(always)]
+    pub fn has_counted(&self, event: u64) -> bool {
+        self.inner.of == event
+    }
+
+    /// Takes off `one`, the client's statement that has ended, what steps have counted as theirs. `call`: the rows that
     /// they have read, too; those that functions read count for who calls them as well.
-    pub fn take_off(&self, event: u64, one: &mut One, examined: &mut u64, call: bool) {
-        if self.inner.of == event {
-            self.inner.sums.each_sum(|m, n| one.take_off(m, n));
-            if call {
-                *examined = examined.saturating_sub(self.inner.examined);
-            }
+    pub fn take_off(&self, one: &mut One, examined: &mut u64, call: bool) {
+        self.inner.sums.each_sum(|m, n| one.take_off(m, n));
+        if call {
+            *examined = examined.saturating_sub(self.inner.examined);
         }
     }
 
@@ -338,7 +342,7 @@ impl Steps {
         let there = one.clone();
         let kind = Instrument::step(c.step);
         let timed = kind.timed();
-        one.begin(if timed { now.saturating_sub(c.began) } else { 0 }, self.wall_us, [0; 3]);
+        one.begin(if timed { now.saturating_sub(c.began) } else { 0 }, self.wall_us);
         there.each_sum(|m, n| one.add(m, n));
         let examined = before + take(&mut self.before, &mut one);
         one.rows = [ended.rows[0], ended.rows[1], examined];

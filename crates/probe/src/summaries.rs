@@ -43,51 +43,60 @@ impl<C> Default for Sums<C> {
     }
 }
 
+/// Kinds that a session finds without looking through its slots.
+const NEAR: usize = 8;
+
 /// The slots as their session knows them.
 #[derive(Debug)]
 pub struct Own<C> {
+    /// By the low bits of the kind.
+    near: [(u32, Option<Arc<C>>); NEAR],
     slots: Vec<(u32, Arc<C>)>,
     round: u64,
 }
 
 impl<C> Default for Own<C> {
     fn default() -> Self {
-        Own { slots: Vec::new(), round: 0 }
+        Own { near: [const { (u32::MAX, None) }; NEAR], slots: Vec::new(), round: 0 }
     }
 }
 
 impl<C: Counts> Own<C> {
-    /// The slot of a kind; there is always one. What came last stands first, as sessions repeat themselves.
+    /// The slot of a kind; there is always one.
     #[inline(always)]
     pub fn slot(&mut self, kind: u32, sums: &Sums<C>) -> Option<&C> {
-        let known = self.round == sums.round.load(Relaxed) && self.slots.first().is_some_and(|(k, _)| *k == kind);
+        let at = kind as usize % NEAR;
+        let known = self.round == sums.round.load(Relaxed) && self.near.get(at).is_some_and(|(k, _)| *k == kind);
         if !known {
-            self.find(kind, sums);
+            self.find(at, kind, sums);
         }
-        self.slots.first().map(|(_, c)| &**c)
+        self.near.get(at)?.1.as_deref()
+    }
+
+    #[inline(never)]
+    fn find(&mut self, at: usize, kind: u32, sums: &Sums<C>) {
+        let round = sums.round.load(Relaxed);
+        if self.round != round {
+            *self = Own { round, ..Own::default() };
+        }
+        let known = self.slots.iter().find(|(k, _)| *k == kind).map(|(_, slot)| slot.clone());
+        let slot = known.unwrap_or_else(|| self.enter(kind, sums));
+        self.near.get_mut(at).into_iter().for_each(|n| *n = (kind, Some(slot.clone())));
     }
 
     #[cold]
-    #[inline(never)]
-    fn find(&mut self, kind: u32, sums: &Sums<C>) {
-        let round = sums.round.load(Relaxed);
-        if self.round != round {
-            self.slots.clear();
-            self.round = round;
-        }
-        match self.slots.iter().position(|(k, _)| *k == kind) {
-            Some(n) => self.slots.swap(0, n),
-            None => self.enter(kind, sums),
-        }
-    }
-
-    fn enter(&mut self, kind: u32, sums: &Sums<C>) {
+    fn enter(&mut self, kind: u32, sums: &Sums<C>) -> Arc<C> {
         let slot = Arc::new(C::default());
         let mut all = locked(&sums.slots);
-        self.round = sums.round.load(Relaxed);
+        let round = sums.round.load(Relaxed);
+        if self.round != round {
+            // taken away since: what else there was went with them
+            *self = Own { round, ..Own::default() };
+        }
         all.push((kind, slot.clone()));
         drop(all);
-        self.slots.insert(0, (kind, slot));
+        self.slots.push((kind, slot.clone()));
+        slot
     }
 }
 

@@ -10,10 +10,10 @@
 
 use crate::WaitClass;
 use crate::instruments::{self, Consumer, Instrument};
-use crate::objects::{Kind, decided, version};
+use crate::objects::{Kind, decided};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What is counted.
@@ -56,7 +56,7 @@ struct Entry {
 }
 
 static REGISTRY: Mutex<Option<HashMap<Place, Entry>>> = Mutex::new(None);
-/// Raised by TRUNCATE; [`version`] by changes of setup_objects.
+/// Raised by TRUNCATE and by changes of setup_objects.
 static EPOCH: AtomicU64 = AtomicU64::new(1);
 /// Entries of indexes; what is beyond is not counted.
 const MOST: usize = 100_000;
@@ -80,12 +80,12 @@ struct Mine {
     map: HashMap<Place, usize>,
     /// `None`: setup_objects leaves the table out.
     slots: Vec<Option<(Place, Arc<Slot>)>>,
-    seen: (u64, u64),
+    seen: u64,
 }
 
 impl Default for Mine {
     fn default() -> Mine {
-        Mine { recent: [NOWHERE; RECENT], map: HashMap::new(), slots: Vec::new(), seen: (0, 0) }
+        Mine { recent: [NOWHERE; RECENT], map: HashMap::new(), slots: Vec::new(), seen: 0 }
     }
 }
 
@@ -94,7 +94,7 @@ const NOWHERE: (u64, u32, Option<Arc<Slot>>) = (0, u32::MAX, None);
 impl Mine {
     #[inline(always)]
     fn slot<'n>(&mut self, place: Place, names: impl FnOnce() -> (&'n str, &'n str)) -> Option<&Slot> {
-        if self.seen != (EPOCH.load(Relaxed), version()) {
+        if self.seen != EPOCH.load(Relaxed) {
             self.start_over();
         }
         let index = place.1.map_or(0, |n| u32::from(n) + 1);
@@ -139,11 +139,13 @@ impl Mine {
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn start_over(&mut self) {
         self.recent = [NOWHERE; RECENT];
         self.give_back();
         self.map.clear();
-        self.seen = (EPOCH.load(Relaxed), version());
+        self.seen = EPOCH.load(Relaxed);
     }
 }
 
@@ -169,31 +171,42 @@ thread_local! {
     static MINE: RefCell<Mine> = RefCell::default();
 }
 
+const ROWS: u8 = 1;
+const USES: u8 = 2;
 /// Whether rows, and whether uses of tables are counted.
-#[inline]
-pub fn wanted() -> (bool, bool) {
+static WANTED: AtomicU8 = AtomicU8::new(ROWS | USES);
+
+/// Something has been switched.
+pub(crate) fn switched() {
     let on = instruments::active() & Consumer::Global.bit() != 0;
-    (on && Instrument::TABLE_IO.enabled(), on && Instrument::wait(WaitClass::TableLock).enabled())
+    let of = |i: Instrument, bit| if on && i.enabled() { bit } else { 0 };
+    WANTED.store(of(Instrument::TABLE_IO, ROWS) | of(Instrument::wait(WaitClass::TableLock), USES), Relaxed);
 }
 
 /// Counts. `names`: schema and name of the table, if they are needed.
 #[inline(always)]
 pub fn count<'n, const N: usize>(place: Place, counts: [(What, u64); N], names: impl FnOnce() -> (&'n str, &'n str)) {
-    let (rows, locks) = wanted();
-    if !rows && !locks {
+    let wanted = WANTED.load(Relaxed);
+    if wanted == 0 {
         return;
     }
     let _ = MINE.try_with(|m| {
         let mut m = m.borrow_mut();
         let Some(slot) = m.slot(place, names) else { return };
         for (what, n) in counts {
-            let is_lock = matches!(what, What::ReadLock | What::WriteLock);
-            let on = if is_lock { locks } else { rows };
-            if on && let Some(c) = slot.0.get(what as usize) {
-                c.store(c.load(Relaxed) + n, Relaxed);
+            let bit = if (what as usize) < What::ReadLock as usize { ROWS } else { USES };
+            if wanted & bit != 0
+                && let Some(c) = slot.0.get(what as usize)
+            {
+                c.store(c.load(Relaxed).wrapping_add(n), Relaxed);
             }
         }
     });
+}
+
+/// setup_objects has changed.
+pub(crate) fn ask_anew() {
+    EPOCH.fetch_add(1, Relaxed);
 }
 
 /// All that was counted.

@@ -11,15 +11,33 @@ use crate::summaries::{Counts, Summary};
 use crate::timing::{Times, Timing, merge};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// What is known of a transaction when it begins.
+/// What is known of a transaction when it begins: isolation, access and autocommit, a byte each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Kind {
+pub struct Kind(u32);
+
+impl Kind {
+    /// `isolation`: 0 to 3, READ UNCOMMITTED to SERIALIZABLE.
+    #[inline(always)]
+    pub const fn new(isolation: u8, read_only: bool, autocommit: bool) -> Kind {
+        Kind(isolation as u32 | (read_only as u32) << 8 | (autocommit as u32) << 16)
+    }
+
     /// 0 to 3: READ UNCOMMITTED to SERIALIZABLE.
-    pub isolation: u8,
+    pub const fn isolation(self) -> u8 {
+        self.0 as u8
+    }
+
     /// READ ONLY.
-    pub read_only: bool,
+    #[inline(always)]
+    pub const fn read_only(self) -> bool {
+        self.0 >> 8 & 1 == 1
+    }
+
     /// A statement that is its own transaction.
-    pub autocommit: bool,
+    #[inline(always)]
+    pub const fn autocommit(self) -> bool {
+        self.0 >> 16 & 1 == 1
+    }
 }
 
 /// How it stands.
@@ -52,8 +70,8 @@ pub struct Current {
     event: AtomicU64,
     nesting: AtomicU64,
     began: AtomicU64,
-    /// Isolation, access and autocommit, a byte each.
-    words: AtomicU32,
+    /// See [`Kind`].
+    kind: AtomicU32,
     counts: [AtomicU32; 3],
 }
 
@@ -74,9 +92,30 @@ pub struct TransactionEvent {
     pub kind: Kind,
     /// By [`Count`].
     pub counts: [u32; 3],
+    pub(crate) marks: u8,
 }
 
-impl Event for TransactionEvent {}
+impl TransactionEvent {
+    /// Becomes another one, but belongs to what it belonged to.
+    pub(crate) fn take_over(&mut self, other: &TransactionEvent) {
+        *self = TransactionEvent { marks: self.marks, ..*other };
+    }
+}
+
+impl Event for TransactionEvent {
+    fn marks(&mut self) -> &mut u8 {
+        &mut self.marks
+    }
+    fn marked(&self) -> u8 {
+        self.marks
+    }
+    fn number(&self) -> (u64, u64) {
+        (self.thread, self.events.0)
+    }
+    fn ended(&self) -> u64 {
+        self.times.1
+    }
+}
 
 /// events_transactions_history_long.
 pub static LONG: Long<TransactionEvent> = Long::new();
@@ -100,17 +139,18 @@ impl Current {
     /// One begins.
     #[inline]
     pub fn begin(&self, event: u64, nesting: u64, at: u64, kind: Kind) {
+        self.began.store(at, Relaxed);
+        self.counts.iter().for_each(|c| c.store(0, Relaxed));
+        self.begin_own(event, nesting, kind);
+    }
+
+    /// A statement is one by itself. It has begun with its client's, which who looks knows, and nothing is counted in
+    /// it.
+    #[inline(always)]
+    pub fn begin_own(&self, event: u64, nesting: u64, kind: Kind) {
         self.event.store(event, Relaxed);
         self.nesting.store(nesting, Relaxed);
-        self.began.store(at, Relaxed);
-        self.words.store(
-            u32::from(kind.isolation) | u32::from(kind.read_only) << 8 | u32::from(kind.autocommit) << 16,
-            Relaxed,
-        );
-        // nothing is counted in a statement of its own
-        if !kind.autocommit {
-            self.counts.iter().for_each(|c| c.store(0, Relaxed));
-        }
+        self.kind.store(kind.0, Relaxed);
     }
 
     /// It has ended.
@@ -137,19 +177,20 @@ impl Current {
         self.event.load(Relaxed)
     }
 
-    /// What it is now; `None`: none runs.
-    pub fn get(&self, thread: u64) -> Option<TransactionEvent> {
+    /// What it is now; `None`: none runs. `began`: when its client's statement did.
+    fn get(&self, thread: u64, began: u64) -> Option<TransactionEvent> {
         let event = self.event.load(Relaxed);
-        let words = self.words.load(Relaxed);
-        let kind = Kind { isolation: words as u8, read_only: words >> 8 & 1 == 1, autocommit: words >> 16 & 1 == 1 };
+        let kind = Kind(self.kind.load(Relaxed));
+        let own = kind.autocommit();
         (event > 0).then(|| TransactionEvent {
             thread,
             events: (event, 0),
             nesting: self.nesting.load(Relaxed),
-            times: (self.began.load(Relaxed), 0),
+            times: (if own { began } else { self.began.load(Relaxed) }, 0),
             state: State::Active,
             kind,
-            counts: if kind.autocommit { [0; 3] } else { self.counts() },
+            counts: if own { [0; 3] } else { self.counts() },
+            marks: 0,
         })
     }
 }
@@ -178,9 +219,9 @@ impl Counts for Stats {
 }
 
 impl Recorder {
-    /// The running or last transaction.
-    pub fn transaction(&self) -> Option<TransactionEvent> {
-        self.transaction.get(self.thread()).or_else(|| self.kept().all_transactions().last().copied())
+    /// The running or last transaction. `began`: when the client's statement did.
+    pub fn transaction(&self, began: u64) -> Option<TransactionEvent> {
+        self.transaction.get(self.thread(), began).or_else(|| self.kept().all_transactions().last().copied())
     }
 }
 
@@ -191,20 +232,20 @@ mod tests {
     #[test]
     fn a_transaction_from_begin_to_history() {
         let r = Recorder::new(7);
-        assert!(r.transaction().is_none());
-        let kind = Kind { isolation: 3, read_only: true, autocommit: false };
+        assert!(r.transaction(1).is_none());
+        let kind = Kind::new(3, true, false);
         r.transaction.begin(5, 4, 100, kind);
         r.transaction.count(Count::Savepoint);
-        let now = r.transaction().unwrap();
+        let now = r.transaction(1).unwrap();
         assert_eq!((now.events, now.state, now.kind, now.counts), ((5, 0), State::Active, kind, [1, 0, 0]));
         let ended = TransactionEvent { events: (5, 9), times: (100, 150), state: State::RolledBack, ..now };
-        *r.kept().all_transactions().next(10, true) = ended;
+        r.kept().all_transactions().next(10, crate::history::KEPT, &LONG).take_over(&ended);
         r.transaction.end();
-        let e = r.transaction().unwrap();
+        let e = r.transaction(1).unwrap();
         assert_eq!((e.state, e.times, e.events, e.nesting, e.kind), (State::RolledBack, (100, 150), (5, 9), 4, kind));
-        let auto = Kind { autocommit: true, ..Kind::default() };
-        r.transaction.begin(10, 9, 200, auto);
-        let now = r.transaction().map(|e| (e.counts, e.times, e.kind, e.thread));
+        let auto = Kind::new(2, false, true);
+        r.transaction.begin_own(10, 9, auto);
+        let now = r.transaction(200).map(|e| (e.counts, e.times, e.kind, e.thread));
         assert_eq!(now, Some(([0; 3], (200, 0), auto, 7)));
     }
 

@@ -40,6 +40,16 @@ pub struct About {
     pub locked: Option<(bool, u64)>,
 }
 
+impl About {
+    /// About nothing else than this operation.
+    pub(crate) fn clear(&mut self, operation: &'static str) {
+        if self.object.is_some() {
+            self.object = None;
+        }
+        (self.operation, self.address, self.bytes, self.locked) = (operation, 0, None, None);
+    }
+}
+
 /// Count, sum, least and greatest time that many threads write.
 #[derive(Debug)]
 pub struct Shared([AtomicU64; 4]);
@@ -128,11 +138,16 @@ pub fn wanted(i: Instrument) -> bool {
 
 /// A wait of `ns` has ended. Whether it is recorded, as the thread or its session is.
 pub fn record(i: Instrument, ns: u64, about: impl FnOnce() -> About) -> bool {
+    record_at(i, (ns, None), |to| *to = about())
+}
+
+/// As [`record`], where somebody knows when it ended. `about` writes over what another wait was about.
+pub(crate) fn record_at(i: Instrument, (ns, end): (u64, Option<u64>), about: impl FnOnce(&mut About)) -> bool {
     if !wanted(i) {
         return false;
     }
     let ns = if i.timed() { ns } else { 0 };
-    let recorded = crate::block::recorder_or(|r| r.waited(i, ns, about), crate::threads::is_recorded);
+    let recorded = crate::block::recorder_or(|r| r.waited(i, (ns, end), about), crate::threads::is_recorded);
     if recorded {
         sums(i).add(ns);
     }

@@ -238,7 +238,7 @@ impl Commands {
         let a = &self.conn.activity;
         let since = a.idle_since.load(Ordering::Relaxed);
         if since != 0 {
-            a.recorder.was_idle(a.command_ns.load(Ordering::Relaxed).saturating_sub(since), &mut self.idle);
+            a.recorder.was_idle((since, a.command_ns.load(Ordering::Relaxed)), &mut self.idle);
         }
     }
 

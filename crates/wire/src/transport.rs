@@ -86,8 +86,8 @@ impl Link {
         let began = if wanted && op == Op::Write { sys::clock::now_ns() } else { 0 };
         let n = call(self)?;
         if wanted && let Some(i) = &self.instance {
-            let took = if began == 0 { 0 } else { sys::clock::now_ns().saturating_sub(began) };
-            i.used(op, took, n as u64);
+            let end = (began != 0).then(sys::clock::now_ns);
+            i.used(op, (end.map_or(0, |end| end.saturating_sub(began)), end), n as u64);
         }
         Ok(n)
     }
@@ -197,7 +197,7 @@ impl Transport {
     /// So many bytes have been sent without it.
     pub fn sent_elsewhere(&self, bytes: usize) {
         if let Some(i) = self.link.instance.as_ref().filter(|i| i.is_wanted()) {
-            i.used(Op::Write, 0, bytes as u64);
+            i.used(Op::Write, (0, None), bytes as u64);
         }
     }
     /// The socket.

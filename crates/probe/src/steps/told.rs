@@ -2,7 +2,8 @@
 
 use super::{Current, LAST, Steps};
 use crate::counted::{Before, take};
-use crate::events::{KEEPS_HISTORY, Recorder, STACK, STATEMENTS_LONG, StatementEvent, history_size, lose_nested};
+use crate::events::{KEEPS_HISTORY, OwnTransaction, Recorder, STACK, StatementEvent, history_size, lose_nested};
+use crate::history::{KEPT, LONG};
 use crate::instruments::{self, Consumer, Instrument};
 use crate::programs::Step;
 use crate::statements::One;
@@ -49,7 +50,9 @@ impl Steps {
         let on = |c: Consumer| instruments::active() & c.bit() != 0;
         let keeps = r.flags() & KEEPS_HISTORY != 0;
         let mut kept = r.kept();
-        let e = kept.next_statement(history_size(), keeps && on(Consumer::StatementsHistory));
+        let short = if keeps && on(Consumer::StatementsHistory) { KEPT } else { 0 };
+        let long = if keeps && on(Consumer::StatementsHistoryLong) { LONG } else { 0 };
+        let e = kept.next_statement(history_size(), short | long, OwnTransaction::default());
         e.thread = r.thread();
         e.events = (c.event, c.event);
         e.instrument = Instrument::step(c.step).number();
@@ -60,12 +63,9 @@ impl Steps {
         (e.error, e.result_set, e.nesting, e.level) = (0, false, c.nesting, f.level);
         e.message.clear();
         e.program = f.slot.as_ref().map(|s| s.program.clone());
-        e.one.begin(times.map_or(0, |(from, to)| to.saturating_sub(from)), self.wall_us, [0; 3]);
-        e.one.memory = 0;
+        e.one.begin(times.map_or(0, |(from, to)| to.saturating_sub(from)), self.wall_us);
+        (e.one.rows, e.one.memory) = ([0; 3], 0);
         more(e);
-        if keeps && on(Consumer::StatementsHistoryLong) {
-            STATEMENTS_LONG.record(|to| to.clone_from(e));
-        }
     }
 
     /// Tells of the steps that have ended.

@@ -127,12 +127,11 @@ impl Session {
     /// A transaction begins, for performance_schema; nothing if one runs.
     #[inline]
     fn event_begins(&mut self, autocommit: bool) {
-        let read_only = self.txn.read_only || (!self.txn.explicit && self.next_is_read_only());
-        let level = self.env.trx.isolation();
-        self.log.transaction_begins(&self.env, || probe::transactions::Kind {
-            isolation: level as u8,
-            read_only,
-            autocommit,
+        let (txn, env) = (&self.txn, &self.env);
+        self.log.transaction_begins(env, || {
+            let next = || txn.next_read_only.unwrap_or_else(|| env.vars.bool(Var::transaction_read_only));
+            let read_only = txn.read_only || (!txn.explicit && next());
+            probe::transactions::Kind::new(env.trx.isolation() as u8, read_only, autocommit)
         });
     }
 

@@ -42,7 +42,7 @@ impl SessionLog {
     pub(crate) fn event_ran(&mut self, env: &Env, begun: Option<Begun>, done: &SqlResult<()>) {
         let Some(begun) = begun else { return };
         let result = done.as_ref().map(|()| Outcome::ok()).map_err(Clone::clone);
-        self.ended(env, begun, Some(Kind::SCHEDULER_EVENT), b"", &result, String::new);
+        self.ended(env, &begun, Some(Kind::SCHEDULER_EVENT), b"", &result, String::new);
     }
 
     /// Counts the error and the warnings by their numbers.

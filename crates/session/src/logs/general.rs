@@ -8,13 +8,15 @@
 //! of the files is a leaf. Tested: `tests/clients/test_settings.py`, `tests/clients/test_secrets.py`.
 
 use crate::logs::SessionLog;
+use crate::logs::told_file::ToldFile;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{GlobalVars, Var};
 use executor::Env;
 use parking_lot::Mutex;
 use parser::secrets::Shown;
+use probe::files::FileUse;
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -42,7 +44,7 @@ pub(crate) trait LogTables {
 pub(crate) type OpenTables = Arc<dyn Fn() -> Option<Box<dyn LogTables>> + Send + Sync>;
 
 /// An open file and its name.
-type Open = Option<(PathBuf, File)>;
+type Open = Option<(PathBuf, ToldFile)>;
 
 /// A log's file, and the database that its last entry says (slow log).
 #[derive(Default)]
@@ -68,8 +70,9 @@ fn path(slow: bool, globals: &GlobalVars) -> PathBuf {
     Path::new(&globals.string(Var::datadir)).join(globals.string(var))
 }
 
-fn open(path: &Path, globals: &GlobalVars) -> std::io::Result<File> {
-    let mut f = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+fn open(path: &Path, slow: bool, globals: &GlobalVars) -> std::io::Result<ToldFile> {
+    let used = if slow { FileUse::SlowLog } else { FileUse::QueryLog };
+    let mut f = ToldFile::open(path, used, OpenOptions::new().create(true).append(true))?;
     let head = format!(
         "evenkeel, Version: {} ({}). started with:\nTcp port: {}  Unix socket: {}\nTime                 Id Command    Argument\n",
         globals.string(Var::version),
@@ -83,9 +86,10 @@ fn open(path: &Path, globals: &GlobalVars) -> std::io::Result<File> {
 
 impl Target {
     /// The file with this name is open, if it can be.
-    fn settle(&mut self, path: PathBuf, globals: &GlobalVars) {
+    fn settle(&mut self, slow: bool, globals: &GlobalVars) {
+        let path = path(slow, globals);
         if self.open.as_ref().is_none_or(|(p, _)| *p != path) {
-            *self = Target { open: open(&path, globals).ok().map(|f| (path, f)), db: String::new() };
+            *self = Target { open: open(&path, slow, globals).ok().map(|f| (path, f)), db: String::new() };
         }
     }
 
@@ -109,7 +113,7 @@ impl QueryLog {
                 continue;
             }
             let path = path(is_slow, globals);
-            match open(&path, globals) {
+            match open(&path, is_slow, globals) {
                 Ok(f) => *target = Target { open: Some((path, f)), db: String::new() },
                 Err(e) => done = done.and(Err(not_opened(&path, &e))),
             }
@@ -120,14 +124,14 @@ impl QueryLog {
     /// A line of the general log.
     pub(crate) fn line(&self, globals: &GlobalVars, text: &[u8]) {
         let mut target = self.general.lock();
-        target.settle(path(false, globals), globals);
+        target.settle(false, globals);
         target.write(text);
     }
 
     /// An entry of the slow log: its head, `use` where the entry before was about another database, the rest.
     pub(crate) fn slow_entry(&self, globals: &GlobalVars, mut head: String, db: &str, rest: &[u8]) {
         let mut target = self.slow.lock();
-        target.settle(path(true, globals), globals);
+        target.settle(true, globals);
         if !db.is_empty() && db != target.db {
             let _ = writeln!(head, "use {db};");
             db.clone_into(&mut target.db);

@@ -3,8 +3,9 @@
 //! A statement pays one clock reading (its begin is the command's, and the command's end is its), a look at those of
 //! its own counters that it has counted in, and stores to lines of its own session and thread; it takes the lock of its
 //! session's events, which only readers take besides, and allocates only when its thread meets a digest for the first
-//! time. Off with `performance_schema = OFF`. Statements that could not be parsed have no digest, as in MySQL; a
-//! prepared statement counts for the digest of its text, at its executions only.
+//! time. What is recorded it asks once at its begin ([`probe::usual`]) and its end ([`On`]). Off with
+//! `performance_schema = OFF`. Statements that could not be parsed have no digest, as in MySQL; a prepared statement
+//! counts for the digest of its text, at its executions only.
 //!
 //! Tested: `tests/clients/test_performance_schema.py`.
 
@@ -16,17 +17,19 @@ use catalog::connections::PreparedInstance;
 use catalog::sysvar::{GlobalVars, Var};
 use executor::Env;
 use probe::Counter;
-use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Nesting, STATEMENTS_LONG, StatementEvent, history_size};
+use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Nesting, Recorder, StatementEvent, history_size};
+use probe::history::{KEPT, LONG};
 use probe::instruments::{self, Consumer, Instrument as Kind};
-use probe::statements::{self, Measure, One, Slot, Stats};
+use probe::statements::{Measure, One, Stats};
 use probe::summaries::Own;
-use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A session's part.
 pub(crate) struct Instrument {
     on: bool,
+    /// When the running statement began, everything of it was recorded as it is without being asked for otherwise.
+    pub(super) usual: bool,
     /// The session's sums by kind of statement.
     sums: Own<Stats>,
     /// Its errors and warnings.
@@ -39,27 +42,25 @@ pub(crate) struct Instrument {
     pub(crate) executed: Option<Arc<PreparedInstance>>,
     /// PREPARE, EXECUTE or DEALLOCATE runs.
     pub(crate) named: Option<Named>,
-    /// Where the last statement counted for its digest.
-    last: statements::LastSlot,
     /// The counters when the last statement ended.
     counted: probe::counted::Before,
     /// A default schema and what it adds to the keys of statements.
     pub(super) schema: (Option<Arc<str>>, u128),
-    max_digest: usize,
-    max_text: usize,
+    pub(super) max_digest: usize,
+    pub(super) max_text: usize,
 }
 
 impl Instrument {
     pub(crate) fn new(globals: &GlobalVars) -> Instrument {
         Instrument {
             on: globals.bool(Var::performance_schema),
+            usual: false,
             sums: Own::default(),
             errors: Own::default(),
             by_command: false,
             kind: None,
             executed: None,
             named: None,
-            last: Default::default(),
             counted: Default::default(),
             schema: (None, 0),
             max_digest: globals.num(Var::performance_schema_max_digest_length).min(globals.num(Var::max_digest_length))
@@ -71,6 +72,7 @@ impl Instrument {
 
 impl Instrument {
     /// What the statement that ends is counted as.
+    #[inline(always)]
     fn kind_of(&mut self, result: &SqlResult<Outcome>) -> Kind {
         let by_command = std::mem::take(&mut self.by_command);
         match self.kind {
@@ -98,22 +100,45 @@ pub(crate) struct Begun {
     within: u64,
 }
 
-/// The first bytes of a text, whole characters.
-fn cut(text: &str, limit: usize) -> &str {
-    text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
+/// A statement that has ended.
+struct Told<'s> {
+    begun: &'s Begun,
+    sql: &'s [u8],
+    result: &'s SqlResult<Outcome>,
+    now: u64,
+    kind: Kind,
 }
 
-impl Instrument {
-    /// What a default schema adds to the key of a statement's tokens: that makes the key of its digest.
-    #[inline]
-    fn key_of(&mut self, schema: Option<&Arc<str>>) -> u128 {
-        let Some(schema) = schema else { return 0 };
-        if !self.schema.0.as_ref().is_some_and(|s| Arc::ptr_eq(s, schema)) {
-            let mut h = foldhash::fast::FixedState::with_seed(1).build_hasher();
-            h.write(schema.as_bytes());
-            self.schema = (Some(schema.clone()), u128::from(h.finish()) << 64 | u128::from(h.finish()));
-        }
-        self.schema.1
+/// What is kept of a statement.
+#[derive(Clone, Copy)]
+struct On {
+    consumers: u32,
+    /// The session has histories.
+    keeps: bool,
+    /// Its kind has times.
+    timed: bool,
+    /// As it is without being asked for otherwise, also transactions.
+    usual: bool,
+}
+
+impl On {
+    const USUAL: On = On { consumers: probe::USUAL_CONSUMERS, keeps: true, timed: true, usual: true };
+
+    fn asked(recorder: &Recorder, kind: Kind) -> On {
+        let keeps = recorder.flags() & KEEPS_HISTORY != 0;
+        On { consumers: instruments::active(), keeps, timed: kind.timed(), usual: false }
+    }
+
+    #[inline(always)]
+    fn is(self, c: Consumer) -> bool {
+        self.consumers & c.bit() != 0
+    }
+
+    /// The histories that the event belongs to.
+    #[inline(always)]
+    fn marks(self) -> u8 {
+        let of = |c, mark| if self.keeps && self.is(c) { mark } else { 0 };
+        of(Consumer::StatementsHistory, KEPT) | of(Consumer::StatementsHistoryLong, LONG)
     }
 }
 
@@ -123,16 +148,17 @@ impl SessionLog {
     pub(crate) fn measure(&mut self, env: &Env, tokens: u128) -> Option<Begun> {
         self.instrument.kind = None;
         self.slow = false;
+        let a = &env.client.connection.activity;
         if env.vars.bool(Var::profiling) && !self.unlogged {
             self.profiled = true;
-            probe::stage::profile();
+            probe::stage::profile(&a.recorder);
         }
         if !self.instrument.on || self.unlogged {
+            self.instrument.usual = false;
             return None;
         }
         probe::forget_counted();
         let key = tokens ^ self.instrument.key_of(env.schema.as_ref());
-        let a = &env.client.connection.activity;
         // the clock was read when the command came, if this is its first statement
         let came = a.command_ns.load(Relaxed);
         let at = if came == 0 { sys::clock::now_ns() } else { came };
@@ -143,12 +169,16 @@ impl SessionLog {
         let [start, end] = &a.times;
         start.store(at, Relaxed);
         end.store(0, Relaxed);
-        if instruments::any_stage() {
-            probe::stage::set(probe::Stage::Starting);
+        self.instrument.usual = probe::usual() && a.recorder.flags() == INSTRUMENTED | KEEPS_HISTORY;
+        let mut cpu_ns = None;
+        if !self.instrument.usual {
+            if instruments::any_stage() {
+                probe::stage::begin(&a.recorder, at);
+            }
+            let wanted = instruments::active() & Consumer::StatementsCpu.bit() != 0;
+            cpu_ns = wanted.then(sys::clock::thread_cpu_ns);
         }
         let within = a.recorder.transaction.event();
-        let cpu = instruments::active() & Consumer::StatementsCpu.bit() != 0;
-        let cpu_ns = cpu.then(sys::clock::thread_cpu_ns);
         Some(Begun { at, key, in_schema: env.schema.is_some(), held: base::memory::begin_peak(), cpu_ns, within })
     }
 
@@ -177,12 +207,13 @@ impl SessionLog {
         if self.profiled {
             self.end_profile(env, sql);
         }
-        let named = self.instrument.named.take();
         let Some(begun) = begun else { return };
-        match named {
-            None => self.ended(env, begun, None, sql, result, digest),
-            Some(named) => self.ended_named(env, begun, named, result),
+        if self.instrument.named.is_some()
+            && let Some(named) = self.instrument.named.take()
+        {
+            return self.ended_named(env, begun, named, result);
         }
+        self.ended(env, &begun, None, sql, result, digest);
     }
 
     /// It has ended. `kind`: what it counts as, if that is not what ran.
@@ -190,76 +221,89 @@ impl SessionLog {
     pub(super) fn ended(
         &mut self,
         env: &Env,
-        begun: Begun,
+        begun: &Begun,
         kind: Option<Kind>,
         sql: &[u8],
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
     ) {
         let now = sys::clock::now_ns();
-        let ns = now.saturating_sub(begun.at);
-        self.note_slow(env, ns);
+        self.note_slow(env, now.saturating_sub(begun.at));
         let a = &env.client.connection.activity;
-        let recorder = &a.recorder;
-        let mut kept = recorder.kept();
-        probe::stage::over(now);
         let [_, end] = &a.times;
         end.store(now, Relaxed);
         a.ended_ns.store(now, Relaxed);
-        let active = instruments::active();
-        let flags = recorder.flags();
         let ran = self.instrument.kind_of(result);
         let kind = kind.unwrap_or(ran);
-        let executed = self.instrument.executed.take();
-        if active & Consumer::Global.bit() == 0 || flags & INSTRUMENTED == 0 || !kind.enabled() {
-            self.transaction_told(recorder, kept.all_transactions(), now);
-            return self.take_measures(env, &mut One::default(), ns, result);
+        let told = Told { begun, sql, result, now, kind };
+        if self.instrument.usual && kind.is_timed() {
+            self.keep(env, &told, On::USUAL, digest);
+        } else {
+            self.keep_asked(env, &told, digest);
         }
-        let own = self.transaction_ended(recorder, &mut kept, (active, flags), now);
+    }
+
+    /// Keeps what settings say that are not the usual ones.
+    #[inline(never)]
+    fn keep_asked(&mut self, env: &Env, told: &Told<'_>, digest: impl FnOnce() -> String) {
+        let recorder = &env.client.connection.activity.recorder;
+        let on = On::asked(recorder, told.kind);
+        if on.is(Consumer::Global) && recorder.flags() & INSTRUMENTED != 0 && told.kind.enabled() {
+            return self.keep(env, told, on, digest);
+        }
+        self.instrument.executed = None;
+        let mut kept = recorder.kept();
+        probe::stage::over(recorder, &mut kept, told.now);
+        self.transaction_told(recorder, kept.all_transactions(), (told.begun.at, told.now));
+        self.take_measures(env, &mut One::default(), told.now.saturating_sub(told.begun.at), told.result);
+    }
+
+    /// Counts it and writes its event. The compiler makes this twice: for [`On::USUAL`] nothing is asked.
+    #[inline(always)]
+    fn keep(&mut self, env: &Env, told: &Told<'_>, on: On, digest: impl FnOnce() -> String) {
+        let (begun, result, kind) = (told.begun, told.result, told.kind);
+        let recorder = &*env.client.connection.activity.recorder;
+        let ns = if on.timed { told.now.saturating_sub(begun.at) } else { 0 };
+        let mut kept = recorder.kept();
+        probe::stage::over(recorder, &mut kept, told.now);
+        let own = self.transaction_ended(recorder, &mut kept, on.usual, (begun.at, told.now));
         let mut nowhere;
-        let (is_on, keeps) = (|c: Consumer| active & c.bit() != 0, flags & KEEPS_HISTORY != 0);
-        let event = if is_on(Consumer::StatementsCurrent) {
-            kept.next_statement(history_size(), keeps && is_on(Consumer::StatementsHistory))
+        let event = if on.is(Consumer::StatementsCurrent) {
+            kept.next_statement(history_size(), on.marks(), own)
         } else {
             nowhere = StatementEvent::default();
             &mut nowhere
         };
-        let timed = kind.timed();
-        self.take_measures(env, &mut event.one, if timed { ns } else { 0 }, result);
+        self.take_measures(env, &mut event.one, ns, result);
         event.one.memory = base::memory::peak().saturating_sub(begun.held).max(0) as u64;
-        if let Some(before) = begun.cpu_ns {
+        if !on.usual
+            && let Some(before) = begun.cpu_ns
+        {
             event.one.add(Measure::CpuNs, sys::clock::thread_cpu_ns().saturating_sub(before));
         }
-        let one = &event.one;
-        if let Some(p) = executed {
-            p.stats.add(one);
+        if self.instrument.executed.is_some() {
+            self.instrument.executed.take().into_iter().for_each(|p| p.stats.add(&event.one));
         }
-        if is_on(Consumer::Thread)
+        if on.is(Consumer::Thread)
             && let Some(sums) = self.instrument.sums.slot(kind.number(), &recorder.sums)
         {
-            sums.add(one);
+            sums.add(&event.one);
         }
         event.digest = 0;
-        if is_on(Consumer::StatementsDigest) && kind != Kind::SCHEDULER_EVENT {
-            event.digest = self.record_digest(env, &begun, (sql, &event.one), result, digest);
+        if on.is(Consumer::StatementsDigest) && kind != Kind::SCHEDULER_EVENT {
+            event.digest = self.record_digest(env, begun, (told.sql, &event.one), result, digest);
         }
-        if is_on(Consumer::StatementsCurrent) {
+        if on.is(Consumer::StatementsCurrent) {
             event.instrument = kind.number();
-            event.times = timed.then_some((begun.at, now));
-            self.fill(env, event, begun.within, sql, result);
-            if keeps && is_on(Consumer::StatementsHistoryLong) {
-                STATEMENTS_LONG.record(|to| to.clone_from(event));
-            }
-        }
-        if own.event != 0 {
-            kept.own(own);
+            event.times = on.timed.then_some((begun.at, told.now));
+            self.fill(env, event, begun.within, told.sql, result);
         }
     }
 
     /// Whether it was slow.
     #[inline]
     fn note_slow(&mut self, env: &Env, ns: u64) {
-        self.slow = ns as f64 > env.vars.double(Var::long_query_time) * 1e9;
+        self.slow = ns as i64 as f64 > env.vars.double(Var::long_query_time) * 1e9;
         if self.slow && !env.shared.globals.bool(Var::slow_query_log) {
             // the slow log counts what it sees itself
             probe::inc(probe::Counter::SlowQueries);
@@ -278,14 +322,14 @@ impl SessionLog {
             e.program = None;
         }
         // white space around it is cut off by who reads it
-        let text = sql;
         e.text.clear();
+        let most = self.instrument.max_text;
         if self.without_secrets {
-            e.text.extend_from_slice(text.get(..self.instrument.max_text).unwrap_or(text));
+            e.text.extend_from_slice(sql.get(..most).unwrap_or(sql));
         } else {
-            let text = crate::text::showable(env, text);
+            let text = crate::text::showable(env, sql);
             let text = text.bytes();
-            e.text.extend_from_slice(text.get(..self.instrument.max_text).unwrap_or(text));
+            e.text.extend_from_slice(text.get(..most).unwrap_or(text));
         }
         // mostly that of the event which stood there
         let same = match (&e.schema, &env.schema) {
@@ -308,70 +352,16 @@ impl SessionLog {
         }
     }
 
-    /// Counts for the statement's digest, whose number it returns; 0: it has none.
-    #[inline(always)]
-    fn record_digest(
-        &mut self,
-        env: &Env,
-        begun: &Begun,
-        (sql, one): (&[u8], &One),
-        result: &SqlResult<Outcome>,
-        digest: impl FnOnce() -> String,
-    ) -> u64 {
-        let age = env.shared.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
-        let count = |slot: &Arc<Slot>| (slot.digest().id, slot.record(one, age).then(|| slot.clone()));
-        let last = &mut self.instrument.last;
-        let known = last.get(begun.key).map(count).or_else(|| {
-            statements::mine(|m| {
-                let slot = m.find(begun.key)?;
-                last.set(begun.key, slot);
-                Some(count(slot))
-            })
-        });
-        let (id, sample) = known.unwrap_or_else(|| {
-            let slot = self.new_slot(begun, result, digest);
-            (slot.as_ref().map_or(0, |s| s.digest().id), slot.filter(|slot| slot.record(one, age)))
-        });
-        if let Some(slot) = sample {
-            let text = crate::text::showable(env, crate::text::trimmed(sql));
-            let text = text.bytes();
-            slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(text), one);
-        }
-        id
-    }
-
-    /// The slot of a statement that the thread has not met; none for what was no statement.
-    #[cold]
-    fn new_slot(
-        &mut self,
-        begun: &Begun,
-        result: &SqlResult<Outcome>,
-        digest: impl FnOnce() -> String,
-    ) -> Option<Arc<Slot>> {
-        let unparsed = [ErrorCode::PARSE_ERROR, ErrorCode::EMPTY_QUERY];
-        if result.as_ref().is_err_and(|e| unparsed.into_iter().any(|c| e.is(c))) {
-            return None;
-        }
-        let limit = self.instrument.max_digest;
-        let make = || {
-            let mut text = digest();
-            if text.len() > limit {
-                text = format!("{}...", cut(&text, limit));
-            }
-            (catalog::digest::hex(&text), text)
-        };
-        let schema = self.instrument.schema.0.as_deref().filter(|_| begun.in_schema);
-        Some(statements::mine(|m| m.enter(begun.key, schema, make)))
-    }
-
     /// Fills `one`.
     #[inline(always)]
     fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
-        one.begin(ns, env.clock.now_us.max(0) as u64, [0; 3]);
+        one.begin(ns, env.clock.now_us.max(0) as u64);
         let mut examined = probe::counted::take(&mut self.instrument.counted, one);
         let event = env.client.connection.activity.event.load(Relaxed);
-        let call = self.instrument.kind == Some(Counter::ComCallProcedure);
-        env.kernel.steps.take_off(event, one, &mut examined, call);
+        if env.kernel.steps.has_counted(event) {
+            let call = self.instrument.kind == Some(Counter::ComCallProcedure);
+            env.kernel.steps.take_off(one, &mut examined, call);
+        }
         if one.has(Measure::Scan) || one.has(Measure::FullJoin) {
             one.add(Measure::NoIndexUsed, 1);
         }

@@ -5,11 +5,13 @@
 //! ([`SessionLog`]). Rows of the log tables are inserted by whom the kernel names ([`general::LogTables`]).
 
 mod around;
+mod digests;
 pub(crate) mod general;
 pub(crate) mod measures;
 pub(crate) mod named;
 mod profiles;
 pub(crate) mod slow;
+pub(crate) mod told_file;
 pub(crate) mod transactions;
 
 use catalog::sysvar::GlobalVars;
@@ -50,8 +52,9 @@ impl SessionLog {
     }
 }
 
-/// What an ending session has counted goes to its account.
+/// What an ending session has counted goes to its account, and its last events to the long histories.
 pub(crate) fn leave_sums(account: &probe::summaries::Account, recorder: &probe::events::Recorder) {
+    recorder.kept().leave();
     probe::events::STATEMENT_SUMS.end(account.clone(), &recorder.sums);
     probe::errors::SUMS.end(account.clone(), &recorder.errors);
     probe::transactions::SUMS.end(account.clone(), &recorder.transaction_sums);

@@ -67,6 +67,6 @@ impl SessionLog {
             lexed.tokenize(&text, 0, mode);
             named.verb.digest(&parser::digest::digest_text(&text, &mut lexed))
         };
-        self.ended(env, begun, Some(named.kind), &named.text, result, digest);
+        self.ended(env, &begun, Some(named.kind), &named.text, result, digest);
     }
 }

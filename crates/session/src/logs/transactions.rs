@@ -7,10 +7,10 @@
 use crate::logs::SessionLog;
 use executor::Env;
 use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Kept, OwnTransaction, Recorder};
-use probe::history::Ring;
+use probe::history::{KEPT, LONG, Ring};
 use probe::instruments::{self, Consumer, Instrument};
 use probe::summaries::Own;
-use probe::transactions::{Count, Kind, LONG, State, Stats, TransactionEvent, history_size};
+use probe::transactions::{Count, Kind, LONG as ALL_LONG, State, Stats, TransactionEvent, history_size};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A session's part.
@@ -19,8 +19,9 @@ pub(crate) struct Transactions {
     sums: Own<Stats>,
     /// One is being recorded.
     runs: bool,
-    /// It has ended, committed or not, and has not been told of.
-    ended: Option<bool>,
+    /// One has ended and has not been told of.
+    ended: Ended,
+    /// If it is more than a statement of its own, which has begun with its client's.
     began: u64,
     kind: Kind,
     /// Its number, and that of the statement that began it.
@@ -28,41 +29,66 @@ pub(crate) struct Transactions {
     nesting: u64,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Ended {
+    #[default]
+    Not,
+    Committed,
+    RolledBack,
+}
+
 impl SessionLog {
     /// A transaction begins, unless one runs.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn transaction_begins(&mut self, env: &Env, kind: impl FnOnce() -> Kind) {
-        let recorder = &env.client.connection.activity.recorder;
-        if self.transactions.ended.is_some() {
-            self.transaction_told(recorder, recorder.kept().all_transactions(), sys::clock::now_ns());
-        }
-        let active = instruments::active();
-        let wanted = active & Consumer::Thread.bit() != 0
-            && recorder.flags() & INSTRUMENTED != 0
-            && Instrument::TRANSACTION.enabled();
-        let t = &mut self.transactions;
-        if t.runs || !wanted || self.unlogged {
+        if self.transactions.runs {
             return;
         }
-        let [begin, _] = &env.client.connection.activity.times;
-        (t.runs, t.began, t.kind) = (true, begin.load(Relaxed), kind());
+        let recorder = &env.client.connection.activity.recorder;
+        if (!self.instrument.usual || self.transactions.ended != Ended::Not) && !self.is_transaction_wanted(env) {
+            return;
+        }
+        let kind = kind();
+        let t = &mut self.transactions;
+        (t.runs, t.kind) = (true, kind);
         (t.event, t.nesting) = (recorder.next_event(), recorder.statement());
-        recorder.transaction.begin(t.event, t.nesting, t.began, t.kind);
+        if kind.autocommit() {
+            recorder.transaction.begin_own(t.event, t.nesting, kind);
+        } else {
+            let [begin, _] = &env.client.connection.activity.times;
+            t.began = begin.load(Relaxed);
+            recorder.transaction.begin(t.event, t.nesting, t.began, kind);
+        }
+    }
+
+    /// Whether one that begins is recorded; tells of the one before.
+    #[inline(never)]
+    fn is_transaction_wanted(&mut self, env: &Env) -> bool {
+        self.transaction_flushed(env);
+        let flags = env.client.connection.activity.recorder.flags();
+        instruments::active() & Consumer::Thread.bit() != 0
+            && flags & INSTRUMENTED != 0
+            && Instrument::TRANSACTION.enabled()
+            && !self.unlogged
     }
 
     /// It has ended.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn transaction_ends(&mut self, committed: bool) {
-        if std::mem::take(&mut self.transactions.runs) {
-            self.transactions.ended = Some(committed);
+        let t = &mut self.transactions;
+        if t.runs {
+            t.runs = false;
+            t.ended = if committed { Ended::Committed } else { Ended::RolledBack };
         }
     }
 
     /// Tells of one that has ended before its client's statement.
     pub(crate) fn transaction_flushed(&mut self, env: &Env) {
-        if self.transactions.ended.is_some() {
-            let recorder = &env.client.connection.activity.recorder;
-            self.transaction_told(recorder, recorder.kept().all_transactions(), sys::clock::now_ns());
+        if self.transactions.ended != Ended::Not {
+            let a = &env.client.connection.activity;
+            let [began, _] = &a.times;
+            let times = (began.load(Relaxed), sys::clock::now_ns());
+            self.transaction_told(&a.recorder, a.recorder.kept().all_transactions(), times);
         }
     }
 
@@ -78,65 +104,65 @@ impl SessionLog {
         }
     }
 
-    /// Tells of one that has ended, at `now`: one that is the statement which ends goes to that one's entry, which is
-    /// what this gives. `active`, `flags`: what is recorded.
-    #[inline]
-    pub(crate) fn transaction_ended(
+    /// Tells of one that has ended, with the client's statement that began and ended at these times: where everything
+    /// is recorded as usual, one that is that statement goes to its entry, which is what this gives.
+    #[inline(always)]
+    pub(super) fn transaction_ended(
         &mut self,
         recorder: &Recorder,
         kept: &mut Kept,
-        (active, flags): (u32, u8),
-        now: u64,
+        usual: bool,
+        times: (u64, u64),
     ) -> OwnTransaction {
         let t = &mut self.transactions;
-        let Some(committed) = t.ended else { return OwnTransaction::default() };
-        let all = Consumer::StatementsHistory.bit() | Consumer::TransactionsHistory.bit();
-        let long = Consumer::TransactionsHistoryLong.bit();
-        let plain = t.kind.autocommit
-            && active & (all | long) == all
-            && flags & KEEPS_HISTORY != 0
-            && t.nesting == recorder.statement();
-        if !plain {
-            self.transaction_told(recorder, kept.all_transactions(), now);
+        if t.ended == Ended::Not {
             return OwnTransaction::default();
         }
-        t.ended = None;
+        if !usual || !t.kind.autocommit() || t.nesting != recorder.statement() {
+            self.transaction_told(recorder, kept.all_transactions(), times);
+            return OwnTransaction::default();
+        }
+        let committed = std::mem::take(&mut t.ended) == Ended::Committed;
         if let Some(sums) = t.sums.slot(0, &recorder.transaction_sums) {
-            sums.add(t.kind.read_only, now.saturating_sub(t.began));
+            sums.add(t.kind.read_only(), times.1.saturating_sub(times.0));
         }
         recorder.transaction.end();
-        OwnTransaction { event: t.event, kind: t.kind, committed, times: (t.began, now) }
+        OwnTransaction { event: t.event, kind: t.kind, committed }
     }
 
-    /// Tells of one that has ended, at `now`. `transactions`: the recorder's.
+    /// Tells of one that has ended, with a client's statement at these times. `transactions`: the recorder's.
     #[inline(never)]
-    pub(crate) fn transaction_told(
+    pub(super) fn transaction_told(
         &mut self,
         recorder: &Recorder,
         transactions: &mut Ring<TransactionEvent>,
-        now: u64,
+        (began, now): (u64, u64),
     ) {
         let t = &mut self.transactions;
-        let Some(committed) = t.ended.take() else { return };
+        if t.ended == Ended::Not {
+            return;
+        }
+        let committed = std::mem::take(&mut t.ended) == Ended::Committed;
+        let own = t.kind.autocommit();
+        let began = if own { began } else { t.began };
         if let Some(sums) = t.sums.slot(0, &recorder.transaction_sums) {
-            sums.add(t.kind.read_only, now.saturating_sub(t.began));
+            sums.add(t.kind.read_only(), now.saturating_sub(began));
         }
         let active = instruments::active();
         let keeps = recorder.flags() & KEEPS_HISTORY != 0;
         let on = |c: Consumer| active & c.bit() != 0;
         if on(Consumer::TransactionsCurrent) {
-            let e = transactions.next(history_size(), keeps && on(Consumer::TransactionsHistory));
+            let of = |c, mark| if keeps && on(c) { mark } else { 0 };
+            let marks = of(Consumer::TransactionsHistory, KEPT) | of(Consumer::TransactionsHistoryLong, LONG);
+            let e = transactions.next(history_size(), marks, &ALL_LONG);
             e.thread = recorder.thread();
             e.events = (t.event, recorder.last_event());
             e.nesting = t.nesting;
-            e.times = (t.began, now);
+            e.times = (began, now);
             e.state = if committed { State::Committed } else { State::RolledBack };
             e.kind = t.kind;
             // savepoints are counted where they are seen at once
-            e.counts = if t.kind.autocommit { [0; 3] } else { recorder.transaction.counts() };
-            if keeps && on(Consumer::TransactionsHistoryLong) {
-                LONG.record(|to| *to = *e);
-            }
+            e.counts = if own { [0; 3] } else { recorder.transaction.counts() };
         }
         recorder.transaction.end();
     }

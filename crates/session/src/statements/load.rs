@@ -7,6 +7,7 @@ use crate::kernel::locks::Locked;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
+use crate::logs::told_file::ToldFile;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{Capabilities, ResultSink};
@@ -19,6 +20,8 @@ use executor::{Field, Loader, UserVar};
 use parser::ast::{LoadData, LoadTarget};
 use planner::Request;
 use planner::load::{LoadField, LoadPlan, plan_load};
+use probe::files::FileUse;
+use std::fs::OpenOptions;
 use std::io::Read;
 use value::{Charset, CollationId, OwnedValue, SqlType};
 
@@ -161,7 +164,8 @@ impl Session {
         match path {
             None => out.local_infile(name, &mut |piece| if piece.is_empty() { Ok(()) } else { take(piece) })?,
             Some(path) => {
-                let mut file = std::fs::File::open(path).map_err(|e| os_error(ErrorCode::EE_STAT, path, &e))?;
+                let file = ToldFile::open(path, FileUse::Load, OpenOptions::new().read(true));
+                let mut file = file.map_err(|e| os_error(ErrorCode::EE_STAT, path, &e))?;
                 let mut piece = vec![0; PIECE];
                 loop {
                     let n = file.read(&mut piece).map_err(|e| os_error(ErrorCode::EE_READ, path, &e))?;

@@ -5,6 +5,7 @@
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::session::Session;
+use crate::logs::told_file::{self, ToldFile};
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
@@ -12,6 +13,8 @@ use executor::files::{allowed, os_error};
 use executor::textfile::{Format, fixed_width, write};
 use parser::ast::{Into, QueryExpr, Statement};
 use planner::Request;
+use probe::files::FileUse;
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
@@ -86,7 +89,8 @@ impl Session {
 
     fn write_rows(&mut self, plan: &CachedPlan, path: &Path, shape: &Shape) -> SqlResult<u64> {
         let cleared = plan.cleared(&self.env)?;
-        let mut file = match std::fs::OpenOptions::new().write(true).create_new(true).open(path) {
+        let new = OpenOptions::new().write(true).create_new(true).clone();
+        let mut file = match ToldFile::open(path, FileUse::IntoFile, &new) {
             Ok(f) => f,
             Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
                 return Err(SqlError::new(ErrorCode::FILE_EXISTS_ERROR, &[&path.display()]));
@@ -144,6 +148,7 @@ impl Session {
         let done = done.and_then(|n| put(&buf).map(|()| n).map_err(failed));
         if done.is_err() {
             let _ = std::fs::remove_file(path);
+            told_file::removed(path);
         }
         done
     }

@@ -164,7 +164,7 @@ impl<'s> CallHost<'s> {
         if let Some(p) = instrument.executed.take() {
             let mut one = probe::statements::One::default();
             let now = self.session.env.clock.now_us.max(0) as u64;
-            one.begin(0, now, [0; 3]);
+            one.begin(0, now);
             p.stats.add(&one);
         }
     }

@@ -128,16 +128,22 @@ pub(in super::super) const TABLES: &[Spec] = &[
 
 fn current(v: &SessionView, phase: Phase) -> Vec<Row> {
     let all = v.connections.all();
-    rows(v, phase, all.iter().filter_map(|c| c.activity.recorder.phases.last(phase)).collect())
+    let of = |c: &Arc<Connection>| {
+        let r = &c.activity.recorder;
+        let idle = if phase == Phase::Wait { c.idle_since().and_then(|since| r.idle_now(since)) } else { None };
+        idle.or_else(|| r.kept().last_phase(phase))
+    };
+    rows(v, phase, all.iter().filter_map(of).collect())
 }
 
 fn history(v: &SessionView, phase: Phase) -> Vec<Row> {
     let all = v.connections.all();
-    rows(v, phase, all.iter().flat_map(|c| c.activity.recorder.phases.history(phase)).collect())
+    rows(v, phase, all.iter().flat_map(|c| c.activity.recorder.kept().phases(phase)).collect())
 }
 
 fn long(v: &SessionView, phase: Phase) -> Vec<Row> {
-    rows(v, phase, phase.shared().long.all())
+    let all = v.connections.all();
+    rows(v, phase, phase.shared().long.all(all.iter().map(|c| c.activity.recorder.kept().unfilled_phases(phase))))
 }
 
 fn rows(v: &SessionView, phase: Phase, mut events: Vec<PhaseEvent>) -> Vec<Row> {
@@ -251,9 +257,12 @@ pub(super) fn truncate(table: &str, connections: &Connections) -> bool {
     for (phase, name) in [(Phase::Stage, "events_stages_"), (Phase::Wait, "events_waits_")] {
         let Some(rest) = table.strip_prefix(name) else { continue };
         match rest {
-            "current" => all.iter().for_each(|c| c.activity.recorder.phases.forget(phase, false)),
-            "history" => all.iter().for_each(|c| c.activity.recorder.phases.forget(phase, true)),
-            "history_long" => phase.shared().long.clear(),
+            "current" => all.iter().for_each(|c| c.activity.recorder.kept().hide_phases(phase)),
+            "history" => all.iter().for_each(|c| c.activity.recorder.kept().clear_phases(phase, false)),
+            "history_long" => {
+                phase.shared().long.clear();
+                all.iter().for_each(|c| c.activity.recorder.kept().clear_phases(phase, true));
+            }
             _ => match super::sums::level(rest, "summary_") {
                 // that of waits is kept elsewhere, and counts more than sessions
                 Some(Level::Global) if phase == Phase::Wait => {

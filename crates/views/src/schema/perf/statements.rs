@@ -213,8 +213,9 @@ fn history(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(ended(all.iter().flat_map(|c| c.activity.recorder.kept().statements.all())))
 }
 
-fn history_long(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
-    Ok(ended(STATEMENTS_LONG.all()))
+fn history_long(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let all = v.connections.all();
+    Ok(ended(STATEMENTS_LONG.all(all.iter().map(|c| c.activity.recorder.kept().statements.unfilled()))))
 }
 
 fn by_number() -> HashMap<u64, Arc<Digest>> {
@@ -438,7 +439,10 @@ pub fn truncate(table: &str, connections: &Connections) -> bool {
         "events_statements_history" => {
             connections.all().iter().for_each(|c| c.activity.recorder.kept().clear_statements())
         }
-        "events_statements_history_long" => STATEMENTS_LONG.clear(),
+        "events_statements_history_long" => {
+            STATEMENTS_LONG.clear();
+            connections.all().iter().for_each(|c| c.activity.recorder.kept().statements.clear_unfilled());
+        }
         "events_statements_current" => connections.all().iter().for_each(|c| {
             c.activity.event.store(0, Relaxed);
             c.activity.recorder.kept().statements.hide();

@@ -86,11 +86,14 @@ pub(super) fn background() -> Vec<(u64, String)> {
 
 fn threads(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();
+    let main = u64::from(std::process::id());
     let tail = |os: Option<u64>| [os.map_or(NULL, u), NULL, s("PRIMARY"), u(0), u(0), u(0), u(0), s("NO")];
     for (tid, name) in background() {
         let class = ThreadClass::of(&name).map_or("thread/evenkeel/other", |c| c.name);
         let mut row = vec![u(1 << 32 | tid), s(class), s("BACKGROUND")];
-        row.extend(std::iter::repeat_n(NULL, 10));
+        row.extend(std::iter::repeat_n(NULL, 8));
+        // threads of the engine have none, as in MySQL
+        row.extend([if tid == main || class.starts_with("thread/innodb/") { NULL } else { u(1 << 32 | main) }, NULL]);
         let flags = probe::threads::flags(tid, &name);
         row.extend([INSTRUMENTED, KEEPS_HISTORY].map(|bit| s(if flags & bit != 0 { "YES" } else { "NO" })));
         row.push(NULL);
@@ -113,7 +116,7 @@ fn threads(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             i(r.time_s as i64),
             text(r.state),
             r.info.map_or(NULL, |t| s(String::from_utf8_lossy(&t))),
-            NULL,
+            u(1 << 32 | main),
             NULL,
             flag(&c, INSTRUMENTED),
             flag(&c, KEEPS_HISTORY),

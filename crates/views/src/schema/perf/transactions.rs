@@ -14,6 +14,7 @@ use probe::summaries::{Account, ByKind, Level, Sums};
 use probe::timing::{Times, merge};
 use probe::transactions::{LONG, SUMS, State, Stats, TransactionEvent};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use value::OwnedValue;
 
 const EVENTS: Columns = &[
@@ -54,12 +55,7 @@ const BY_HOST: [Column; 17] = who_columns([threads::HOST], &COLUMNS);
 pub(in super::super) const TABLES: &[Spec] = &[
     Spec { schema: PS, name: "events_transactions_current", columns: EVENTS, rows: current },
     Spec { schema: PS, name: "events_transactions_history", columns: EVENTS, rows: history },
-    Spec {
-        schema: PS,
-        name: "events_transactions_history_long",
-        columns: EVENTS,
-        rows: |_, _| Ok(LONG.all().iter().map(row).collect()),
-    },
+    Spec { schema: PS, name: "events_transactions_history_long", columns: EVENTS, rows: history_long },
     Spec {
         schema: PS,
         name: "events_transactions_summary_by_thread_by_event_name",
@@ -97,12 +93,22 @@ fn current(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         return Ok(Vec::new());
     }
     let all = v.connections.all();
-    Ok(all.iter().filter_map(|c| c.activity.recorder.transaction()).map(|e| row(&e)).collect())
+    let of = |c: &Arc<Connection>| {
+        let [began, _] = &c.activity.times;
+        c.activity.recorder.transaction(began.load(Relaxed))
+    };
+    Ok(all.iter().filter_map(of).map(|e| row(&e)).collect())
 }
 
 fn history(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let all = v.connections.all();
     Ok(all.iter().flat_map(|c| c.activity.recorder.kept().all_transactions().all()).map(|e| row(&e)).collect())
+}
+
+fn history_long(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let all = v.connections.all();
+    let unfilled = all.iter().map(|c| c.activity.recorder.kept().all_transactions().unfilled());
+    Ok(LONG.all(unfilled).iter().map(row).collect())
 }
 
 fn row(e: &TransactionEvent) -> Row {
@@ -129,9 +135,9 @@ fn row(e: &TransactionEvent) -> Row {
         ps(e.times.0),
         ps(end),
         ps(end.saturating_sub(e.times.0)),
-        s(if e.kind.read_only { "READ ONLY" } else { "READ WRITE" }),
-        level.get(usize::from(e.kind.isolation)).map_or(NULL, s),
-        s(if e.kind.autocommit { "YES" } else { "NO" }),
+        s(if e.kind.read_only() { "READ ONLY" } else { "READ WRITE" }),
+        level.get(usize::from(e.kind.isolation())).map_or(NULL, s),
+        s(if e.kind.autocommit() { "YES" } else { "NO" }),
     ];
     row.extend(e.counts.map(|n| u(u64::from(n))));
     row.extend([NULL, u(e.nesting), s("STATEMENT")]);
@@ -178,7 +184,10 @@ pub(super) fn truncate(table: &str, connections: &Connections) -> bool {
             c.activity.recorder.kept().all_transactions().hide();
         }),
         "events_transactions_history" => all.iter().for_each(|c| c.activity.recorder.kept().all_transactions().clear()),
-        "events_transactions_history_long" => LONG.clear(),
+        "events_transactions_history_long" => {
+            LONG.clear();
+            all.iter().for_each(|c| c.activity.recorder.kept().all_transactions().clear_unfilled());
+        }
         _ => match super::sums::level(table, "events_transactions_summary_") {
             Some(level) => SUMS.truncate(level, live(&all)),
             None => return false,
