@@ -4,10 +4,10 @@
 //! one stay in the relay log, from which whoever applies it reads them again. Used by the thread `replica_sql` alone.
 
 use super::{Trouble, header_kind};
-use binlog::boundary::{Boundary, Step};
 use crate::reader::Reader;
 use crate::relay::{At, Position, Relay};
 use base::SqlError;
+use binlog::boundary::{Boundary, Step};
 use binlog::event::{Event, Stamp};
 use binlog::transaction::GtidEvent;
 use binlog::{EventType, FormatDescription, control, query::Query};
