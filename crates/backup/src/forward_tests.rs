@@ -92,8 +92,8 @@ fn case(gtids: bool) -> Case {
     let numbers = |n: &str| set(if gtids { n } else { "" });
     let (mut first, fs) = (LogFile::new(0, &set("")), SimFs::new());
     let mut begins = [0; 5];
-    for n in 0..3 {
-        begins[n] = first.transaction(10 + n as u32, no(n as u64 + 1));
+    for (n, begin) in (0..3).zip(&mut begins) {
+        *begin = first.transaction(10 + n, no(u64::from(n) + 1));
     }
     first.rotate("bin.000008", 12);
     let mut second = LogFile::new(12, &numbers("1-3"));
