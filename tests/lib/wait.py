@@ -8,7 +8,7 @@ import os
 import time
 
 # seconds; a server under a profiler on one busy processor is through in less
-PATIENCE = float(os.environ.get("EVENKEEL_PATIENCE", 120))
+PATIENCE = int(os.environ.get("EVENKEEL_PATIENCE", "120"))
 
 
 def until(what, why="", seconds=PATIENCE, every=0.02):
