@@ -55,6 +55,15 @@ def errors(r):
     return r.query("SELECT LAST_ERROR_MESSAGE FROM performance_schema.replication_applier_status_by_worker WHERE LAST_ERROR_NUMBER > 0")
 
 
+def started_again(r, length):
+    """Kills the replica, every fourth time stops it, and starts it: ROUNDS times, each when so many bytes more are applied."""
+    for n in range(ROUNDS):
+        seen = status(r)["Exec_Source_Log_Pos"]
+        until(lambda: status(r)["Exec_Source_Log_Pos"] > seen + length or status(r)["Last_SQL_Error"], why=lambda: status(r))
+        r.kill() if n % 4 != 3 else r.stop()
+        r.start()
+
+
 def caught_up(s, r):
     """Waits until the replica has applied what the source has logged."""
     def same():
@@ -191,11 +200,7 @@ def test_killed_in_the_middle(kind, by):
         r.query("START REPLICA")
         load = Load(s, 11)
         try:
-            for n in range(ROUNDS):
-                seen = status(r)["Exec_Source_Log_Pos"]
-                until(lambda: status(r)["Exec_Source_Log_Pos"] > seen + 20_000 or status(r)["Last_SQL_Error"], why=lambda: status(r))
-                r.kill() if n % 4 != 3 else r.stop()
-                r.start()
+            started_again(r, 20_000)
         finally:
             load.end()
         caught_up(s, r)

@@ -1,6 +1,5 @@
 """A replica that applies with several workers (docs/replica.md, "Workers"): equal to its source after kill -9 among independent and dependent transactions and
 DDL; what waits for what; who gives way to whom; the transaction at which an error stops all of them; UNTIL."""
-import os
 import random
 import threading
 import time
@@ -10,10 +9,9 @@ import pymysql
 import pytest
 
 from binlog.replica_random import SHARED, checksums, own, sharing
-from binlog.test_replica import GTIDS, KINDS, caught_up, pair, point, run, status
+from binlog.test_replica import GTIDS, KINDS, caught_up, pair, point, run, started_again, status
 from lib.wait import until, waits
 
-ROUNDS = int(os.environ.get("EVENKEEL_REPLICA_ROUNDS", 4))
 FILES = ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"]
 WORKERS = ["--replica-parallel-workers=4"]
 
@@ -63,11 +61,7 @@ def test_killed_among_shared_rows(kind, by):
         threads.append(threading.Thread(target=own, args=(s, random.Random("o"), "o", end, count, "ROW")))
         [t.start() for t in threads]
         try:
-            for n in range(ROUNDS):
-                seen = status(r)["Exec_Source_Log_Pos"]
-                until(lambda: status(r)["Exec_Source_Log_Pos"] > seen + 40_000 or status(r)["Last_SQL_Error"], why=lambda: status(r))
-                r.kill() if n % 4 != 3 else r.stop()
-                r.start()
+            started_again(r, 40_000)
         finally:
             over.set()
             [t.join() for t in threads]

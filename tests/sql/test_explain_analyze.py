@@ -53,3 +53,16 @@ def test_values(server):
     rows(a, "CREATE TABLE v (a INT)")
     assert "Insert into v" in rows(a, "EXPLAIN ANALYZE INSERT INTO v VALUES (1), (2)")[0][0]
     assert rows(a, "SELECT COUNT(*) FROM v") == ((0,),)
+
+
+def test_it_begins_a_transaction_as_the_query_would(server):
+    c = server.connect(autocommit=False)
+    level = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED"
+    rows(c, "EXPLAIN ANALYZE SELECT 1")
+    rows(c, level)
+    rows(c, "CREATE DATABASE IF NOT EXISTS e")
+    rows(c, "CREATE TABLE e.begins (a INT)")
+    rows(c, "EXPLAIN ANALYZE SELECT * FROM e.begins")
+    with pytest.raises(pymysql.err.OperationalError) as e:
+        rows(c, level)
+    assert e.value.args[0] == 1568

@@ -135,12 +135,9 @@ impl Session {
     /// EXPLAIN ANALYZE: runs the query and shows what was measured.
     fn analyzed(&mut self, plan: &CachedPlan) -> SqlResult<Table> {
         self.check_guards(&plan.plan)?;
-        self.note_tables(!plan.plan.tables.is_empty());
-        self.env.trx.begin_statement();
-        if !self.autocommit() || self.txn.explicit {
-            self.sched.set_in_transaction(true);
-            self.env.trx.start();
-        }
+        let uses_tables = !plan.plan.tables.is_empty();
+        self.note_tables(uses_tables);
+        self.statement_start(uses_tables);
         let (cleared, params) = (plan.cleared(&self.env)?, self.parameters().1);
         let measures = executor::analyze(cleared, &params, &mut self.env)?;
         let mut t = empty(ExplainFormat::Tree);

@@ -105,12 +105,7 @@ impl Session {
                 Rows::Text(Reader::new(format, plan.fields.len(), l.ignore_lines).with_widths(widths))
             }
         };
-        let start = self.env.trx.begin_statement();
-        self.env.binlog.begin_statement();
-        if !self.autocommit() || self.txn.explicit {
-            self.sched.set_in_transaction(true);
-            self.env.trx.start();
-        }
+        let start = self.statement_start(true);
         let done = self.feed(&plan, (collation, hidden), reader, path.as_deref(), l.path, out);
         self.env.conv.strict = false;
         self.env.statement.strictness = Default::default();
