@@ -44,6 +44,11 @@ pub trait DataFile: Send + Sync {
     fn sync_data(&self) -> Result<()>;
     /// Extends the file to `len` bytes of zeros with disk space behind them.
     fn preallocate(&self, len: u64) -> Result<()>;
+    /// The first range in `[from, from + len)` whose disk space was never written, if the file system can tell: writing
+    /// there changes metadata, too. `[begin, end)`.
+    fn unwritten(&self, _from: u64, _len: u64) -> Result<Option<(u64, u64)>> {
+        Ok(None)
+    }
     /// Size in bytes.
     fn len(&self) -> Result<u64>;
     /// Whether the file has no bytes.

@@ -50,6 +50,9 @@ impl DataFile for RealFile {
     fn preallocate(&self, len: u64) -> Result<()> {
         self.file.allocate(0, len).map_err(self.err("extend"))
     }
+    fn unwritten(&self, from: u64, len: u64) -> Result<Option<(u64, u64)>> {
+        self.file.unwritten(from, len).map_err(self.err("look for holes of"))
+    }
     fn len(&self) -> Result<u64> {
         self.file.len().map_err(self.err("stat"))
     }

@@ -118,6 +118,9 @@ impl DataFile for ToldFile {
     fn preallocate(&self, len: u64) -> Result<()> {
         self.reporter.see(self.instance.run(Op::Misc, "chsize", |_| 0, || self.file.preallocate(len)))
     }
+    fn unwritten(&self, from: u64, len: u64) -> Result<Option<(u64, u64)>> {
+        self.reporter.see(self.file.unwritten(from, len))
+    }
     fn len(&self) -> Result<u64> {
         self.reporter.see(self.instance.run(Op::Misc, "fstat", |_| 0, || self.file.len()))
     }
