@@ -615,6 +615,16 @@ errors! {
     REPLICA_CHANNEL_SQL_THREAD_MUST_STOP = 3085 "HY000" "This operation cannot be performed with a running replica sql thread; run STOP REPLICA SQL_THREAD FOR CHANNEL '%s' first.";
     INVALID_RPL_WILD_TABLE_FILTER_PATTERN = 3067 "HY000" "Supplied filter list contains a value which is not in the required format 'db_pattern.table_pattern'";
     REPLICA_CHANNEL_MUST_STOP = 3081 "HY000" "This operation cannot be performed with running replication threads; run STOP REPLICA FOR CHANNEL '%s' first";
+    BAD_REPLICA_UNTIL_COND = 1277 "HY000" "Incorrect parameter or combination of parameters for START REPLICA UNTIL";
+    UNTIL_COND_IGNORED = 1279 "HY000" "SQL thread is not to be started so UNTIL options are ignored";
+    REPLICA_CHANNEL_NAME_INVALID_OR_TOO_LONG = 3076 "HY000" "Couldn't create channel: Channel name is either invalid or too long.";
+    REPLICA_MULTIPLE_CHANNELS_CMD = 3079 "HY000" "Multiple channels exist on the replica. Please provide channel name as an argument.";
+    REPLICA_CHANNEL_OPERATION_NOT_ALLOWED = 3139 "HY000" "%s cannot be performed on channel '%s'.";
+    CHANGE_SOURCE_WRONG_COMPRESSION_ALGORITHM_CLIENT = 3920 "HY000" "Invalid SOURCE_COMPRESSION_ALGORITHMS '%s' for channel '%s'.";
+    CHANGE_SOURCE_WRONG_COMPRESSION_LEVEL_CLIENT = 3921 "HY000" "Invalid SOURCE_ZSTD_COMPRESSION_LEVEL %s for channel '%s'.";
+    CHANGE_SOURCE_WRONG_COMPRESSION_ALGORITHM_LIST_CLIENT = 3924 "HY000" "Specified compression algorithm list '%s' exceeds total count of 3 for channel '%s'.";
+    SQLTHREAD_WITH_SECURE_REPLICA = 1763 "HY000" "Setting authentication options is not possible when only the Replica SQL Thread is being started.";
+    REPLICA_MAX_CHANNELS_EXCEEDED = 3080 "HY000" "Maximum number of replication channels allowed exceeded.";
     REPLICA_CHANNEL_WAS_RUNNING = 3083 "HY000" "Replication thread(s) for channel '%s' are already runnning.";
     REPLICA_CHANNEL_WAS_NOT_RUNNING = 3084 "HY000" "Replication thread(s) for channel '%s' are already stopped.";
     UNKNOWN_TARGET_BINLOG = 1373 "HY000" "Target log not found in binlog index";

@@ -15,9 +15,11 @@ mod change;
 mod job;
 mod queue;
 mod worker;
+#[cfg(test)]
+mod worker_tests;
 
-use crate::control::{Shared, Until};
 use crate::settings::Settings;
+use crate::shared::{Shared, Until};
 use crate::thread::Thread;
 use base::{ErrorCode, SqlError};
 use binlog::{EventType, GtidSet, Malformed};
@@ -112,7 +114,7 @@ fn coordinate(
     s.keep_events(replays);
     let ordered = workers > 1 && x.globals.bool(Var::replica_preserve_commit_order);
     let q = Arc::new(Queue::new(ordered, x.globals.num(Var::replica_pending_jobs_size_max)));
-    let threads: Vec<Arc<Thread>> = (0..workers).map(|_| Arc::default()).collect();
+    let threads: Vec<Arc<Thread>> = (0..workers).map(|_| Arc::new(Thread::of(&x.channel))).collect();
     *x.workers.lock() = threads.clone();
     let started = start_workers(x, server, settings, &q, &threads);
     let read = started.and_then(|()| {
@@ -227,6 +229,9 @@ impl Coordinator<'_> {
             Until::Source(p) => {
                 let at = &self.collector.at;
                 self.collector.is_between() && !at.file.is_empty() && !at.is_before(p)
+            }
+            Until::Relay(_, p) => {
+                self.collector.is_between() && self.collector.reader.at.max(self.x.relay.first()) >= *p
             }
             // commits are in the source's order, or GTIDs say what is missing: there are none
             Until::NoGaps => true,

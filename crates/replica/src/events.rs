@@ -3,6 +3,7 @@
 use crate::applier::Trouble;
 use crate::filters::Filters;
 use crate::relay::Position;
+use crate::settings::PrimaryKeys;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::event::{Event, HEADER_LEN};
 use binlog::query::{AUTO_IS_NULL, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS};
@@ -92,7 +93,7 @@ impl Context {
     ///
     /// # Errors
     /// 1235 for another locale than en_US.
-    pub fn settings(&mut self, q: &Query<'_>, timestamp: u32) -> SqlResult<String> {
+    pub fn settings(&mut self, q: &Query<'_>, timestamp: u32, keys: PrimaryKeys) -> SqlResult<String> {
         let v = &q.vars;
         let mut set = Vec::new();
         let flags = v.flags2.unwrap_or(0);
@@ -119,7 +120,12 @@ impl Context {
         if let Some(n) = v.explicit_defaults {
             set.push(format!("explicit_defaults_for_timestamp = {n}"));
         }
-        if let Some(n) = v.require_primary_key {
+        let needed = match keys {
+            PrimaryKeys::Stream => v.require_primary_key,
+            PrimaryKeys::On => Some(1),
+            PrimaryKeys::Off => Some(0),
+        };
+        if let Some(n) = needed {
             set.push(format!("sql_require_primary_key = {n}"));
         }
         if let Some(n) = v.default_collation.filter(|n| *n != 255) {

@@ -6,10 +6,10 @@
 //! `tests/binlog/test_replica.py`.
 
 use crate::client::{Client, LOST};
-use crate::control::Shared;
 use crate::packets::Failed;
 use crate::relay::{Position, with_checksum};
 use crate::settings::Settings;
+use crate::shared::Shared;
 use crate::thread::Thread;
 use binlog::event::{Event, FLAG_ARTIFICIAL, Header};
 use binlog::transaction::GtidEvent;
@@ -251,7 +251,7 @@ fn rotate(x: &Shared, stamp: Stamp) -> std::io::Result<()> {
         0 => x.globals.num(Var::max_binlog_size),
         n => n,
     };
-    if x.relay.size() > max && x.relay.is_between() {
+    if x.relay.wants_file(max) {
         let at = x.relay.read_to();
         x.relay.begin_file(&at, stamp)?;
     }

@@ -37,7 +37,7 @@ impl Position {
 }
 
 /// A place in the relay log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct At {
     pub number: u64,
     pub offset: u64,
@@ -63,6 +63,8 @@ struct State {
     retrieved: GtidSet,
     /// The file whose name was made durable last.
     durable: Option<u64>,
+    /// FLUSH RELAY LOGS came in the middle of a transaction: another file follows behind it.
+    flush: bool,
 }
 
 /// See the module.
@@ -183,7 +185,24 @@ impl Relay {
 
     /// A new file begins, for events of the source from there on.
     pub fn begin_file(&self, from: &Position, stamp: Stamp) -> io::Result<()> {
+        self.begin(&mut self.state.lock(), from, stamp)
+    }
+
+    /// FLUSH RELAY LOGS: a new file begins, as soon as no transaction is being received.
+    pub fn flush(&self, stamp: Stamp) -> io::Result<()> {
         let mut s = self.state.lock();
+        if s.numbers.is_empty() {
+            return Ok(());
+        }
+        if !s.boundary.is_outside() {
+            s.flush = true;
+            return Ok(());
+        }
+        let from = s.read.clone();
+        self.begin(&mut s, &from, stamp)
+    }
+
+    fn begin(&self, s: &mut State, from: &Position, stamp: Stamp) -> io::Result<()> {
         let number = s.numbers.last().map_or_else(|| 1, |n| n + 1);
         let mut head = MAGIC.to_vec();
         let format =
@@ -200,12 +219,13 @@ impl Relay {
         s.before += s.size;
         s.size = head.len() as u64;
         s.file = Some(file);
+        s.flush = false;
         s.numbers.push(number);
         s.read = from.clone();
         if s.boundary.is_outside() {
             s.whole = from.clone();
         }
-        self.write_index(&s)?;
+        self.write_index(s)?;
         self.more.notify_all();
         Ok(())
     }
@@ -278,15 +298,16 @@ impl Relay {
         s.before + s.size
     }
 
-    /// The file that is written, and its length.
-    pub fn current(&self) -> (String, u64) {
+    /// Whether another file is to follow the one that is written, which may be so large.
+    pub fn wants_file(&self, max: u64) -> bool {
         let s = self.state.lock();
-        s.numbers.last().map_or_else(Default::default, |n| (self.file_name(*n), s.size))
+        (s.size > max || s.flush) && s.boundary.is_outside()
     }
 
-    /// Bytes of the file that is written.
-    pub fn size(&self) -> u64 {
-        self.state.lock().size
+    /// The first file's beginning, or where it would be.
+    pub fn first(&self) -> At {
+        let number = self.state.lock().numbers.first().copied().unwrap_or(1);
+        At { number, offset: MAGIC.len() as u64 }
     }
 
     /// Whether a transaction is being received.

@@ -191,8 +191,8 @@ pub struct Accounts {
     usage: Usage,
     /// `--skip-grant-tables`: nobody is asked who they are.
     everything: ArcSwapOption<Account>,
-    /// [`mark`] of the last change before the start, while no later one has one.
-    found: Mutex<Option<String>>,
+    /// [`mark`]s of the last changes before the start, while their channels have no later ones.
+    found: Mutex<mark::Marks>,
 }
 
 /// Whom a client may be.
@@ -218,7 +218,7 @@ impl Accounts {
             }
         };
         let table = AccountTable::new(accounts);
-        let found = store.mark();
+        let found = store.marks();
         Ok(Accounts {
             found: Mutex::new(found),
             table: ArcSwap::from_pointee(table),
@@ -291,29 +291,29 @@ impl Accounts {
         }
         let new = AccountTable::new(edit.into_accounts());
         let mark = mark::now();
-        store.apply(&changes, &new.accounts, mark.as_deref())?;
-        if mark.is_some() {
-            *self.found.lock() = None;
+        store.apply(&changes, &new.accounts, mark.as_ref())?;
+        if let Some(mark) = mark {
+            self.found.lock().remove(&mark.channel);
         }
         self.table.store(Arc::new(new));
         self.version.fetch_add(1, Ordering::Release);
         Ok(out)
     }
 
-    /// Whether the statement with this mark was the last one of a replica's source that had changed accounts before
-    /// this start.
+    /// Whether the statement with this mark was the last one of a channel that had changed accounts before this start.
+    /// With its GTID it may come by another channel than then.
     pub fn has_done(&self, mark: &str) -> bool {
-        self.found.lock().as_deref() == Some(mark)
+        self.found.lock().values().any(|m| m == mark)
     }
 
-    /// A replica's source, or the place in its log, is another one: marks mean nothing any more.
+    /// A channel's source, or the place in its log, is another one: its mark means nothing. `None`: no channel's does.
     ///
     /// # Errors
     /// Of the store.
-    pub fn forget_mark(&self) -> SqlResult<()> {
+    pub fn forget_marks(&self, channel: Option<&str>) -> SqlResult<()> {
         let mut store = self.store.lock();
-        *self.found.lock() = None;
-        store.forget_mark(&self.table.load().accounts)
+        self.found.lock().retain(|c, _| channel.is_some_and(|gone| gone != c));
+        store.forget_marks(channel, &self.table.load().accounts)
     }
 
     /// CREATE USER. 1396 if it exists.

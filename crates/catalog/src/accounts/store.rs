@@ -5,6 +5,7 @@
 //! contents: a line that was cut off was never acknowledged and is dropped at the next start. When the lines have grown longer than the
 //! document, the whole is written anew. A file without lines is what older versions wrote.
 
+use super::mark::{Mark, Marks};
 use super::{
     Account, AuthPlugin, Change, DYNAMIC, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges,
     TlsRequirement, journal,
@@ -23,18 +24,18 @@ pub trait AccountStore: Send {
     /// Makes these the accounts, durably, all or nothing.
     fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()>;
     /// Makes `all` the accounts, durably, all or nothing; `changes` is what differs from before. A mark
-    /// ([`super::mark`]) replaces the last one.
-    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>], mark: Option<&str>) -> SqlResult<()> {
+    /// ([`super::mark`]) replaces the last one of its channel.
+    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>], mark: Option<&Mark>) -> SqlResult<()> {
         let _ = (changes, mark);
         self.save(all)
     }
-    /// The last mark.
-    fn mark(&self) -> Option<String> {
-        None
+    /// The last marks.
+    fn marks(&self) -> Marks {
+        Marks::new()
     }
-    /// There is no mark any more.
-    fn forget_mark(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
-        let _ = all;
+    /// There is no mark of this channel, or of any, any more.
+    fn forget_marks(&mut self, channel: Option<&str>, all: &[Arc<Account>]) -> SqlResult<()> {
+        let _ = (channel, all);
         Ok(())
     }
 }
@@ -61,14 +62,14 @@ pub struct FileStore {
     path: PathBuf,
     /// Open for appending: the file, the length of its document, and its whole length. None: the next change writes everything.
     open: Option<(File, u64, u64)>,
-    /// The last mark that is in it.
-    mark: Option<String>,
+    /// The last marks that are in it.
+    marks: Marks,
 }
 
 impl FileStore {
     /// A store in this file, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> FileStore {
-        FileStore { path: path.into(), open: None, mark: None }
+        FileStore { path: path.into(), open: None, marks: Marks::new() }
     }
     fn error(&self, what: &str, e: &dyn std::fmt::Display) -> SqlError {
         SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("{what} '{}': {e}", self.path.display()))
@@ -118,16 +119,19 @@ impl AccountStore for FileStore {
             list.iter().map(|v| from_json(v).ok_or_else(|| damaged(&format_args!("the account {:?}", v.get("user")))));
         let mut accounts = accounts.collect::<SqlResult<Vec<Account>>>()?;
         let lines = journal::lines(text.get(document..).unwrap_or_default()).map_err(|e| damaged(&e))?;
-        let mut found = string(&root, "mark");
+        let mut found: Marks = string(&root, "mark").map(|m| (String::new(), m)).into_iter().collect();
+        for (channel, mark) in root.get("marks").and_then(Value::as_object).into_iter().flatten() {
+            found.extend(mark.as_str().map(|m| (channel.clone(), m.to_owned())));
+        }
         for change in &lines.changes {
             if let Some(mark) = string(change, "mark") {
-                found = Some(mark);
+                found.insert(string(change, "channel").unwrap_or_default(), mark);
                 continue;
             }
             let done = change_from_json(change).map(|c| journal::replay(&mut accounts, c));
             done.ok_or_else(|| damaged(&"a change that is none"))?;
         }
-        self.mark = found;
+        self.marks = found;
         // what was cut off goes, or the next line would stand behind it
         let whole = (document + lines.len) as u64;
         let opened = File::open(&self.path, OpenMode::ReadWrite).and_then(|f| {
@@ -151,8 +155,14 @@ impl AccountStore for FileStore {
         self.open = None;
         let list: Vec<Value> = accounts.iter().map(|a| to_json(a)).collect();
         let mut root = json!({ "version": 2, "accounts": list });
-        if let (Some(root), Some(mark)) = (root.as_object_mut(), &self.mark) {
-            root.insert("mark".to_owned(), json!(mark));
+        if let Some(root) = root.as_object_mut() {
+            let mut named = self.marks.clone();
+            if let Some(mark) = named.remove("") {
+                root.insert("mark".to_owned(), json!(mark));
+            }
+            if !named.is_empty() {
+                root.insert("marks".to_owned(), json!(named));
+            }
         }
         let text = serde_json::to_vec_pretty(&root);
         let mut text = text.map_err(|e| self.error("cannot write", &e))?;
@@ -163,30 +173,32 @@ impl AccountStore for FileStore {
         Ok(())
     }
 
-    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>], mark: Option<&str>) -> SqlResult<()> {
+    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>], mark: Option<&Mark>) -> SqlResult<()> {
         let mut list: Vec<Value> = changes.iter().map(change_to_json).collect();
-        list.extend(mark.map(|m| json!({ "mark": m })));
+        list.extend(mark.map(|m| match m.channel.as_str() {
+            "" => json!({ "mark": m.text }),
+            channel => json!({ "mark": m.text, "channel": channel }),
+        }));
         let line = journal::line(&Value::Array(list)).map_err(|e| self.error("cannot write", &e))?;
-        let before = self.mark.clone();
+        let before = self.marks.clone();
         if let Some(mark) = mark {
-            self.mark = Some(mark.to_owned());
+            self.marks.insert(mark.channel.clone(), mark.text.clone());
         }
         let done = if self.appendable(line.len() as u64) { self.append(&line) } else { self.save(all) };
         if done.is_err() {
-            self.mark = before;
+            self.marks = before;
         }
         done
     }
 
-    fn mark(&self) -> Option<String> {
-        self.mark.clone()
+    fn marks(&self) -> Marks {
+        self.marks.clone()
     }
 
-    fn forget_mark(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
-        match self.mark.take() {
-            Some(_) => self.save(all),
-            None => Ok(()),
-        }
+    fn forget_marks(&mut self, channel: Option<&str>, all: &[Arc<Account>]) -> SqlResult<()> {
+        let before = self.marks.len();
+        self.marks.retain(|c, _| channel.is_some_and(|gone| gone != c));
+        if self.marks.len() == before { Ok(()) } else { self.save(all) }
     }
 }
 
@@ -444,33 +456,45 @@ mod tests {
     #[test]
     fn a_mark_goes_with_its_change() {
         let (mut s, path) = store("mark");
+        let mark = |channel: &str, text: &str| Mark { channel: channel.to_owned(), text: text.to_owned() };
+        let marks =
+            |list: &[(&str, &str)]| -> Marks { list.iter().map(|(c, m)| ((*c).to_owned(), (*m).to_owned())).collect() };
         let mut all = Vec::new();
         add(&mut s, &mut all, "a").unwrap();
-        assert_eq!(s.mark(), None);
+        assert_eq!(s.marks(), marks(&[]));
         let before = std::fs::read(&path).unwrap();
         all.push(Arc::new(Account::new("b", "%")));
-        s.apply(&[Change::Set(all[1].clone())], &all, Some("first")).unwrap();
+        s.apply(&[Change::Set(all[1].clone())], &all, Some(&mark("", "first"))).unwrap();
         let whole = std::fs::read(&path).unwrap();
         // the change is there with its mark, or neither is
         for cut in before.len()..whole.len() {
             std::fs::write(&path, &whole[..cut]).unwrap();
             let mut s = FileStore::new(&path);
-            assert_eq!((names(&mut s), s.mark()), (vec!["a".to_owned()], None), "cut at {cut}");
+            assert_eq!((names(&mut s), s.marks()), (vec!["a".to_owned()], marks(&[])), "cut at {cut}");
         }
         std::fs::write(&path, &whole).unwrap();
         let mut s = FileStore::new(&path);
-        assert_eq!((names(&mut s), s.mark().as_deref()), (vec!["a".to_owned(), "b".to_owned()], Some("first")));
+        assert_eq!((names(&mut s), s.marks()), (vec!["a".to_owned(), "b".to_owned()], marks(&[("", "first")])));
         // changes without one leave it, and so does writing everything
         add(&mut s, &mut all, "c").unwrap();
         s.save(&all).unwrap();
         let mut s = FileStore::new(&path);
-        assert_eq!((names(&mut s).len(), s.mark().as_deref()), (3, Some("first")));
-        s.apply(&[Change::Set(all[1].clone())], &all, Some("second")).unwrap();
+        assert_eq!((names(&mut s).len(), s.marks()), (3, marks(&[("", "first")])));
+        // each channel has its own, and loses its own
+        for (channel, text) in [("two", "x"), ("", "second"), ("two", "y")] {
+            s.apply(&[Change::Set(all[1].clone())], &all, Some(&mark(channel, text))).unwrap();
+        }
+        for _ in 0..2 {
+            let mut s = FileStore::new(&path);
+            assert_eq!((names(&mut s).len(), s.marks()), (3, marks(&[("", "second"), ("two", "y")])));
+            s.save(&all).unwrap();
+        }
+        s.forget_marks(Some("two"), &all).unwrap();
         let mut s = FileStore::new(&path);
-        assert_eq!((names(&mut s).len(), s.mark().as_deref()), (3, Some("second")));
-        s.forget_mark(&all).unwrap();
+        assert_eq!((names(&mut s).len(), s.marks()), (3, marks(&[("", "second")])));
+        s.forget_marks(None, &all).unwrap();
         let mut s = FileStore::new(&path);
-        assert_eq!((names(&mut s).len(), s.mark()), (3, None));
+        assert_eq!((names(&mut s).len(), s.marks()), (3, marks(&[])));
         std::fs::remove_file(&path).unwrap();
     }
 

@@ -147,8 +147,18 @@ pub struct StatementState {
 /// How far a replica has applied its source's log.
 pub trait SourceWait: Send + Sync {
     /// Waits until it has applied what stands before a place there, not longer than to `deadline`: the times that the
-    /// position moved meanwhile, -1 where the time is over. `None`: nothing is applied, or it is no place.
-    fn wait(&self, at: (&str, i64), deadline: Option<std::time::Instant>, stop: &dyn Fn() -> bool) -> Option<i64>;
+    /// position moved meanwhile, -1 where the time is over. `None`: nothing is applied, or it is no place, or there is
+    /// no such channel.
+    ///
+    /// # Errors
+    /// 3079: no channel is named, and there are several.
+    fn wait(
+        &self,
+        channel: Option<&str>,
+        at: (&str, i64),
+        deadline: Option<std::time::Instant>,
+        stop: &dyn Fn() -> bool,
+    ) -> base::SqlResult<Option<i64>>;
 }
 
 /// The ways to what stands above this crate.

@@ -7,6 +7,7 @@ use base::{SqlError, SqlResult};
 use binlog::event::{Event, Events};
 use binlog::transaction::read_xa_prepare;
 use binlog::{EventType, payload, query::Query};
+use catalog::accounts::mark::Mark;
 use session::Changed;
 
 impl Work<'_> {
@@ -77,7 +78,7 @@ impl Work<'_> {
         }
         // it may commit by itself
         self.take_turn(true)?;
-        let settings = self.context.settings(&q, e.header.stamp.timestamp)?;
+        let settings = self.context.settings(&q, e.header.stamp.timestamp, self.settings.primary_keys)?;
         self.s.statement(settings.as_bytes())?;
         let schema = String::from_utf8_lossy(q.schema);
         let schema = self.filters.clone().rewritten(&schema).to_owned();
@@ -98,8 +99,8 @@ impl Work<'_> {
         let done = match alone && self.s.changes_accounts(q.text) {
             true => {
                 let gtid = self.gtid.map(|g| g.to_string());
-                let mark = gtid.unwrap_or_else(|| format!("{}:{}", self.at.file, self.at.offset));
-                self.s.account_statement(q.text, mark)
+                let text = gtid.unwrap_or_else(|| self.place());
+                self.s.account_statement(q.text, Mark { channel: self.x.channel.to_string(), text })
             }
             false => self.s.statement(q.text),
         };
@@ -166,10 +167,17 @@ impl Work<'_> {
         done
     }
 
+    /// What a statement without a GTID is called: other channels' sources may have a file of the same name.
+    fn place(&self) -> String {
+        let (channel, at) = (&self.x.channel, &self.at);
+        let before = if channel.is_empty() { "" } else { "/" };
+        format!("{channel}{before}{}:{}", at.file, at.offset)
+    }
+
     /// Without GTIDs: what commits next takes the position behind it along.
     fn say_position(&mut self) {
         if !self.settings.auto_position {
-            self.s.set_position(&self.at.file, self.at.offset);
+            self.s.set_position(&self.x.channel, &self.at.file, self.at.offset);
         }
     }
 
