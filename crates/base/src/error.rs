@@ -402,6 +402,8 @@ errors! {
     CLIENT_DOES_NOT_SUPPORT = 3640 "HY000" "The client doesn't support %s";
     MULTIPLE_INTO_CLAUSES = 3953 "HY000" "Multiple INTO clauses in one query block.";
     MISPLACED_INTO = 3954 "HY000" "Misplaced INTO clause, INTO is not allowed inside subqueries, and must be placed at end of UNION clauses.";
+    WARN_BINLOG_PARTIAL_UPDATES_SUGGESTS_PARTIAL_IMAGES = 3647 "HY000" "When %s, the option binlog_row_value_options=%s will be used only for the after-image. Full values will be written in the before-image, so the saving in disk space due to binlog_row_value_options is limited to less than 50%.";
+    COULD_NOT_APPLY_JSON_DIFF = 3648 "HY000" "Could not apply JSON diff in table %s, column %s.";
     WARN_DEPRECATED_INNER_INTO = 3962 "HY000" "The INTO clause is deprecated inside query blocks of query expressions and will be removed in a future release. Please move the INTO clause to the end of statement instead.";
     DA_SSL_LIBRARY_ERROR = 3888 "HY000" "Failed to set up SSL because of the following SSL library error: %s";
     SECONDARY_ENGINE = 3889 "HY000" "Secondary engine operation failed. %s.";
@@ -427,6 +429,9 @@ errors! {
     REGEXP_UNIMPLEMENTED = 3690 "HY000" "The regular expression contains a feature that is not implemented in this library version.";
     REGEXP_LOOK_BEHIND_LIMIT = 3695 "HY000" "The look-behind assertion exceeds the limit in regular expression.";
     FUNCTIONAL_INDEX_ROW_VALUE_IS_NOT_ALLOWED = 3800 "HY000" "Expression of functional index '%s' cannot refer to a row value.";
+    STATEMENT_NOT_ALLOWED_AFTER_START_TRANSACTION = 3977 "HY000" "Only BINLOG INSERT, COMMIT and ROLLBACK statements are allowed after CREATE TABLE with START TRANSACTION statement.";
+    FOREIGN_KEY_WITH_ATOMIC_CREATE_SELECT = 3978 "HY000" "Foreign key creation is not allowed with CREATE TABLE as SELECT and CREATE TABLE with START TRANSACTION statement.";
+    NOT_ALLOWED_WITH_START_TRANSACTION = 3979 "HY000" "START TRANSACTION clause cannot be used %s.";
     INVALID_JSON_ATTRIBUTE = 3980 "HY000" "Invalid json attribute, error: \"%s\" at pos %s: '%s'";
     ENGINE_ATTRIBUTE_NOT_SUPPORTED = 3981 "HY000" "Storage engine '%s' does not support ENGINE_ATTRIBUTE.";
     INNODB_COMPRESSION_FAILURE = 4029 "HY000" "Compression failed with the following error : %s";

@@ -147,6 +147,7 @@ impl Context {
         let name = match kind {
             EventType::WriteRows => "Write_rows",
             EventType::DeleteRows => "Delete_rows",
+            EventType::PartialUpdateRows => "Update_rows_partial",
             _ => "Update_rows",
         };
         let table = binlog::rows::read_table_id(body).ok().and_then(|id| self.names.get(&id)).cloned();

@@ -1,8 +1,7 @@
 //! Applies files of a binary log on the server whose past they are: `evenkeel restore --to-...` (docs/backup.md).
 //!
 //! A part of a file becomes the relay log, and the applier runs until it has read all of it: what is applied, and how,
-//! is what a replica does with it. Different is only that events stay enabled, and that CREATE TABLE ... SELECT is
-//! applied (the server's own log is thrown away afterwards, so it need not be one transaction there).
+//! is what a replica does with it. Different is only that events stay enabled.
 //!
 //! Holds the statements' mutex `turn`. A crash leaves a directory that is half-way: whoever calls this must have marked
 //! it as one that no server starts on. Tested: `tests/backup/test_to_time.py`, `tests/backup/pitr_random.py`.

@@ -583,6 +583,10 @@ pub(super) fn assign<'a>(
         {
             continue;
         }
+        let watched = cx.json_changes.on && def.columns.get(c).is_some_and(|c| c.ty.kind == value::TypeKind::Json);
+        if watched {
+            cx.json_changes.begin(&a.value, a.column, (read, slot));
+        }
         let v = if is_default(&a.value) {
             match default_value(def, c, cx, arena, true)? {
                 Some(v) => v,
@@ -611,6 +615,10 @@ pub(super) fn assign<'a>(
         } else {
             column_value(&a.value, def, c, n, !zeros, cx, arena)?
         };
+        if watched {
+            let first = list.iter().take(i).all(|b| b.column != a.column);
+            cx.json_changes.end(a.column, v, first);
+        }
         if let Some(r) = row.get_mut(c) {
             *r = v;
         }

@@ -72,10 +72,6 @@ impl Work<'_> {
             b"ROLLBACK" => return Ok(self.s.rollback()?),
             _ => {}
         }
-        let fills = binlog::boundary::creates_and_fills(q.text);
-        if fills && !self.replays {
-            return Err(SqlError::unsupported("replication of CREATE TABLE ... SELECT as one transaction").into());
-        }
         // it may commit by itself
         self.take_turn(true)?;
         let settings = self.context.settings(&q, e.header.stamp.timestamp, self.settings.primary_keys)?;
@@ -83,9 +79,6 @@ impl Work<'_> {
         let schema = String::from_utf8_lossy(q.schema);
         let schema = self.filters.clone().rewritten(&schema).to_owned();
         self.s.set_schema(schema.as_bytes());
-        if fills {
-            return self.create_to_fill(&q);
-        }
         let alone = !self.s.in_transaction();
         if !self.filters.is_empty() && !self.takes(&q, &schema)? {
             if alone {
@@ -122,23 +115,6 @@ impl Work<'_> {
             self.advance()?;
         }
         Ok(())
-    }
-
-    /// A restore: the table of CREATE TABLE ... SELECT, whose rows follow. Nobody reads this server's log, so the table
-    /// is made beside it, and the transaction has the rows and the GTID.
-    fn create_to_fill(&mut self, q: &Query<'_>) -> Result<(), Trouble> {
-        let text = q.text.strip_suffix(b"START TRANSACTION").unwrap_or(q.text);
-        // BEGIN stands before it
-        self.s.rollback()?;
-        self.s.end_source()?;
-        self.s.statement(b"SET sql_log_bin = 0")?;
-        let done = self.s.statement(text);
-        self.s.statement(b"SET sql_log_bin = 1")?;
-        done.map_err(|error| events::query_failed(q, error))?;
-        if let Some(t) = self.transaction {
-            self.s.begin_source(&t)?;
-        }
-        Ok(self.s.begin()?)
     }
 
     /// Whether the filters let a statement through. What ends transactions and branches always is.

@@ -57,10 +57,6 @@ pub struct Work<'a> {
     pub filters: Arc<Filters>,
     /// `replica_skip_errors`
     pub skipped: SkippedErrors,
-    /// A restore: this server's own past is applied.
-    pub replays: bool,
-    /// As it was begun here.
-    pub transaction: Option<SourceTransaction>,
 }
 
 impl<'a> Work<'a> {
@@ -88,8 +84,6 @@ impl<'a> Work<'a> {
             context: events::Context::default(),
             filters: x.filters.lock().clone(),
             skipped,
-            replays: *x.until.lock() == Until::Received,
-            transaction: None,
         }
     }
 
@@ -134,7 +128,6 @@ impl<'a> Work<'a> {
             original_commit: job.gtid.original_commit,
             original_version: job.gtid.original_version,
         };
-        self.transaction = Some(transaction);
         if !self.s.begin_source(&transaction)? {
             // its GTID is executed
             return Ok(());

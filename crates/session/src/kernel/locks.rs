@@ -364,18 +364,17 @@ pub(crate) fn is_current(env: &Env, plan: &CachedPlan) -> bool {
         return true;
     }
     let now = |schema: &str, name: &str| env.shared_identity(schema, name).map(|i| (i.id, i.version));
-    // temporary tables: names mean what they meant, so they are still there
-    let current = plan
-        .plan
-        .tables
-        .iter()
-        .all(|t| t.def.is_temporary() || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version)))
-        && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
-        && plan.plan.functions.iter().all(|f| {
-            let now = env.program_identity(storage::dict::ProgramKind::Function, &f.def.schema, &f.def.name);
-            now == Some((f.def.id, f.def.version))
-        })
-        && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was);
+    // tables of the session's own: names mean what they meant, so they are still there
+    let current =
+        plan.plan.tables.iter().all(|t| {
+            let own = t.def.is_temporary() || env.temp.is_filled(t.def.id);
+            own || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version))
+        }) && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
+            && plan.plan.functions.iter().all(|f| {
+                let now = env.program_identity(storage::dict::ProgramKind::Function, &f.def.schema, &f.def.name);
+                now == Some((f.def.id, f.def.version))
+            })
+            && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was);
     if current {
         plan.checked.store(version, Ordering::Relaxed);
     }

@@ -51,6 +51,8 @@ pub(crate) struct TxnState {
     undone_to: Option<Savepoint>,
     /// The XA transaction that the session is in.
     pub(crate) xa: Option<crate::kernel::xa::Branch>,
+    /// A table that the transaction has made.
+    pub(crate) filling: Option<crate::kernel::filling::Filling>,
 }
 
 /// What the transaction after COMMIT AND CHAIN has in common with the one before.
@@ -166,6 +168,9 @@ impl Session {
     }
 
     pub(crate) fn transaction_over(&mut self) {
+        if self.is_filling() {
+            self.discard_filled();
+        }
         self.env.binlog.clear();
         self.forget_branch();
         self.txn.explicit = false;
@@ -197,7 +202,9 @@ impl Session {
     pub(crate) fn commit_whole(&mut self) -> SqlResult<()> {
         self.check_own_transaction()?;
         let open = self.env.trx.is_open();
+        let filled = self.end_filling();
         let done = match open {
+            _ if filled.is_some() => filled.map_or(Ok(()), |t| self.commit_filled(t)),
             true if self.env.trx.has_written() => self.enter_commit().and_then(|()| self.commit_open()),
             true => self.commit_open(),
             false if !self.env.binlog.is_empty() => self.commit_open(),

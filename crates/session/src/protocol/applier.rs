@@ -178,7 +178,13 @@ impl ApplierSession {
     /// # Errors
     /// Then nothing is left of the transaction.
     pub fn commit(&mut self) -> SqlResult<()> {
-        self.within(|s| s.env.write_position().and_then(|()| s.commit_transaction()))
+        self.within(|s| {
+            // a table that the transaction has made takes it along with its name, which commits last
+            if !s.is_filling() {
+                s.env.write_position()?;
+            }
+            s.commit_transaction()
+        })
     }
 
     /// What it does next is number `n` of those that commit in order.

@@ -62,6 +62,7 @@ impl SessionHandler for Session {
         let name = std::str::from_utf8(database)
             .map_err(|_| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&String::from_utf8_lossy(database)]))?;
         self.check_sandbox_command()?;
+        self.check_filling_command()?;
         self.log.general(&self.env, "Init DB", database);
         self.use_schema(name)
     }

@@ -202,7 +202,11 @@ impl Session {
                 if self.is_there_already(c)? {
                     return Ok(Outcome::ok());
                 }
-                let done = if c.select.is_some() { self.create_table_select(sql, s, c) } else { self.ddl(sql, s) }?;
+                let done = match c.select {
+                    Some(_) => self.create_table_select(sql, s, c)?,
+                    None if c.starts_transaction() => self.create_table_to_fill(sql, s)?,
+                    None => self.ddl(sql, s)?,
+                };
                 if other {
                     let e = SqlError::new(ErrorCode::WARN_USING_OTHER_HANDLER, &[&"InnoDB", &c.table.name]);
                     self.env.conv.push(value::Level::Warning, e);
@@ -272,6 +276,8 @@ impl Session {
     /// not, 1146 for unknown ones.
     fn truncate_instruments(&mut self, t: &TableName<'_>) -> SqlResult<()> {
         self.commit_transaction()?;
+        // this server's affair
+        self.env.binlog.forget_text();
         let schema = "performance_schema";
         if views::virtual_table(schema, t.name).is_none() {
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &t.name]));

@@ -164,7 +164,6 @@ impl Session {
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }
-        self.may_set_gtids(var)?;
         if self.txn.lent && scope == SetScope::Session {
             let log = match var {
                 Var::sql_log_bin => Some(ErrorCode::STORED_FUNCTION_PREVENTS_SWITCH_SQL_LOG_BIN),
@@ -219,6 +218,7 @@ impl Session {
             catalog::sysvar::persist::check(var)?;
         }
         self.may_set_variable(scope, var)?;
+        self.may_set_gtids(var, scope == SetScope::Session)?;
         if var == Var::binlog_format && scope == SetScope::Session {
             self.may_set_format()?;
         }
@@ -277,6 +277,9 @@ impl Session {
             VarValue::Str(s) => s.to_ascii_lowercase(),
             _ => String::new(),
         };
+        if var == Var::binlog_row_value_options && *raw != Raw::Num(0) {
+            return self.remark_partial_json();
+        }
         let conv = &mut self.env.conv;
         let remark = match var {
             Var::sql_mode => {
@@ -307,6 +310,15 @@ impl Session {
         };
         if let Some((code, text)) = remark {
             conv.push(value::Level::Warning, SqlError::with_message(code, text));
+        }
+    }
+
+    /// 3647: images before have whole values.
+    fn remark_partial_json(&mut self) {
+        let image = self.env.vars.get(Var::binlog_row_image, &self.env.shared.globals).show();
+        if image == "FULL" {
+            let code = ErrorCode::WARN_BINLOG_PARTIAL_UPDATES_SUGGESTS_PARTIAL_IMAGES;
+            self.env.conv.warn(code, &[&format!("binlog_row_image={image}"), &"PARTIAL_JSON"]);
         }
     }
 

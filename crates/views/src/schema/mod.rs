@@ -225,7 +225,12 @@ fn all() -> &'static [Arc<Virtual>] {
         let lists = [views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];
-        let perf = perf.into_iter().chain([perf::server::TABLES, perf::absent::TABLES, perf::sums::TABLES]);
+        let perf = perf.into_iter().chain([
+            perf::server::TABLES,
+            perf::absent::TABLES,
+            perf::compression::TABLES,
+            perf::sums::TABLES,
+        ]);
         let perf = perf.chain([
             perf::switches::TABLES,
             perf::transactions::TABLES,

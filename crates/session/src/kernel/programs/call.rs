@@ -128,6 +128,11 @@ impl<'s> CallHost<'s> {
         kind: Kind,
         tree: Option<&Statement<'_>>,
     ) -> SqlResult<bool> {
+        match tree {
+            Some(t) => self.session.check_filling(t)?,
+            None if kind == Kind::Planned => self.session.check_filling_command()?,
+            None => {}
+        }
         let setup = tree.is_some_and(|t| self.session.server.unplanned.takes(self.session, t));
         if kind == Kind::Planned && !setup {
             self.out.more_follows(true);

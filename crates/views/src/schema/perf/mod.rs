@@ -7,6 +7,7 @@
 
 pub(super) mod absent;
 pub(super) mod clone;
+pub(super) mod compression;
 pub(super) mod errors;
 pub(super) mod files;
 mod io_columns;

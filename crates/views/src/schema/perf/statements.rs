@@ -432,6 +432,7 @@ pub fn truncate(table: &str, connections: &Connections) -> bool {
         || super::memory::truncate(&table)
         || super::sockets::truncate(&table)
         || super::programs::truncate(&table)
+        || super::compression::truncate(&table)
     {
         return true;
     }
