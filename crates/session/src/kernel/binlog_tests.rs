@@ -139,7 +139,7 @@ impl House {
         let globals = Arc::new(GlobalVars::new());
         globals.store(Var::datadir, Raw::Text(Some(folder.to_str().unwrap().into())));
         let server =
-            Server::new(engine, globals, Arc::new(Connections::default()), Arc::new(accounts), Box::new(|| ()));
+            Server::new(engine, globals, Arc::new(Connections::default()), Arc::new(accounts), Box::new(|_| ()));
         server.set_binary_log(log.clone(), ("", ""));
         let house = House { server, log, folder };
         let mut root = house.session();

@@ -161,6 +161,8 @@ impl Session {
     pub(crate) fn log_in(&self) {
         let (user, host) = &self.env.security.user;
         self.server.connections.logged_in(user, host);
+        // after COM_CHANGE_USER the connection is another account's
+        self.env.client.connection.activity.recorder.forget_profiles();
         self.record_as_actor();
     }
 

@@ -329,6 +329,7 @@ impl Session {
         self.settings_from_start();
         self.apply_settings();
         self.diagnostics = Diagnostics::default();
+        self.env.client.connection.activity.recorder.forget_profiles();
         self.env.counts.conditions = (0, 0);
         self.env.clock.fixed_us = None;
         (self.env.insert_ids.next, self.env.insert_ids.wanted) = (0, 0);
@@ -392,7 +393,7 @@ impl Drop for Session {
         let own = self.env.client.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
         drop(own);
         if self.client.shuts_down {
-            (self.server.on_shutdown)();
+            (self.server.on_shutdown)(&self.env.security.user.0);
         }
     }
 }

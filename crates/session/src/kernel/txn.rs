@@ -95,6 +95,9 @@ impl Session {
         if !self.tables.locked.is_empty() {
             self.release_table_locks();
         }
+        if s.access == Some(AccessMode::ReadWrite) {
+            self.check_read_only()?;
+        }
         let session_ro = self.env.vars.bool(Var::transaction_read_only);
         self.tracked.transaction.begin(s.consistent_snapshot, s.access.map(|a| a == AccessMode::ReadOnly));
         self.txn.read_only = match s.access {
@@ -393,9 +396,9 @@ impl Session {
         if !chain {
             return Ok(());
         }
-        let access = if before.read_only { AccessMode::ReadOnly } else { AccessMode::ReadWrite };
-        self.txn.next_isolation = Some(before.level);
-        self.begin(&StartTransaction { consistent_snapshot: false, access: Some(access) })?;
+        // not as if READ WRITE were written, which a read-only server refuses
+        (self.txn.next_isolation, self.txn.next_read_only) = (Some(before.level), Some(before.read_only));
+        self.begin(&StartTransaction { consistent_snapshot: false, access: None })?;
         (self.tracked.transaction.level, self.tracked.transaction.read_only) = before.written;
         Ok(())
     }

@@ -71,7 +71,7 @@ impl Server {
     ) -> SqlResult<R> {
         let user = "system user";
         let mut account = Account::new(user, "");
-        account.privileges = Privileges::all();
+        account.privileges = Privileges { of_server: true, ..Privileges::all() };
         let context = SessionContext {
             conn: conn.clone(),
             account: (user.to_owned(), String::new()),

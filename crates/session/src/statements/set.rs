@@ -531,6 +531,7 @@ impl Session {
         plain: &[u8],
         how: (Option<&[u8]>, bool),
     ) -> SqlResult<(String, String)> {
+        self.check_read_only()?;
         self.check_grants_count()?;
         let (user, host) = match user {
             Some(a) => self.account_name(a),

@@ -230,7 +230,7 @@ impl Session {
         match self.plan_text(&format!("SELECT * FROM {name}")) {
             Ok(_) => vec![("status", "OK".into())],
             // that who asks may not read the view itself is no fault of the view
-            Err(e) if e.is(ErrorCode::TABLEACCESS_DENIED_ERROR) || e.is(ErrorCode::COLUMNACCESS_DENIED_ERROR) => {
+            Err(e) if is_denied(&e) => {
                 let invoker = views::schema::views::property(view, "SECURITY") == "INVOKER";
                 match self.plan_text(&view.select) {
                     Err(e) if invoker => vec![("Error", e.message().to_owned()), ("error", "Corrupt".into())],
@@ -238,8 +238,9 @@ impl Session {
                 }
             }
             Err(e) => {
-                // what the view itself answers hides what is missing
-                let missing = self.plan_text(&view.select).err().filter(|m| m.message() != e.message());
+                // what the view itself answers hides what is missing; who may not read there is not told of it
+                let missing = self.plan_text(&view.select).err();
+                let missing = missing.filter(|m| m.message() != e.message() && !is_denied(m));
                 let missing = missing.map(|m| ("Error", m.message().to_owned()));
                 missing.into_iter().chain([("Error", e.message().to_owned()), ("error", "Corrupt".into())]).collect()
             }
@@ -280,4 +281,8 @@ impl Session {
             _ => vec![("note", "The storage engine for the table doesn't support repair".into())],
         }
     }
+}
+
+fn is_denied(e: &SqlError) -> bool {
+    e.is(ErrorCode::TABLEACCESS_DENIED_ERROR) || e.is(ErrorCode::COLUMNACCESS_DENIED_ERROR)
 }
