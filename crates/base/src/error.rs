@@ -371,7 +371,14 @@ errors! {
     TABLESPACE_MISSING_WITH_NAME = 3510 "HY000" "Tablespace %s doesn't exist.";
     RESERVED_TABLESPACE_NAME = 3723 "HY000" "The table '%s' may not be created in the reserved tablespace '%s'.";
     WRONG_TABLESPACE_NAME = 3119 "42000" "Incorrect tablespace name `%s`";
+    TABLE_SCHEMA_MISMATCH = 1808 "HY000" "Schema mismatch (%s)";
+    IO_READ_ERROR = 1810 "HY000" "IO Read error: (%s, %s) %s";
+    IO_WRITE_ERROR = 1811 "HY000" "IO Write error: (%s, %s) %s";
     TABLESPACE_MISSING = 1812 "HY000" "Tablespace is missing for table %s.";
+    TABLESPACE_EXISTS = 1813 "HY000" "Tablespace '%s' exists.";
+    TABLESPACE_DISCARDED = 1814 "HY000" "Tablespace is discarded for table, '%s'";
+    INTERNAL_ERROR = 1815 "HY000" "Internal error: %s";
+    CANNOT_DISCARD_TEMPORARY_TABLE = 3007 "HY000" "Cannot DISCARD/IMPORT tablespace associated with temporary table";
     UNSUPPORTED_EXTENSION = 1112 "42000" "Table '%s' uses an extension that doesn't exist in this MySQL version";
     FIELD_IN_ORDER_NOT_SELECT = 3065 "HY000" "Expression #%s of ORDER BY clause is not in SELECT list, references column '%s' which is not in SELECT list; this is incompatible with %s";
     INVALID_JSON_TEXT = 3140 "22032" "Invalid JSON text: \"%s\" at position %s in value for column '%s'.";

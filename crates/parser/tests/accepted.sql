@@ -86,6 +86,8 @@ alter table t partition by hash (a) partitions 3
 alter table t remove partitioning
 alter table t engine = innodb partition by key ()
 alter table t discard tablespace
+alter table t lock default, import tablespace
+flush local tables a, d.t for export
 alter table t
 drop table if exists a, b.c cascade
 drop temporary table t

@@ -93,6 +93,10 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         let hint = if sql.is(ErrorCode::NOT_SUPPORTED_YET) { " (this build has no storage engine)" } else { "" };
         format!("Cannot open the data directory: {}{hint}", sql.message())
     })?;
+    if !g.bool(Var::innodb_read_only) && g.num(Var::innodb_force_recovery) == 0 {
+        storage::transport::clean(&engine)
+            .map_err(|e| format!("Cannot remove what FLUSH TABLES ... FOR EXPORT left: {e}"))?;
+    }
     let named = Arc::downgrade(&engine);
     storage::told::set_namer(move |space| named.upgrade()?.dict().table_of_space(space));
     let redo = engine.recovery();

@@ -298,6 +298,16 @@ impl Dir {
             r => r,
         }
     }
+    /// Gives a file a second name; an error if that is taken. Not synced.
+    pub fn link(from: &Path, to: &Path) -> io::Result<()> {
+        fs::hard_link(from, to)
+    }
+    /// Whether there is a regular file of this name, and its device and number. What is a link leads on.
+    pub fn regular(path: &Path) -> io::Result<(u64, u64)> {
+        use std::os::unix::fs::MetadataExt;
+        let m = fs::metadata(path)?;
+        if m.is_file() { Ok((m.dev(), m.ino())) } else { Err(io::Error::from_raw_os_error(libc::EINVAL)) }
+    }
     /// Names of the entries, sorted, without `.` and `..`; names that are not UTF-8 are left out (the engine writes none).
     pub fn list(path: &Path) -> io::Result<Vec<String>> {
         let mut names = Vec::new();

@@ -127,6 +127,7 @@ fn copy_definition(ctx: &DdlContext<'_>, like: &ast::TableName<'_>, schema: &str
     def.columns.iter_mut().for_each(|c| c.default.show_in(&ctx.time_zone));
     def.auto_increment = 0;
     def.created = ctx.now_unix;
+    def.discarded = false;
     for (n, check) in def.checks.iter_mut().enumerate() {
         check.name = format!("{name}_chk_{}", n + 1);
     }

@@ -191,6 +191,7 @@ pub(super) fn truncate(ctx: &mut DdlContext<'_>, t: &TableName<'_>) -> SqlResult
         return super::temporary::truncate(ctx, &old);
     }
     foreign::check_truncate(ctx, &old)?;
+    super::transport::refuse_discarded(&old)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut new = storage::dict::TableDef::clone(&old);
     new.auto_increment = 0;

@@ -39,6 +39,8 @@ mod size_limits;
 pub mod table_expr_rules;
 mod tablespace;
 mod temporary;
+mod transport;
+mod transport_match;
 pub mod types;
 
 use crate::gate::ClearedDdl;

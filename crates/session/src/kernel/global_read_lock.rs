@@ -32,7 +32,7 @@ impl Session {
         Ok(())
     }
 
-    /// FLUSH TABLES a, b WITH READ LOCK: as LOCK TABLES a READ, b READ.
+    /// FLUSH TABLES a, b WITH READ LOCK: as LOCK TABLES a READ, b READ. 1814 for a table whose tablespace is discarded.
     pub(crate) fn flush_and_lock(&mut self, tables: &[TableName<'_>]) -> SqlResult<()> {
         if !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
@@ -48,7 +48,23 @@ impl Session {
         }
         let list: Vec<LockTable<'_>> =
             tables.iter().map(|t| LockTable { table: *t, alias: None, mode: TableLockMode::Read }).collect();
-        self.lock_tables(&list)
+        self.lock_tables(&list)?;
+        let discarded = tables.iter().try_for_each(|t| self.has_tablespace(t));
+        if discarded.is_err() {
+            self.release_table_locks();
+        }
+        discarded
+    }
+
+    /// 1814 for a table whose tablespace is discarded.
+    fn has_tablespace(&self, t: &TableName<'_>) -> SqlResult<()> {
+        let schema = self.schema_of(t);
+        match self.env.shared_relation(self.require_on_table(Privs::SELECT, &schema, t.name)?) {
+            Some(storage::dict::Relation::Table(def)) if def.discarded => {
+                Err(SqlError::new(ErrorCode::TABLESPACE_DISCARDED, &[&def.name]))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// 1223 for changes by the holder of the global read lock.

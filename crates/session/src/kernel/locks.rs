@@ -41,6 +41,8 @@ pub(crate) struct HeldTables {
     pub(crate) locked: Vec<LockedTable>,
     /// FLUSH TABLES WITH READ LOCK is in force.
     pub(crate) global_read_lock: bool,
+    /// FLUSH TABLES ... FOR EXPORT of tables that are locked: dropped before their locks are released.
+    pub(crate) exported: Option<storage::transport::Export>,
     /// Tables opened by HANDLER; nothing is locked for them between statements.
     pub(crate) handlers: Vec<crate::kernel::handlers::Open>,
 }
@@ -339,6 +341,7 @@ impl Session {
 
     /// UNLOCK TABLES: locks on tables and the global read lock.
     pub(crate) fn unlock_tables(&mut self) {
+        self.tables.exported = None;
         self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::Table | Namespace::Global | Namespace::Commit));
         self.tables.global_read_lock = false;
         self.tables.locked.clear();
@@ -346,6 +349,7 @@ impl Session {
 
     /// Ends LOCK TABLES only.
     pub(crate) fn release_table_locks(&mut self) {
+        self.tables.exported = None;
         let reading = self.tables.global_read_lock;
         self.env.mdl.release_explicit(|ns| ns == Namespace::Table || ns == Namespace::Global && !reading);
         self.tables.locked.clear();

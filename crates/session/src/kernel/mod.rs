@@ -11,6 +11,7 @@ pub(crate) mod ddl;
 pub(crate) mod definitions;
 pub(crate) mod diagnostics;
 pub(crate) mod event_switch;
+pub(crate) mod export;
 pub(crate) mod filling;
 pub(crate) mod forbidding_settings;
 pub(crate) mod foreign_key_tables;

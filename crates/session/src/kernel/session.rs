@@ -319,6 +319,7 @@ impl Session {
     pub(crate) fn begin_anew(&mut self) -> SqlResult<()> {
         self.end_transaction_for_reset()?;
         self.env.temp.remove_all(&self.server.engine);
+        self.tables.exported = None;
         self.env.mdl.release_all();
         self.tables.locked.clear();
         self.tables.handlers.clear();
@@ -387,6 +388,7 @@ impl Drop for Session {
         let _ = self.env.trx.rollback();
         self.forget_branch();
         self.env.temp.remove_all(&self.server.engine);
+        self.tables.exported = None;
         self.env.mdl.release_all();
         self.statements.drop_all(&self.server);
         self.log_out();

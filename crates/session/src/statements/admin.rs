@@ -55,9 +55,7 @@ impl Session {
             match item {
                 FlushItem::Tables { tables: [], with_read_lock: true, .. } => return self.lock_globally(),
                 FlushItem::Tables { tables, with_read_lock: true, .. } => return self.flush_and_lock(tables),
-                FlushItem::Tables { for_export: true, .. } => {
-                    return Err(SqlError::unsupported("FLUSH TABLES ... FOR EXPORT"));
-                }
+                FlushItem::Tables { tables, for_export: true, .. } => return self.flush_for_export(tables),
                 FlushItem::Tables { tables, .. } => self.check_flushed(tables)?,
                 FlushItem::Status => {
                     self.commit_transaction()?;

@@ -175,7 +175,13 @@ impl Session {
                     if quick {
                         None
                     } else {
-                        Some(self.checksum_table(&def)?)
+                        match self.checksum_table(&def) {
+                            Err(e) if e.is(ErrorCode::TABLESPACE_DISCARDED) => {
+                                self.env.conv.push(value::Level::Error, e);
+                                Some(0)
+                            }
+                            sum => Some(sum?),
+                        }
                     }
                 }
                 other => {
@@ -266,6 +272,9 @@ impl Session {
             }
             Err(e) => return vec![("error", e.to_string()), ("status", "Operation failed".into())],
         };
+        if let Some(said) = discarded(kind, &table) {
+            return said;
+        }
         match kind {
             AdminKind::Check => match engine.check_table(&table) {
                 Ok(problems) if problems.is_empty() => vec![("status", "OK".into())],
@@ -285,4 +294,16 @@ impl Session {
 
 fn is_denied(e: &SqlError) -> bool {
     e.is(ErrorCode::TABLEACCESS_DENIED_ERROR) || e.is(ErrorCode::COLUMNACCESS_DENIED_ERROR)
+}
+
+/// What is said of a table whose rows were discarded.
+fn discarded(kind: AdminKind, table: &storage::table::Table) -> Option<Vec<(&'static str, String)>> {
+    let text = SqlError::from(table.has_tablespace().err()?).message().to_owned();
+    match kind {
+        AdminKind::Check => Some(vec![("Error", text), ("error", "Corrupt".to_owned())]),
+        AdminKind::Analyze => {
+            Some(vec![("Warning", format!("InnoDB: {text}")), ("status", "Operation failed".to_owned())])
+        }
+        _ => None,
+    }
 }

@@ -113,4 +113,12 @@ impl FileSystem for RealFs {
         Dir::create(&path).map_err(|e| StorageError::from_io("create", dir, &e))?;
         self.sync_parent(dir)
     }
+
+    fn link(&self, from: &str, to: &str) -> Result<()> {
+        Dir::link(&self.root.join(from), &self.root.join(to)).map_err(|e| StorageError::from_io("link", to, &e))
+    }
+
+    fn number(&self, name: &str) -> Option<(u64, u64)> {
+        Dir::regular(&self.root.join(name)).ok()
+    }
 }

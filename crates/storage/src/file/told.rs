@@ -3,8 +3,9 @@
 //! are in `Innodb_data_reads`, `_writes`, `_fsyncs`, `_read`, `_written` and `_pending_*`, as in InnoDB (manual,
 //! "Server Status Variables"), and each operation with its time is performance_schema's ([`probe::files`]).
 //!
-//! Not told here: that a file is missing or already there when it is opened (somebody was looking), and that there is no descriptor
-//! left ([`super::Files`] closes some and tries again). What is told, and how often, see [`crate::told`]. No locks.
+//! Not told here: that a file is missing or already there when it is opened (somebody was looking), that a second
+//! name cannot be given (the client is told), and that there is no descriptor left ([`super::Files`] closes some and
+//! tries again). What is told, and how often, see [`crate::told`]. No locks.
 
 use super::{DataFile, FileKind, FileSystem, OpenMode};
 use crate::error::{Result, StorageError};
@@ -78,6 +79,12 @@ impl FileSystem for Told {
     }
     fn create_dir(&self, dir: &str) -> Result<()> {
         self.reporter.see(self.fs.create_dir(dir))
+    }
+    fn link(&self, from: &str, to: &str) -> Result<()> {
+        self.fs.link(from, to)
+    }
+    fn number(&self, name: &str) -> Option<(u64, u64)> {
+        self.fs.number(name)
     }
     fn whole_name(&self, name: &str) -> String {
         self.fs.whole_name(name)

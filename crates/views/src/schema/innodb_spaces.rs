@@ -250,7 +250,7 @@ fn tablespaces(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             s("8.4.0"),
             u(1),
             s("N"),
-            s("normal"),
+            s(if t.discarded { "discarded" } else { "normal" }),
         ]
     };
     Ok(base_tables(v, &[]).iter().map(|t| row(t)).collect())

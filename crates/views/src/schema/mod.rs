@@ -208,6 +208,7 @@ fn build(s: &Spec) -> Arc<Virtual> {
         created: 0,
         fulltext: Vec::new(),
         former: Vec::new(),
+        discarded: false,
     };
     let by_table =
         tables::TABLE_NAMES.iter().find(|(name, _)| s.schema == tables::IS && *name == s.name).map(|(_, c)| *c);

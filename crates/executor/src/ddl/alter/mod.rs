@@ -61,6 +61,9 @@ pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::AlterTable<'_>) -> SqlRes
     if s.validation.is_some() && !s.actions.iter().any(columns) {
         return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"ALTER", &"WITH VALIDATION"]));
     }
+    if let Some(done) = super::transport::statement(ctx, s) {
+        return done;
+    }
     run(ctx, &s.table, s.actions, (s.algorithm, s.lock), s.validation == Some(true))
 }
 
