@@ -30,6 +30,7 @@ mod settings;
 mod state;
 mod status;
 mod tables;
+mod telling;
 mod thread;
 mod tls;
 
