@@ -535,6 +535,8 @@ pub enum Node {
         table: Arc<dyn crate::resolve::VirtualTable>,
         /// Equality conditions column = value the table may use to produce fewer rows (they are checked again).
         hints: Vec<(u16, Expr)>,
+        /// Columns that the query reads, ascending: the table need not know the values of others.
+        columns: Box<[u16]>,
         /// Condition.
         filter: Option<Expr>,
         /// EXPLAIN's name.

@@ -13,7 +13,7 @@ use catalog::accounts::{Account, Accounts, MemoryStore};
 use catalog::connections::Connections;
 use catalog::sysvar::{GlobalVars, SessionVars};
 use executor::Env;
-use executor::env::{Client, Clock, Kernel, Rand, SecurityContext, Shared, VirtualTables};
+use executor::env::{Asked, Client, Clock, Kernel, Rand, SecurityContext, Shared, VirtualTables};
 use executor::gate::Cleared;
 use executor::programs::{NestedEnd, NestedStatements, Program as Nested};
 use parser::ast::{Body, Call, Expr, SlotKind, Statement};
@@ -34,7 +34,7 @@ use crate::run::{Argument, Program, function, procedure};
 struct Nothing;
 
 impl VirtualTables for Nothing {
-    fn rows(&self, _: &Arc<TableDef>, _: &[(u16, OwnedValue)], _: &Env) -> SqlResult<Vec<Vec<OwnedValue>>> {
+    fn rows(&self, _: &Arc<TableDef>, _: Asked<'_>, _: &Env) -> SqlResult<Vec<Vec<OwnedValue>>> {
         Ok(Vec::new())
     }
 }

@@ -35,6 +35,7 @@ mod shared;
 mod state;
 mod status;
 mod tables;
+mod telling;
 mod thread;
 mod tls;
 

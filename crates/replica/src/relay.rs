@@ -11,15 +11,17 @@
 //! Where a transaction was cut off (the connection broke), its beginning stays in the file and it follows again whole:
 //! the applier takes back what it had begun.
 
+use crate::telling::{TellingFile, remove, told_name};
 use binlog::boundary::{Boundary, Step};
 use binlog::event::{Event, Header};
 use binlog::transaction::GtidEvent;
 use binlog::{EventType, FormatDescription, Gtid, GtidSet, MAGIC, Stamp, control};
 use parking_lot::{Condvar, Mutex};
+use probe::files::FileUse;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
+use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A place in the source's log.
@@ -45,7 +47,7 @@ pub struct At {
 
 #[derive(Default)]
 struct State {
-    file: Option<File>,
+    file: Option<Arc<TellingFile>>,
     /// Numbers of the files, in order.
     numbers: Vec<u64>,
     /// Bytes of the last file.
@@ -134,13 +136,18 @@ impl Relay {
 
     fn write_index(&self, s: &State) -> io::Result<()> {
         if s.numbers.is_empty() {
-            let _ = fs::remove_file(self.index());
+            remove(&self.index());
             return Ok(());
         }
         let text: String = s.numbers.iter().map(|n| format!("./{}\n", self.file_name(*n))).collect();
         let new = self.folder.join(format!("{}.index_new", self.name));
-        fs::write(&new, text)?;
-        fs::rename(new, self.index())
+        let mut making = OpenOptions::new();
+        let file = TellingFile::open(&new, FileUse::RelayLogIndex, making.create(true).truncate(true).write(true))?;
+        file.write_all_at(text.as_bytes(), 0)?;
+        drop(file);
+        fs::rename(&new, self.index())?;
+        probe::files::renamed(&told_name(&new), &told_name(&self.index()));
+        Ok(())
     }
 
     /// Keeps whole transactions; what is behind the last of them is cut off.
@@ -173,7 +180,7 @@ impl Relay {
                     OpenOptions::new().write(true).open(self.path(*n))?.set_len(k.offset)?;
                 }
                 _ => {
-                    let _ = fs::remove_file(self.path(*n));
+                    remove(&self.path(*n));
                 }
             }
         }
@@ -214,11 +221,13 @@ impl Relay {
         if let Some(events) = head.get_mut(at..) {
             binlog::event::place(events, at as u64, true);
         }
-        let mut file = OpenOptions::new().create(true).truncate(true).read(true).write(true).open(self.path(number))?;
-        file.write_all(&head)?;
+        let mut making = OpenOptions::new();
+        let making = making.create(true).truncate(true).read(true).write(true);
+        let file = TellingFile::open(&self.path(number), FileUse::RelayLog, making)?;
+        file.write_all_at(&head, 0)?;
         s.before += s.size;
         s.size = head.len() as u64;
-        s.file = Some(file);
+        s.file = Some(Arc::new(file));
         s.flush = false;
         s.numbers.push(number);
         s.read = from.clone();
@@ -245,8 +254,7 @@ impl Relay {
     pub fn sync(&self) -> io::Result<()> {
         let (file, number, known) = {
             let s = self.state.lock();
-            let file = s.file.as_ref().map(File::try_clone).transpose()?;
-            (file, s.numbers.last().copied(), s.durable)
+            (s.file.clone(), s.numbers.last().copied(), s.durable)
         };
         let Some(file) = file else { return Ok(()) };
         file.sync_data()?;
@@ -271,7 +279,7 @@ impl Relay {
     pub fn reset(&self) -> io::Result<()> {
         let mut s = self.state.lock();
         for n in &s.numbers {
-            let _ = fs::remove_file(self.path(*n));
+            remove(&self.path(*n));
         }
         *s = State::default();
         self.write_index(&s)
@@ -350,7 +358,7 @@ impl Relay {
         for n in gone {
             let length = fs::metadata(self.path(n)).map_or(0, |m| m.len());
             s.before = s.before.saturating_sub(length);
-            let _ = fs::remove_file(self.path(n));
+            remove(&self.path(n));
         }
         s.numbers = keep;
         let _ = self.write_index(&s);

@@ -19,14 +19,18 @@ use storage::table::Table;
 use storage::txn::Trx;
 use value::{ConvCtx, DateTime, OwnedValue, TimeZone};
 
+/// Hints, and the columns that are read.
+pub type Asked<'a> = (&'a [(u16, OwnedValue)], &'a [u16]);
+
 /// Reads virtual tables (information_schema, performance_schema, the tables of accounts): who knows their rows stands
 /// above this crate, and is given to each session when it is opened.
 pub trait VirtualTables: Send + Sync {
-    /// All rows of a table as the session may see them, or at least those that satisfy `hints` (column = value).
+    /// All rows of a table as the session may see them, or at least those that satisfy the hints (column = value). The
+    /// values of columns that are not read are of no meaning: what is costly to find out need not be looked for.
     ///
     /// # Errors
     /// 1142 for a table that the account may not read; 1317 and its like when the statement is told to stop.
-    fn rows(&self, table: &Arc<TableDef>, hints: &[(u16, OwnedValue)], env: &Env) -> SqlResult<Vec<Vec<OwnedValue>>>;
+    fn rows(&self, table: &Arc<TableDef>, asked: Asked<'_>, env: &Env) -> SqlResult<Vec<Vec<OwnedValue>>>;
 }
 
 /// Clocks of a session. Set where a statement begins ([`Env::begin_statement`]) and by `SET timestamp`.

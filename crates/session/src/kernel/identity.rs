@@ -169,6 +169,7 @@ impl Session {
     /// What it has counted goes to its account.
     pub(crate) fn log_out(&self) {
         if !self.identity.listed {
+            self.env.client.connection.activity.recorder.count();
             return;
         }
         let (user, host) = &self.env.security.user;

@@ -33,8 +33,17 @@ fn use_of(name: &str, kind: FileKind) -> FileUse {
         n if n.starts_with("#innodb_redo/") => FileUse::Log,
         n if n.starts_with("#tmp/") => FileUse::Temporary,
         _ if kind == FileKind::Data => FileUse::Data,
+        n if n.starts_with("#binlog_spill/") => FileUse::BinlogCache,
+        // the binary log has a name that the administrator chose
+        n if n.ends_with(".index") || n.ends_with(".index.new") => FileUse::BinlogIndex,
+        n if is_numbered(n) => FileUse::Binlog,
         _ => FileUse::Misc,
     }
+}
+
+/// `NAME.000001`
+fn is_numbered(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, n)| n.len() >= 6 && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
 impl Told {

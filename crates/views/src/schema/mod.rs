@@ -43,6 +43,8 @@ pub const VIRTUAL_SCHEMAS: [&str; 2] = ["information_schema", "performance_schem
 
 /// What the asking session shows to a virtual table. Made when such a table is read.
 pub struct SessionView {
+    /// Columns of the table that are read; `None`: all. What an unread column has is of no meaning.
+    pub read: Option<Box<[u16]>>,
     /// The engine.
     pub engine: Arc<Engine>,
     /// Metadata locks.
@@ -87,6 +89,13 @@ pub struct SessionView {
     pub clones: Arc<dyn perf::replication::ToldTables>,
     /// The session's OPTIMIZER_TRACE.
     pub traces: Vec<executor::traces::OptimizerTrace>,
+}
+
+impl SessionView {
+    /// Whether any of these columns of the table whose rows are being made is read.
+    pub(crate) fn reads(&self, any: &[u16]) -> bool {
+        self.read.as_ref().is_none_or(|read| any.iter().any(|c| read.contains(c)))
+    }
 }
 
 /// A row.
