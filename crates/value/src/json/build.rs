@@ -330,7 +330,7 @@ fn write<'m>(d: &Dom<'_>, plan: &mut (impl Iterator<Item = &'m Measure> + Clone)
             put_var(s.len(), out);
             out.extend_from_slice(s);
         }
-        Dom::Date(v) => opaque8(doc::TYPE_DATE, u64::from(v.0), out),
+        Dom::Date(v) => opaque8(doc::TYPE_DATE, doc::packed_date(*v), out),
         Dom::Time(v) => opaque8(doc::TYPE_TIME, v.0 as u64, out),
         Dom::DateTime(v) => opaque8(doc::TYPE_DATETIME, v.0, out),
         Dom::Decimal(v) => {

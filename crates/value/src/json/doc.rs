@@ -14,8 +14,9 @@
 //! `count`, `size`, offsets are u16 in small containers and u32 in large ones, little-endian like all numbers; offsets count
 //! from the container's `count`; `size` is the container's bytes. Literals, i16 and u16 stand in their entry, in large
 //! containers i32 and u32 too. Keys are sorted by length, then by bytes, without duplicates. Integers take the narrowest type.
-//! Opaque types: 246 DECIMAL (precision, scale, binary decimal), 10 DATE, 11 TIME, 12 DATETIME (8 bytes little-endian, packed like
-//! [`crate::DateTime`]), others raw bytes. A container is position-independent: it can be copied into another.
+//! Opaque types: 246 DECIMAL (precision, scale, binary decimal), 10 DATE, 11 TIME, 12 DATETIME (8 bytes little-endian,
+//! packed like [`crate::DateTime`], a DATE as its midnight), others raw bytes. A container is position-independent: it
+//! can be copied into another.
 
 use crate::decimal::{Decimal, decode_binary};
 use crate::temporal::{Date, DateTime, Time};
@@ -45,6 +46,17 @@ pub const TYPE_DATETIME: u8 = 12;
 pub const TYPE_BIT: u8 = 16;
 /// DECIMAL.
 pub const TYPE_DECIMAL: u8 = 246;
+
+/// A DATE as MySQL has it in documents: its midnight.
+pub(super) fn packed_date(d: Date) -> u64 {
+    DateTime::new(d.year(), d.month(), d.day(), 0, 0, 0, 0).0
+}
+
+/// The same back. Documents of older versions have the date's own number, which has 32 bits; a midnight has none of
+/// these.
+fn unpacked_date(v: u64) -> Date {
+    u32::try_from(v).map_or_else(|_| DateTime(v).date(), Date)
+}
 
 /// Bytes that are no document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -349,7 +361,7 @@ impl<'a> Ref<'a> {
             STRING => Kind::Str(self.string()),
             OPAQUE => match self.opaque() {
                 (TYPE_DECIMAL, _) => self.decimal().map_or(Kind::Null, Kind::Decimal),
-                (TYPE_DATE, b) => Kind::Date(Date(le(b) as u32)),
+                (TYPE_DATE, b) => Kind::Date(unpacked_date(le(b))),
                 (TYPE_TIME, b) => Kind::Time(Time(le(b) as i64)),
                 (TYPE_DATETIME, b) => Kind::DateTime(DateTime(le(b))),
                 (ty, b) => Kind::Opaque(ty, b),
