@@ -18,8 +18,8 @@ use binlog::{EventType, FormatDescription, Gtid, GtidSet, MAGIC, Stamp, control}
 use parking_lot::{Condvar, Mutex};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A place in the source's log.
@@ -76,6 +76,11 @@ pub struct Relay {
 
 pub(crate) fn bad(what: impl std::fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.to_string())
+}
+
+/// A new file, which is no affair of this machine's other users: rows stand in it.
+fn created(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).truncate(true).read(true).write(true).mode(0o640).open(path)
 }
 
 /// The same event with a checksum; `has`: it has one already, which must be right.
@@ -137,7 +142,7 @@ impl Relay {
         }
         let text: String = s.numbers.iter().map(|n| format!("./{}\n", self.file_name(*n))).collect();
         let new = self.folder.join(format!("{}.index_new", self.name));
-        fs::write(&new, text)?;
+        created(&new)?.write_all(text.as_bytes())?;
         fs::rename(new, self.index())
     }
 
@@ -195,7 +200,7 @@ impl Relay {
         if let Some(events) = head.get_mut(at..) {
             binlog::event::place(events, at as u64, true);
         }
-        let mut file = OpenOptions::new().create(true).truncate(true).read(true).write(true).open(self.path(number))?;
+        let mut file = created(&self.path(number))?;
         file.write_all(&head)?;
         s.before += s.size;
         s.size = head.len() as u64;
@@ -211,14 +216,23 @@ impl Relay {
     }
 
     /// Appends an event with a checksum.
+    ///
+    /// # Errors
+    /// It is as if the event had not come: no position and no set of GTIDs has it, and nothing of it stays in the file,
+    /// which may not be the last one for long.
     pub fn append(&self, event: &[u8]) -> io::Result<()> {
         let mut s = self.state.lock();
-        note(&mut s, event)?;
-        let Some(file) = &s.file else { return Err(bad("the relay log is not open")) };
-        file.write_all_at(event, s.size)?;
-        s.size += event.len() as u64;
+        let Some(file) = s.file.take() else { return Err(bad("the relay log is not open")) };
+        let done = file.write_all_at(event, s.size).and_then(|()| note(&mut s, event));
+        match done {
+            Ok(()) => s.size += event.len() as u64,
+            Err(_) => {
+                let _ = file.set_len(s.size);
+            }
+        }
+        s.file = Some(file);
         self.more.notify_all();
-        Ok(())
+        done
     }
 
     /// What was appended is durable. Without semi-synchronous replication nobody asks for that.
@@ -336,7 +350,7 @@ impl Relay {
     }
 }
 
-/// Keeps what an event says of positions, transactions and GTIDs.
+/// Keeps what an event says of positions, transactions and GTIDs. After an error nothing is changed.
 fn note(s: &mut State, event: &[u8]) -> io::Result<()> {
     let e = Event::read(event, true);
     let header = Header::read(event).map_err(bad)?;
@@ -374,3 +388,7 @@ fn note(s: &mut State, event: &[u8]) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "relay_tests.rs"]
+mod tests;
