@@ -244,6 +244,12 @@ impl Coordinator<'_> {
         me.read_all.store(true, Ordering::Release);
         if self.q.is_idle() {
             me.idle.store(true, Ordering::Release);
+            // a new file of the source's with nothing in it yet: whoever waits for its beginning need not wait for more
+            let at = &self.collector.at;
+            let behind = !at.file.is_empty() && self.collector.is_between() && self.x.applied.lock().is_before(at);
+            if behind {
+                self.x.applied_to(at.clone());
+            }
         }
         self.at(Stage::ReplicaHasReadAll);
         self.work.s.check_running()?;

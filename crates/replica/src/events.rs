@@ -99,7 +99,8 @@ impl Context {
         let flags = v.flags2.unwrap_or(0);
         set.push(format!("foreign_key_checks = {}", u8::from(flags & NO_FOREIGN_KEY_CHECKS == 0)));
         set.push(format!("unique_checks = {}", u8::from(flags & RELAXED_UNIQUE_CHECKS == 0)));
-        set.push(format!("sql_auto_is_null = {}", u8::from(flags & AUTO_IS_NULL != 0)));
+        let asks = flags & AUTO_IS_NULL != 0 && may_ask_for_last_id(q.text);
+        set.push(format!("sql_auto_is_null = {}", u8::from(asks)));
         if let Some(mode) = v.sql_mode {
             set.push(format!("sql_mode = {mode}"));
         }
@@ -173,6 +174,15 @@ impl Context {
         );
         Trouble { error, text }
     }
+}
+
+/// Whether `sql_auto_is_null`, which makes `column IS NULL` find the last row inserted, may mean something for a
+/// statement. MySQL's event scheduler drops its events with it.
+fn may_ask_for_last_id(text: &[u8]) -> bool {
+    const DEFINING: [&str; 8] = ["DROP", "ALTER", "TRUNCATE", "RENAME", "GRANT", "REVOKE", "BEGIN", "COMMIT"];
+    let text = String::from_utf8_lossy(text).to_ascii_uppercase();
+    let word = text.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    text.contains("NULL") && !DEFINING.contains(&word) && (word != "CREATE" || text.contains("SELECT"))
 }
 
 /// A string literal that every sql_mode and character set understands.
@@ -258,4 +268,25 @@ pub fn query_should_have_failed(q: &Query<'_>) -> Trouble {
         shown(q.text)
     );
     Trouble { error: SqlError::with_message(ErrorCode::UNKNOWN_ERROR, text.clone()), text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_finds_the_last_row_inserted() {
+        for (text, asks) in [
+            ("DROP EVENT IF EXISTS`d`.`e`", false),
+            ("CREATE TABLE t (a INT NOT NULL)", false),
+            ("  alter table t modify a int null", false),
+            ("INSERT INTO t VALUES (1)", false),
+            ("DELETE FROM t WHERE a is\nnull", true),
+            ("CREATE TABLE t SELECT * FROM u WHERE a IS NULL", true),
+            ("/* x */ UPDATE t SET b = 1 WHERE a IS NULL", true),
+            ("WITH c AS (SELECT 1) DELETE FROM t WHERE a IS NULL", true),
+        ] {
+            assert_eq!(may_ask_for_last_id(text.as_bytes()), asks, "{text}");
+        }
+    }
 }

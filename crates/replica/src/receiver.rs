@@ -214,7 +214,7 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client, semi: bool) -> Result<(), E
                 }
             }
             Some(EventType::Heartbeat | EventType::HeartbeatV2) => x.receiver.progress.heartbeat(),
-            Some(EventType::Stop | EventType::PreviousGtids) => {}
+            Some(EventType::Stop | EventType::PreviousGtids) => moved(x, &header, stamp).map_err(relay)?,
             _ => {
                 let own_event = header.stamp.server_id == own;
                 let event = with_checksum(&bytes, checksum.unwrap_or(true)).map_err(relay)?;
@@ -243,6 +243,17 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client, semi: bool) -> Result<(), E
         }
         x.receiver.received(header.stamp.timestamp);
     }
+}
+
+/// STOP and PREVIOUS_GTIDS are not kept. Behind the latter is where the source says that its log ends: that is.
+fn moved(x: &Shared, header: &Header, stamp: Stamp) -> std::io::Result<()> {
+    if EventType::from_u8(header.kind) != Some(EventType::PreviousGtids) || header.end == 0 || !x.relay.is_between() {
+        return Ok(());
+    }
+    let mut event = Vec::new();
+    control::rotate(x.relay.read_to().file.as_bytes(), u64::from(header.end), true, stamp, true, &mut event);
+    binlog::event::seal(&mut event);
+    x.relay.append(&event)
 }
 
 /// Another file follows one that is large enough.

@@ -20,7 +20,8 @@ use parking_lot::{Condvar, Mutex};
 use probe::files::FileUse;
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::path::PathBuf;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -82,6 +83,13 @@ pub(crate) fn bad(what: impl std::fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.to_string())
 }
 
+/// A new file, which is no affair of this machine's other users: rows stand in it.
+fn created(path: &Path, used: FileUse) -> io::Result<TellingFile> {
+    let mut making = OpenOptions::new();
+    making.create(true).truncate(true).read(true).write(true).mode(0o640);
+    TellingFile::open(path, used, &making)
+}
+
 /// The same event with a checksum; `has`: it has one already, which must be right.
 pub fn with_checksum(event: &[u8], has: bool) -> io::Result<Vec<u8>> {
     Event::read(event, has).map_err(bad)?;
@@ -141,10 +149,7 @@ impl Relay {
         }
         let text: String = s.numbers.iter().map(|n| format!("./{}\n", self.file_name(*n))).collect();
         let new = self.folder.join(format!("{}.index_new", self.name));
-        let mut making = OpenOptions::new();
-        let file = TellingFile::open(&new, FileUse::RelayLogIndex, making.create(true).truncate(true).write(true))?;
-        file.write_all_at(text.as_bytes(), 0)?;
-        drop(file);
+        created(&new, FileUse::RelayLogIndex)?.write_all_at(text.as_bytes(), 0)?;
         fs::rename(&new, self.index())?;
         probe::files::renamed(&told_name(&new), &told_name(&self.index()));
         Ok(())
@@ -221,9 +226,7 @@ impl Relay {
         if let Some(events) = head.get_mut(at..) {
             binlog::event::place(events, at as u64, true);
         }
-        let mut making = OpenOptions::new();
-        let making = making.create(true).truncate(true).read(true).write(true);
-        let file = TellingFile::open(&self.path(number), FileUse::RelayLog, making)?;
+        let file = created(&self.path(number), FileUse::RelayLog)?;
         file.write_all_at(&head, 0)?;
         s.before += s.size;
         s.size = head.len() as u64;
@@ -240,14 +243,23 @@ impl Relay {
     }
 
     /// Appends an event with a checksum.
+    ///
+    /// # Errors
+    /// It is as if the event had not come: no position and no set of GTIDs has it, and nothing of it stays in the file,
+    /// which may not be the last one for long.
     pub fn append(&self, event: &[u8]) -> io::Result<()> {
         let mut s = self.state.lock();
-        note(&mut s, event)?;
-        let Some(file) = &s.file else { return Err(bad("the relay log is not open")) };
-        file.write_all_at(event, s.size)?;
-        s.size += event.len() as u64;
+        let Some(file) = s.file.take() else { return Err(bad("the relay log is not open")) };
+        let done = file.write_all_at(event, s.size).and_then(|()| note(&mut s, event));
+        match done {
+            Ok(()) => s.size += event.len() as u64,
+            Err(_) => {
+                let _ = file.set_len(s.size);
+            }
+        }
+        s.file = Some(file);
         self.more.notify_all();
-        Ok(())
+        done
     }
 
     /// What was appended is durable. Without semi-synchronous replication nobody asks for that.
@@ -365,7 +377,7 @@ impl Relay {
     }
 }
 
-/// Keeps what an event says of positions, transactions and GTIDs.
+/// Keeps what an event says of positions, transactions and GTIDs. After an error nothing is changed.
 fn note(s: &mut State, event: &[u8]) -> io::Result<()> {
     let e = Event::read(event, true);
     let header = Header::read(event).map_err(bad)?;
@@ -403,3 +415,7 @@ fn note(s: &mut State, event: &[u8]) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "relay_tests.rs"]
+mod tests;

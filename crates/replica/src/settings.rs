@@ -124,6 +124,8 @@ impl Default for Settings {
 
 fn wrong(name: &str, v: &Setting) -> SqlError {
     let shown = match v {
+        // errors are kept, and shown to others
+        _ if name == "SOURCE_PASSWORD" => "<secret>".to_owned(),
         Setting::Text(s) | Setting::Number(s) | Setting::Word(s) => s.clone(),
         Setting::Null => "NULL".to_owned(),
         Setting::Numbers(list) => format!("{list:?}"),

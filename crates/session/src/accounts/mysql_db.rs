@@ -54,8 +54,7 @@ impl Session {
                 }
                 Ok(())
             });
-            self.env.mdl.release_transaction();
-            done?;
+            self.end_definition(done)?;
         }
         self.statement_succeeded()?;
         let affected = rows.len() as u64;

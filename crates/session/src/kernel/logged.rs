@@ -154,6 +154,15 @@ impl Session {
         Ok(())
     }
 
+    /// A statement that changes definitions is at its end. What found nothing to do is logged too, and before its locks
+    /// go: another's statement on the same names would otherwise come between them, and a replica would do the two in
+    /// the other order.
+    pub(crate) fn end_definition<T>(&mut self, done: SqlResult<T>) -> SqlResult<T> {
+        let logged = self.end_logged(done.is_ok());
+        self.env.mdl.release_transaction();
+        done.and_then(|t| logged.map(|()| t))
+    }
+
     /// Commits a transaction of the dictionary; the statement's event goes with it.
     pub(crate) fn commit_logged(&mut self, mut ddl: Ddl) -> SqlResult<()> {
         self.env.attach_statement(&mut ddl)?;

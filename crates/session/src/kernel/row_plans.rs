@@ -13,11 +13,14 @@ use binlog::table_map::TableMap;
 use hashbrown::HashMap;
 use std::sync::Arc;
 use storage::dict::{ColumnDef, IndexKind, TableDef};
-use value::{OwnedValue, SqlType, TypeKind};
+use value::{OwnedValue, SqlMode, SqlType, TypeKind};
 use views::create::quote;
 
 /// So many plans are kept.
 const KEPT: usize = 512;
+
+/// What a source may have stored, whatever its mode is: 0 in an AUTO_INCREMENT column, the 31st of February.
+pub(crate) const AS_STORED: SqlMode = SqlMode(SqlMode::NO_AUTO_VALUE_ON_ZERO.0 | SqlMode::ALLOW_INVALID_DATES.0);
 
 /// What a kind of change does with the images.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,7 +15,7 @@
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::row_conversions::Allowed;
-use crate::kernel::row_plans::{Change, RowPlan, Target};
+use crate::kernel::row_plans::{AS_STORED, Change, RowPlan, Target};
 use crate::kernel::session::Session;
 use crate::results::collector::Collector;
 use crate::results::outcome::Outcome;
@@ -185,7 +185,7 @@ impl Session {
         let env = &mut self.env;
         let vars = [Var::sql_mode, Var::foreign_key_checks].map(|v| (v, env.vars.num(v)));
         let before = Before { zone: env.conv.time_zone.clone(), mode: env.conv.sql_mode, vars };
-        let mode = SqlMode::NO_AUTO_VALUE_ON_ZERO;
+        let mode = AS_STORED;
         env.vars.store(Var::sql_mode, Raw::Num(mode.0));
         env.conv.sql_mode = mode;
         env.conv.time_zone = TimeZone::UTC;

@@ -184,6 +184,7 @@ impl Session {
                 self.check_grants_count()?;
                 self.commit_for_ddl()?;
                 self.check_read_only()?;
+                self.lock_granted(s)?;
                 self.lock_accounts()?;
                 let done = self.account_statement(s);
                 match s {
@@ -193,7 +194,7 @@ impl Session {
                     }
                     _ => {}
                 }
-                self.env.mdl.release_transaction();
+                let done = self.end_definition(done);
                 self.tell_generated(done, out)
             }
             Statement::CreateTable(c) => {
@@ -374,9 +375,10 @@ impl Session {
         let (result, mut warnings) = self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, cleared));
         self.env.conv.warning_count += warnings.len() as u64;
         self.env.conv.warnings.append(&mut warnings);
-        if !self.in_transaction() {
-            self.env.mdl.release_transaction();
-        }
+        let result = match self.in_transaction() {
+            true => result,
+            false => self.end_definition(result),
+        };
         let DdlResult { affected, info, dropped_current_schema } = result?;
         if !self.tables.locked.is_empty() {
             self.follow_locked_tables(s)?;

@@ -546,16 +546,21 @@ impl Session {
         if self.server.accounts.get(&user, &host).is_none() {
             return Err(SqlError::new(ErrorCode::PASSWORD_NO_MATCH, &[]));
         }
-        self.check_locked_accounts()?;
+        self.lock_accounts()?;
         let rounds = self.env.shared.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
         let this = &*self;
-        this.server.accounts.update("SET PASSWORD", &user, &host, |a| {
+        let done = this.server.accounts.update("SET PASSWORD", &user, &host, |a| {
             this.check_replaced(a, own, how.0)?;
             let auth_string = hash_password(a.plugin, plain, rounds)?;
             this.set_new_password(a, NewPassword { plugin: a.plugin, auth_string, plain: Some(plain), retain: how.1 })
-        })?;
-        self.identity.sandbox &= !own;
-        self.log_password(&user, &host, how.1);
+        });
+        if done.is_ok() {
+            self.identity.sandbox &= !own;
+            self.log_password(&user, &host, how.1);
+        }
+        let logged = self.end_logged(done.is_ok());
+        self.env.mdl.release_statement();
+        done.and(logged)?;
         Ok((user, host))
     }
 }

@@ -14,8 +14,9 @@
 //! `count`, `size`, offsets are u16 in small containers and u32 in large ones, little-endian like all numbers; offsets count
 //! from the container's `count`; `size` is the container's bytes. Literals, i16 and u16 stand in their entry, in large
 //! containers i32 and u32 too. Keys are sorted by length, then by bytes, without duplicates. Integers take the narrowest type.
-//! Opaque types: 246 DECIMAL (precision, scale, binary decimal), 10 DATE, 11 TIME, 12 DATETIME (8 bytes little-endian, packed like
-//! [`crate::DateTime`]), others raw bytes. A container is position-independent: it can be copied into another.
+//! Opaque types: 246 DECIMAL (precision, scale, binary decimal), 10 DATE, 11 TIME, 12 DATETIME (8 bytes little-endian,
+//! packed like [`crate::DateTime`], a DATE as its midnight), others raw bytes. A container is position-independent: it
+//! can be copied into another.
 
 use crate::decimal::{Decimal, decode_binary};
 use crate::temporal::{Date, DateTime, Time};
