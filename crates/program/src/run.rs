@@ -22,6 +22,7 @@ use crate::compile::Trees;
 use crate::conditions::{Areas, Condition, handler};
 use crate::cursor::Rows;
 use crate::host::{Evaluated, Host};
+use crate::steps::Next;
 
 /// A compiled program of the dictionary.
 pub type Program<P> = Unit<Arc<ProgramDefinition>, P>;
@@ -39,6 +40,8 @@ pub struct Argument {
 pub(crate) struct Active {
     /// Behind the step that raised its condition.
     pub(crate) back: Address,
+    /// [`Areas::counted`] of the program or handler around it.
+    pub(crate) counted: (u64, u64),
 }
 
 /// A program that runs.
@@ -280,6 +283,7 @@ impl<'r, H: Host> Run<'r, H> {
         self.unit.active.set(self.unit.active.get() + 1);
         let _running = Running(self.unit);
         let caller = self.enter_events();
+        let counted = std::mem::take(&mut self.areas.counted);
         let (mut at, mut jumped): (Address, bool) = (0, false);
         let done = loop {
             self.begin_event(at, jumped);
@@ -296,6 +300,7 @@ impl<'r, H: Host> Run<'r, H> {
             }
         };
         self.leave_events(caller);
+        self.areas.counted = counted;
         // handlers that RETURN or an error has left
         self.areas.stacked.truncate(self.outside);
         done
@@ -331,7 +336,8 @@ impl<'r, H: Host> Run<'r, H> {
     pub(crate) fn enter(&mut self, at: Address, which: usize, area: Vec<Condition>) {
         self.areas.stacked.push((area.clone(), which));
         (self.areas.present, self.areas.from_before) = (area.clone(), area.len());
-        self.active.push(Active { back: self.unit.code.behind(at) });
+        let counted = std::mem::take(&mut self.areas.counted);
+        self.active.push(Active { back: self.unit.code.behind(at), counted });
         self.host.told(self.areas);
     }
 
@@ -390,10 +396,4 @@ impl<'r, H: Host> Run<'r, H> {
 #[cold]
 pub(crate) fn lost() -> SqlError {
     SqlError::unsupported("a program whose text has changed while it runs")
-}
-
-pub(crate) enum Next {
-    At(Address),
-    Returned(OwnedValue),
-    Over,
 }

@@ -68,7 +68,7 @@ impl<'r, H: Host> Run<'r, H> {
         trees.statements.get(n as usize).copied().ok_or_else(lost)
     }
 
-    fn with_value(
+    pub(crate) fn with_value(
         &mut self,
         n: u32,
         f: &mut dyn FnMut(Value<'_>, &SqlType, &mut Env) -> SqlResult<()>,

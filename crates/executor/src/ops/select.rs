@@ -12,7 +12,7 @@ use storage::table::{Table, TableCursor};
 use value::{OwnedValue, SqlType, Value};
 
 use crate::eval::Cx;
-use crate::eval::eval;
+use crate::eval::{eval, is_field};
 use crate::gate::Cleared;
 use crate::ops::ranges;
 use crate::ops::timed::Measures;
@@ -314,7 +314,10 @@ pub fn scalar(
     }
     let arena = Bump::new();
     let v = eval(e, &mut cx, &arena)?;
-    f(v, &e.ty, cx.env)
+    cx.env.conv.copied = is_field(e, plan);
+    let done = f(v, &e.ty, cx.env);
+    cx.env.conv.copied = false;
+    done
 }
 
 /// Values of a query without tables (SET, DO, KILL), with their types.

@@ -144,6 +144,8 @@ pub struct StatementState {
     pub slots: Vec<value::SqlType>,
     /// A program has set system variables: who keeps copies of them has to look again.
     pub settings_changed: bool,
+    /// The error on its way is a function's, which IGNORE does not make a warning.
+    pub failed_in_function: bool,
     /// What makes its warnings errors, where it stands in another one.
     pub strictness: super::strictness::Strictness,
 }
@@ -286,6 +288,7 @@ impl Env {
         self.conv.row = 1;
         self.rand.states.clear();
         self.statement.further_errors.clear();
+        self.statement.failed_in_function = false;
         self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
     }
 

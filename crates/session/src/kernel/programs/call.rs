@@ -325,8 +325,7 @@ impl Host for CallHost<'_> {
         let d = &mut self.session.diagnostics;
         d.rows.clear();
         d.rows.extend(areas.present.iter().map(program::Condition::row));
-        d.count = d.rows.len() as u64;
-        d.errors = d.rows.iter().filter(|w| w.level == value::Level::Error).count() as u64;
+        (d.count, d.errors) = areas.counts();
         self.session.env.counts.conditions = (d.count, d.errors);
     }
 

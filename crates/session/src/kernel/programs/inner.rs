@@ -208,6 +208,11 @@ impl Host for InnerHost<'_> {
 
     fn procedure(&mut self, call: &Call<'_>) -> SqlResult<Rc<Program>> {
         let p = routine(self.env, ProgramKind::Procedure, call.schema, call.name)?;
+        let [function, trigger] = &p.code.refused;
+        let in_trigger = self.env.kernel.programs.iter().any(|p| p.kind.eq_ignore_ascii_case("trigger"));
+        if let Some(e) = if in_trigger { trigger } else { function } {
+            return Err(e.clone());
+        }
         may_recurse(self.env, &p)?;
         Ok(p)
     }
@@ -311,8 +316,7 @@ impl Host for InnerHost<'_> {
     }
 
     fn told(&mut self, areas: &Areas) {
-        let errors = areas.present.iter().filter(|c| c.level == value::Level::Error).count();
-        self.env.counts.conditions = (areas.present.len() as u64, errors as u64);
+        self.env.counts.conditions = areas.counts();
     }
 
     fn step(&mut self) -> SqlResult<()> {
