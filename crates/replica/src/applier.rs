@@ -248,7 +248,7 @@ impl Coordinator<'_> {
             let at = &self.collector.at;
             let behind = !at.file.is_empty() && self.collector.is_between() && self.x.applied.lock().is_before(at);
             if behind {
-                self.x.applied_to(at.clone());
+                self.x.applied_to(at.clone(), self.collector.reader.at);
             }
         }
         self.at(Stage::ReplicaHasReadAll);

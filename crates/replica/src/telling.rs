@@ -37,6 +37,11 @@ impl TellingFile {
         self.told.run(Op::Misc, "sync", |_| 0, || self.file.sync_data())
     }
 
+    /// Cuts it.
+    pub(crate) fn set_len(&self, length: u64) -> io::Result<()> {
+        self.told.run(Op::Misc, "chsize", |_| 0, || self.file.set_len(length))
+    }
+
     /// Its length.
     pub(crate) fn len(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())

@@ -16,7 +16,7 @@ use crate::events;
 use crate::filters::Filters;
 use crate::relay::Position;
 use crate::settings::Settings;
-use crate::shared::{Shared, Until};
+use crate::shared::Shared;
 use crate::thread::{Thread, Told};
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::Gtid;
