@@ -49,7 +49,8 @@ impl Chosen {
         let of = |has: &dyn Fn(usize) -> bool| {
             (0..count).fold(1u64, |h, i| h.rotate_left(5).wrapping_mul(31).wrapping_add(u64::from(has(i))))
         };
-        let hash = of(&before).rotate_left(32) ^ of(&after) | 1;
+        // 0 stands for all; each bit counts, so none is set for that
+        let hash = (of(&before).rotate_left(32) ^ of(&after)).max(1);
         Chosen { before: Columns::of(count, before), after: Columns::of(count, after), hash }
     }
 }
