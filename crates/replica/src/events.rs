@@ -2,7 +2,7 @@
 
 use crate::applier::Trouble;
 use crate::filters::Filters;
-use crate::relay::Position;
+use crate::relay::{Position, bad};
 use crate::settings::PrimaryKeys;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::event::{Event, HEADER_LEN};
@@ -13,6 +13,7 @@ use binlog::transaction::XaId;
 use binlog::{EventType, Malformed};
 use session::SkippedErrors;
 use std::collections::BTreeMap;
+use std::io;
 
 /// A literal of bytes.
 pub fn hex(bytes: &[u8]) -> String {
@@ -268,6 +269,21 @@ pub fn query_should_have_failed(q: &Query<'_>) -> Trouble {
         shown(q.text)
     );
     Trouble { error: SqlError::with_message(ErrorCode::UNKNOWN_ERROR, text.clone()), text }
+}
+
+/// The same event with a checksum; `has`: it has one already, which must be right.
+pub fn with_checksum(event: &[u8], has: bool) -> io::Result<Vec<u8>> {
+    Event::read(event, has).map_err(bad)?;
+    let mut out = event.to_vec();
+    if !has {
+        out.extend_from_slice(&[0; 4]);
+        let size = out.len() as u32;
+        if let Some(b) = out.get_mut(9..13) {
+            b.copy_from_slice(&size.to_le_bytes());
+        }
+        binlog::event::seal(&mut out);
+    }
+    Ok(out)
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@
 //! `tests/binlog/test_replica.py`.
 
 use crate::client::{Client, LOST};
+use crate::events::with_checksum;
 use crate::packets::Failed;
-use crate::relay::{Position, with_checksum};
+use crate::relay::Position;
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::thread::Thread;

@@ -20,8 +20,7 @@ use parking_lot::{Condvar, Mutex};
 use probe::files::FileUse;
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -83,28 +82,6 @@ pub(crate) fn bad(what: impl std::fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.to_string())
 }
 
-/// A new file, which is no affair of this machine's other users: rows stand in it.
-fn created(path: &Path, used: FileUse) -> io::Result<TellingFile> {
-    let mut making = OpenOptions::new();
-    making.create(true).truncate(true).read(true).write(true).mode(0o640);
-    TellingFile::open(path, used, &making)
-}
-
-/// The same event with a checksum; `has`: it has one already, which must be right.
-pub fn with_checksum(event: &[u8], has: bool) -> io::Result<Vec<u8>> {
-    Event::read(event, has).map_err(bad)?;
-    let mut out = event.to_vec();
-    if !has {
-        out.extend_from_slice(&[0; 4]);
-        let size = out.len() as u32;
-        if let Some(b) = out.get_mut(9..13) {
-            b.copy_from_slice(&size.to_le_bytes());
-        }
-        binlog::event::seal(&mut out);
-    }
-    Ok(out)
-}
-
 impl Relay {
     /// Opens what there is. With `anew` it is thrown away.
     pub fn open(folder: PathBuf, name: String, server: String, anew: bool) -> io::Result<Relay> {
@@ -149,7 +126,7 @@ impl Relay {
         }
         let text: String = s.numbers.iter().map(|n| format!("./{}\n", self.file_name(*n))).collect();
         let new = self.folder.join(format!("{}.index_new", self.name));
-        created(&new, FileUse::RelayLogIndex)?.write_all_at(text.as_bytes(), 0)?;
+        TellingFile::create(&new, FileUse::RelayLogIndex)?.write_all_at(text.as_bytes(), 0)?;
         fs::rename(&new, self.index())?;
         probe::files::renamed(&told_name(&new), &told_name(&self.index()));
         Ok(())
@@ -226,7 +203,7 @@ impl Relay {
         if let Some(events) = head.get_mut(at..) {
             binlog::event::place(events, at as u64, true);
         }
-        let file = created(&self.path(number), FileUse::RelayLog)?;
+        let file = TellingFile::create(&self.path(number), FileUse::RelayLog)?;
         file.write_all_at(&head, 0)?;
         s.before += s.size;
         s.size = head.len() as u64;

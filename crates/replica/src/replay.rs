@@ -7,7 +7,8 @@
 //! it as one that no server starts on. Tested: `tests/backup/test_to_time.py`, `tests/backup/pitr_random.py`.
 
 use crate::control::Replica;
-use crate::relay::{Position, with_checksum};
+use crate::events::with_checksum;
+use crate::relay::Position;
 use crate::settings::Settings;
 use crate::shared::Until;
 use crate::{applier, state};

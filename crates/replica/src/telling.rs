@@ -5,7 +5,7 @@
 use probe::files::{FileUse, Op, OpenFile};
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
 /// A file of the relay log, of whose operations performance_schema is told.
@@ -21,6 +21,13 @@ impl TellingFile {
         let file = options.open(path)?;
         let took = sys::clock::now_ns().saturating_sub(began);
         Ok(TellingFile { file, told: probe::files::opened(&told_name(path), used, took) })
+    }
+
+    /// A new file, which is no affair of this machine's other users: rows stand in it.
+    pub(crate) fn create(path: &Path, used: FileUse) -> io::Result<TellingFile> {
+        let mut making = OpenOptions::new();
+        making.create(true).truncate(true).read(true).write(true).mode(0o640);
+        TellingFile::open(path, used, &making)
     }
 
     /// Reads all that the buffer has room for.

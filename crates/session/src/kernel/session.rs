@@ -331,8 +331,7 @@ impl Session {
         self.apply_settings();
         self.diagnostics = Diagnostics::default();
         self.env.client.connection.activity.recorder.forget_profiles();
-        self.env.counts.conditions = (0, 0);
-        self.env.clock.fixed_us = None;
+        (self.env.counts.conditions, self.env.clock.fixed_us) = ((0, 0), None);
         (self.env.insert_ids.next, self.env.insert_ids.wanted) = (0, 0);
         (self.env.counts.found_rows, self.env.counts.row_count) = (0, 0);
         self.txn = TxnState::default();

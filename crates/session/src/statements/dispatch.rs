@@ -375,10 +375,7 @@ impl Session {
         let (result, mut warnings) = self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, cleared));
         self.env.conv.warning_count += warnings.len() as u64;
         self.env.conv.warnings.append(&mut warnings);
-        let result = match self.in_transaction() {
-            true => result,
-            false => self.end_definition(result),
-        };
+        let result = if self.in_transaction() { result } else { self.end_definition(result) };
         let DdlResult { affected, info, dropped_current_schema } = result?;
         if !self.tables.locked.is_empty() {
             self.follow_locked_tables(s)?;
