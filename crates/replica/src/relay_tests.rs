@@ -2,6 +2,7 @@
 
 use super::*;
 use binlog::Sid;
+use std::path::Path;
 
 fn sealed(write: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut event = Vec::new();

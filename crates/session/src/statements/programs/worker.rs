@@ -52,10 +52,9 @@ fn expire(server: &Arc<Server>, due: &Due) {
         session.expire(due)
     });
     server.connections.unregister(id);
-    match done {
-        Ok(true) => say("Note", 10_450, &format!("Event Scheduler: Dropping {}.{}", p.schema, p.name)),
-        // a server that only reads keeps it as it is
-        Ok(false) | Err(_) => {}
+    // a server that only reads keeps it as it is
+    if let Ok(true) = done {
+        say("Note", 10_450, &format!("Event Scheduler: Dropping {}.{}", p.schema, p.name));
     }
 }
 
