@@ -114,7 +114,8 @@ mod tests {
         let make = || ("counted together".to_owned(), "SELECT ?".to_owned());
         let id = statements::mine(|m| m.enter(77, None, make).digest().id);
         let event = |kind: u32, key: u128, ns: u64, counts: u8| {
-            let mut e = StatementEvent { instrument: kind, key, digest: id, counts, ..StatementEvent::default() };
+            let mut e = StatementEvent::default();
+            (e.instrument, e.key, e.digest, e.counts) = (kind, key, id, counts);
             e.one.begin(ns, ns);
             e.one.rows = [0, 1, 2];
             e.one.add(Measure::Warnings, 1);
