@@ -10,7 +10,7 @@ import time
 import pymysql
 import pytest
 
-from binlog.test_replica import point
+from binlog.test_replica import errors, point
 from lib.servers import MySQL, Server
 from lib.wait import until, waits
 
@@ -27,7 +27,7 @@ class Followed(MySQL):
 KINDS = [Server, pytest.param(Followed, marks=pytest.mark.skipif(MySQL.folder() is None, reason="scripts/mysql-peer.sh has not been run"))]
 
 
-@pytest.fixture(scope="module", params=KINDS, ids=lambda k: k.name)
+@pytest.fixture(params=KINDS, ids=lambda k: k.name)
 def pair(request):
     """A source and a replica: Evenkeel and Evenkeel, and each with MySQL."""
     source, replica = Server(options=[*OPTIONS, "--server-id=1"]), request.param(options=[*OPTIONS, "--server-id=2"])
@@ -47,8 +47,8 @@ def pair(request):
 
 def caught_up(source, replica):
     done, = source.query("SELECT @@gtid_executed")
-    assert replica.query(f"SELECT WAIT_FOR_EXECUTED_GTID_SET('{done[0]}', 60)") == ((0,),), replica.query(
-        "SELECT last_error_message FROM performance_schema.replication_applier_status_by_worker")
+    until(lambda: replica.query(f"SELECT WAIT_FOR_EXECUTED_GTID_SET('{done[0]}', 1)") == ((0,),) or errors(replica))
+    assert errors(replica) == ()
 
 
 def both(pair, statements, shown):
@@ -152,7 +152,7 @@ def test_the_beginning_of_a_file_is_a_place_to_wait_for(pair):
     source, replica = pair
     source.query("FLUSH BINARY LOGS")
     file, position = source.query("SHOW BINARY LOG STATUS")[0][:2]
-    assert replica.query(f"SELECT SOURCE_POS_WAIT('{file}', {position}, 60)")[0][0] >= 0
+    assert replica.query(f"SELECT SOURCE_POS_WAIT('{file}', {position}, 20)")[0][0] >= 0
     with replica.connect(cursorclass=pymysql.cursors.DictCursor) as c, c.cursor() as cur:
         cur.execute("SHOW REPLICA STATUS")
         status = cur.fetchone()
