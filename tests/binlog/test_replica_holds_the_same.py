@@ -143,8 +143,8 @@ def test_what_was_received_is_not_for_everybody(pair):
     _, replica = pair
     if replica.name != "evenkeel":
         pytest.skip("of Evenkeel's files")
-    files = [p for p in pathlib.Path(replica.dir, "data").iterdir() if "relay-bin" in p.name]
-    assert files and [p.name for p in files if p.stat().st_mode & 0o007] == []
+    files = until(lambda: [p for p in pathlib.Path(replica.dir, "data").iterdir() if "relay-bin" in p.name])
+    assert [p.name for p in files if p.stat().st_mode & 0o007] == []
 
 
 def test_the_beginning_of_a_file_is_a_place_to_wait_for(pair):
@@ -157,3 +157,58 @@ def test_the_beginning_of_a_file_is_a_place_to_wait_for(pair):
         cur.execute("SHOW REPLICA STATUS")
         status = cur.fetchone()
     assert (status["Relay_Source_Log_File"], status["Exec_Source_Log_Pos"], status["Read_Source_Log_Pos"]) == (file, position, position)
+
+
+def test_foreign_keys_act_as_the_rows_say(pair):
+    """The last statement in the log was made without checks; the rows behind it with them, and the other way round."""
+    for q in ("STOP REPLICA", "SET GLOBAL replica_parallel_workers = 1", "START REPLICA"):
+        pair[1].query(q)
+    found = both(pair, ["SET foreign_key_checks = 0",
+                        "CREATE TABLE d.c (a INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES d.p (b) ON UPDATE CASCADE ON DELETE CASCADE)",
+                        "CREATE TABLE d.p (a INT PRIMARY KEY, b INT UNIQUE)", "SET foreign_key_checks = 1",
+                        "INSERT INTO d.p VALUES (1, 1), (2, 2), (3, 3)", "INSERT INTO d.c VALUES (1, 1), (2, 2), (3, 3)",
+                        "UPDATE d.p SET b = 11 WHERE a = 1", "DELETE FROM d.p WHERE a = 2",
+                        "CREATE TABLE d.other (a INT)", "SET foreign_key_checks = 0", "UPDATE d.p SET b = 33 WHERE a = 3"],
+                 ["SELECT a, b FROM d.c ORDER BY a", "SELECT a, b FROM d.p ORDER BY a"])
+    assert found == ((1, 11), (3, 3))
+
+
+# what a replica's own defaults for new sessions must not change
+OWN_DEFAULTS = ["autocommit = 0", "completion_type = CHAIN", "transaction_isolation = 'SERIALIZABLE'", "sql_safe_updates = 1",
+                "sql_select_limit = 1", "max_join_size = 1", "sql_big_selects = 0", "foreign_key_checks = 0", "sql_require_primary_key = 1", "unique_checks = 0",
+                "sql_mode = 'ANSI,NO_UNSIGNED_SUBTRACTION,PAD_CHAR_TO_FULL_LENGTH'", "time_zone = '+09:00'", "character_set_server = latin1",
+                "character_set_client = latin1", "collation_connection = latin1_bin", "auto_increment_increment = 7", "explicit_defaults_for_timestamp = 0",
+                "max_allowed_packet = 1024", "sql_auto_is_null = 1", "div_precision_increment = 0", "lc_time_names = 'de_DE'", "big_tables = 1", "binlog_row_image = MINIMAL",
+                "group_concat_max_len = 4", "default_week_format = 3", "cte_max_recursion_depth = 1", "sql_generate_invisible_primary_key = 1",
+                "innodb_strict_mode = 0", "max_execution_time = 1", "old_alter_table = 1", "windowing_use_high_precision = 0"]
+
+
+def test_defaults_of_the_replica_change_nothing(pair):
+    source, replica = pair
+    with replica.connect() as c, c.cursor() as look:
+        for n, text in enumerate(OWN_DEFAULTS):
+            name = text.split(" ")[0]
+            for q in ("STOP REPLICA", f"SET @own = @@GLOBAL.{name}", f"SET GLOBAL {text}", "START REPLICA"):
+                look.execute(q)
+            until(lambda: look.execute("SELECT 1 FROM performance_schema.replication_applier_status_by_worker WHERE service_state = 'ON'"))
+            look.execute(f"SET GLOBAL {name} = @own")
+            changes_of(source, n)
+            try:
+                caught_up(source, replica)
+            except AssertionError as e:
+                raise AssertionError(f"with {text}: {errors(replica)}") from e
+            for q in (f"SELECT * FROM d.p{n} ORDER BY a", f"SELECT * FROM d.c{n} ORDER BY b", f"SELECT * FROM d.k{n} ORDER BY b", f"SHOW CREATE TABLE d.p{n}",
+                      f"SHOW CREATE TABLE d.c{n}", f"SHOW CREATE TABLE d.k{n}"):
+                assert source.query(q) == replica.query(q), (text, q)
+
+
+def changes_of(source, n):
+    """Tables of number `n`, with rows, changes of rows and of the definition."""
+    with source.connect() as c, c.cursor() as cur:
+        for q in [f"CREATE TABLE d.p{n} (a INT PRIMARY KEY AUTO_INCREMENT, b INT, s CHAR(9), x LONGTEXT, g INT UNSIGNED AS (b + 1) STORED, UNIQUE (b))",
+                  f"CREATE TABLE d.c{n} (b INT, t TIMESTAMP NULL DEFAULT CURRENT_TIMESTAMP, FOREIGN KEY (b) REFERENCES d.p{n} (b) ON UPDATE CASCADE)",
+                  f"INSERT INTO d.p{n} (b, s, x) VALUES (1, 'a', REPEAT('x', 5000)), (2, 'b ', 'é'), (3, NULL, '')",
+                  f"INSERT INTO d.c{n} (b) VALUES (1), (2), (2)", f"UPDATE d.p{n} SET b = 4 WHERE b = 2", f"UPDATE d.c{n} SET b = NULL WHERE b = 1 LIMIT 2",
+                  f"ALTER TABLE d.p{n} ADD v VARCHAR(20) DEFAULT (UPPER('q')), ADD y TIMESTAMP NULL", f"UPDATE d.p{n} SET y = '2026-11-28 10:00:00'",
+                  f"CREATE TABLE d.k{n} AS SELECT b, t, 1 / 3 AS third, DATE_FORMAT('2020-01-01', '%M') AS m FROM d.c{n}", f"DELETE FROM d.p{n} WHERE b = 3"]:
+            cur.execute(q)

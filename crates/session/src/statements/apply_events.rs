@@ -180,7 +180,9 @@ impl Session {
         }
     }
 
-    /// Values are as they were stored: TIMESTAMP in UTC, and whatever sql_mode would refuse.
+    /// Values are as they were stored: TIMESTAMP in UTC, and whatever sql_mode would refuse. The event alone says whether
+    /// foreign keys act. The session's own setting does not count: an applier's is that of the last statement in the
+    /// log, which may have been a definition with checks off.
     fn enter_applier(&mut self, flags: u16) -> Before {
         let env = &mut self.env;
         let vars = [Var::sql_mode, Var::foreign_key_checks].map(|v| (v, env.vars.num(v)));
@@ -189,9 +191,8 @@ impl Session {
         env.vars.store(Var::sql_mode, Raw::Num(mode.0));
         env.conv.sql_mode = mode;
         env.conv.time_zone = TimeZone::UTC;
-        if flags & rows::NO_FOREIGN_KEY_CHECKS != 0 {
-            env.vars.store(Var::foreign_key_checks, Raw::Num(0));
-        }
+        let checks = flags & rows::NO_FOREIGN_KEY_CHECKS == 0;
+        env.vars.store(Var::foreign_key_checks, Raw::Num(u64::from(checks)));
         env.kernel.applies_rows = true;
         before
     }
