@@ -178,7 +178,7 @@ def test_user():
     (["--secure-file-priv=/no/such/folder"], "MY-010095", "Failed to access directory for --secure-file-priv."),
     (["--log-error=accounts.json"], "", "accounts.json"),
     (["--general-log-file=#spaces/00000001.ibd"], "", "general-log-file"),
-    (["--slow-query-log-file=./auto.cnf"], "", "slow-query-log-file"),
+    (["--slow-query-log-file=./auto.cnf"], "MY-010157", "--slow_query_log_file"),
     (["--pid-file=auto.cnf"], "", "pid-file"),
     (["--innodb-buffer-pool-filename=accounts.json"], "", "innodb-buffer-pool-filename"),
 ])

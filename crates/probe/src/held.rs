@@ -241,6 +241,6 @@ mod tests {
         let mut off = Held::by(area, r.clone());
         off.set(100 * STEP);
         assert_eq!(off.told(), 0);
-        area.instrument().set(true, true);
+        area.instrument().set(true, false);
     }
 }

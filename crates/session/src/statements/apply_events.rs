@@ -180,9 +180,9 @@ impl Session {
         }
     }
 
-    /// Values are as they were stored: TIMESTAMP in UTC, and whatever sql_mode would refuse. The event alone says whether
-    /// foreign keys act. The session's own setting does not count: an applier's is that of the last statement in the
-    /// log, which may have been a definition with checks off.
+    /// Values are as they were stored: TIMESTAMP in UTC, and whatever sql_mode would refuse. The event alone says
+    /// whether foreign keys act. The session's own setting does not count: an applier's is that of the last statement
+    /// in the log, which may have been a definition with checks off.
     fn enter_applier(&mut self, flags: u16) -> Before {
         let env = &mut self.env;
         let vars = [Var::sql_mode, Var::foreign_key_checks].map(|v| (v, env.vars.num(v)));
