@@ -1,6 +1,7 @@
 //! Metadata locks of statements, LOCK TABLES.
 
 use crate::kernel::foreign_key_tables;
+use crate::kernel::global_intention::enter_change;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::programs::closure;
 use crate::kernel::session::Session;
@@ -88,7 +89,7 @@ impl Session {
         let deadline = self.deadline();
         if plan.writes || plan.locking {
             self.check_global_read_lock()?;
-            self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
+            enter_change(&mut self.env, deadline)?;
         }
         for (key, kind) in &plan.locks {
             self.env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;

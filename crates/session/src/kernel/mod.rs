@@ -15,6 +15,7 @@ pub(crate) mod export;
 pub(crate) mod filling;
 pub(crate) mod forbidding_settings;
 pub(crate) mod foreign_key_tables;
+pub(crate) mod global_intention;
 pub(crate) mod global_read_lock;
 pub(crate) mod gtids;
 pub(crate) mod handlers;

@@ -60,7 +60,7 @@ fn decoded(text: &[u8]) -> Option<Vec<u8>> {
 struct Before {
     zone: TimeZone,
     mode: SqlMode,
-    vars: [(Var, u64); 2],
+    vars: [(Var, u64); 4],
 }
 
 impl Session {
@@ -185,7 +185,8 @@ impl Session {
     /// in the log, which may have been a definition with checks off.
     fn enter_applier(&mut self, flags: u16) -> Before {
         let env = &mut self.env;
-        let vars = [Var::sql_mode, Var::foreign_key_checks].map(|v| (v, env.vars.num(v)));
+        let vars = [Var::sql_mode, Var::foreign_key_checks, Var::auto_increment_increment, Var::auto_increment_offset];
+        let vars = vars.map(|v| (v, env.vars.num(v)));
         let before = Before { zone: env.conv.time_zone.clone(), mode: env.conv.sql_mode, vars };
         let mode = AS_STORED;
         env.vars.store(Var::sql_mode, Raw::Num(mode.0));
@@ -193,6 +194,9 @@ impl Session {
         env.conv.time_zone = TimeZone::UTC;
         let checks = flags & rows::NO_FOREIGN_KEY_CHECKS == 0;
         env.vars.store(Var::foreign_key_checks, Raw::Num(u64::from(checks)));
+        // a value that is there is followed by the next one, whatever this server hands out to its own clients
+        env.vars.store(Var::auto_increment_increment, Raw::Num(1));
+        env.vars.store(Var::auto_increment_offset, Raw::Num(1));
         env.kernel.applies_rows = true;
         before
     }

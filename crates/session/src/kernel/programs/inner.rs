@@ -1,6 +1,7 @@
 //! The host of functions and triggers: their statements are nested in the statement that calls them
 //! (`docs/nested-statements.md`). Nothing here ends a transaction, and rows go nowhere.
 
+use crate::kernel::global_intention::enter_change;
 use crate::kernel::locks::is_current;
 use crate::kernel::nested::{Nested, may_be_nested, may_change};
 use crate::kernel::programs::call::{foretold, is_end};
@@ -13,7 +14,7 @@ use bumpalo::Bump;
 use catalog::sysvar::Var;
 use executor::Env;
 use executor::gate::Cleared;
-use mdl::{Duration, MdlKey, MdlType};
+use mdl::Duration;
 use parser::ast::{Body, Call, Expr, Statement};
 use program::code::{Kept, Kind};
 use program::host::Place;
@@ -113,7 +114,7 @@ impl<'e> InnerHost<'e> {
         }
         let deadline = Deadline::after(std::time::Duration::from_secs(self.env.vars.num(Var::lock_wait_timeout)));
         if plan.writes || plan.locking {
-            self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
+            enter_change(self.env, deadline)?;
         }
         for (key, kind) in &plan.locks {
             self.env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
