@@ -100,6 +100,8 @@ impl Context {
         let flags = v.flags2.unwrap_or(0);
         set.push(format!("foreign_key_checks = {}", u8::from(flags & NO_FOREIGN_KEY_CHECKS == 0)));
         set.push(format!("unique_checks = {}", u8::from(flags & RELAXED_UNIQUE_CHECKS == 0)));
+        // a key that the source generated is in the statement's text
+        set.push("sql_generate_invisible_primary_key = 0".to_owned());
         let asks = flags & AUTO_IS_NULL != 0 && may_ask_for_last_id(q.text);
         set.push(format!("sql_auto_is_null = {}", u8::from(asks)));
         if let Some(mode) = v.sql_mode {
