@@ -5,14 +5,17 @@ use memchr::memmem;
 use planner::func::FuncId;
 use planner::func::family::{Built, Text};
 use smallvec::SmallVec;
-use value::{Charset, CollationId, Level, Value};
+use value::{Charset, CollationId, Level, TypeKind, Value};
 
 use super::Args;
 use crate::eval::Cx;
 
-/// Character set for counting: binary strings count bytes.
+/// Character set for counting: binary strings count bytes; JSON is text of UTF-8.
 fn charset(a: &Args<'_>, i: usize) -> SqlResult<Option<Charset>> {
     let t = a.ty(i)?;
+    if t.kind == TypeKind::Json {
+        return Ok(Some(Charset::Utf8mb4));
+    }
     Ok((t.is_character() && !t.charset().is_single_byte()).then(|| t.charset()))
 }
 
@@ -136,12 +139,13 @@ pub(super) fn text<'a>(f: Text, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Valu
 /// UPPER and LOWER.
 fn change_case<'a>(f: Text, s: &'a [u8], a: &Args<'a>) -> SqlResult<Value<'a>> {
     let t = a.ty(0)?;
-    if !t.is_character() {
+    let json = t.kind == TypeKind::Json;
+    if !t.is_character() && !json {
         // numbers have no case; binary strings are left alone
         return Ok(if t.kind.is_string() { Value::Str(s) } else { a.str(s) });
     }
     let mut out = Vec::with_capacity(s.len());
-    let (cs, turkish) = (t.charset(), t.collation.get().is_turkish());
+    let (cs, turkish) = if json { (Charset::Utf8mb4, false) } else { (t.charset(), t.collation.get().is_turkish()) };
     for piece in pieces(cs, s) {
         let piece = piece?;
         if turkish {
