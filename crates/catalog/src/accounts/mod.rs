@@ -2,12 +2,14 @@
 //!
 //! All accounts are in memory as one immutable table behind an `ArcSwap`: logging in and checking a privilege read it without a lock;
 //! CREATE USER, GRANT and the like replace it ([`Accounts::change`]) one at a time, after the store has made the change durable. A crash
-//! in between leaves the change in the store, where the next start finds it; the statement was not acknowledged.
+//! in between leaves the change in the store, where the next start finds it; the statement was not acknowledged. Where it was to be in the
+//! binary log and is not, that start takes it back ([`place`]).
 //!
 //! * [`attribute`]: COMMENT and ATTRIBUTE.
 //! * [`graphml`]: the accounts as a document.
 //! * [`host`]: host patterns and the order in which accounts are matched.
 //! * [`mark`]: of which statement of a replica's source a change is.
+//! * [`place`]: where in the binary log a change's event is to come.
 //! * [`policy`]: rules for passwords, and limits.
 //! * [`privileges`]: bit sets per level and how they combine.
 //! * [`roles`]: which roles an account has and what they add up to.
@@ -22,6 +24,7 @@ pub mod host;
 mod journal;
 pub mod mark;
 pub mod password;
+pub mod place;
 pub mod policy;
 pub mod privileges;
 pub mod roles;
@@ -291,7 +294,10 @@ impl Accounts {
         }
         let new = AccountTable::new(edit.into_accounts());
         let mark = mark::now();
-        store.apply(&changes, &new.accounts, mark.as_ref())?;
+        match place::now().filter(|_| mark.is_none()) {
+            Some(place) => store.apply_logged(&changes, (&old.accounts, &new.accounts), &place)?,
+            None => store.apply(&changes, &new.accounts, mark.as_ref())?,
+        }
         if let Some(mark) = mark {
             self.found.lock().remove(&mark.channel);
         }
@@ -304,6 +310,31 @@ impl Accounts {
     /// With its GTID it may come by another channel than then.
     pub fn has_done(&self, mark: &str) -> bool {
         self.found.lock().values().any(|m| m == mark)
+    }
+
+    /// At the start: behind which place the event of the last change must be; `None`: it has none.
+    pub fn unsure(&self) -> Option<place::LogPlace> {
+        self.store.lock().unsure()
+    }
+
+    /// At the start: that event is not there. The change has not been.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub fn take_back(&self) -> SqlResult<()> {
+        let left = self.store.lock().take_back()?;
+        self.table.store(Arc::new(AccountTable::new(left.into_iter().map(Arc::new).collect())));
+        self.version.fetch_add(1, Ordering::Release);
+        Ok(())
+    }
+
+    /// The log begins anew; every change is in what was before.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub fn settle(&self) -> SqlResult<()> {
+        let mut store = self.store.lock();
+        store.settle(&self.table.load().accounts)
     }
 
     /// A channel's source, or the place in its log, is another one: its mark means nothing. `None`: no channel's does.
