@@ -2,8 +2,8 @@
 //!
 //! All accounts are in memory as one immutable table behind an `ArcSwap`: logging in and checking a privilege read it without a lock;
 //! CREATE USER, GRANT and the like replace it ([`Accounts::change`]) one at a time, after the store has made the change durable. A crash
-//! in between leaves the change in the store, where the next start finds it; the statement was not acknowledged. Where it was to be in the
-//! binary log and is not, that start takes it back ([`place`]).
+//! in between leaves the change in the store, where the next start finds it, or takes it back ([`place`]): it was not
+//! acknowledged.
 //!
 //! * [`attribute`]: COMMENT and ATTRIBUTE.
 //! * [`graphml`]: the accounts as a document.
@@ -304,47 +304,6 @@ impl Accounts {
         self.table.store(Arc::new(new));
         self.version.fetch_add(1, Ordering::Release);
         Ok(out)
-    }
-
-    /// Whether the statement with this mark was the last one of a channel that had changed accounts before this start.
-    /// With its GTID it may come by another channel than then.
-    pub fn has_done(&self, mark: &str) -> bool {
-        self.found.lock().values().any(|m| m == mark)
-    }
-
-    /// At the start: behind which place the event of the last change must be; `None`: it has none.
-    pub fn unsure(&self) -> Option<place::LogPlace> {
-        self.store.lock().unsure()
-    }
-
-    /// At the start: that event is not there. The change has not been.
-    ///
-    /// # Errors
-    /// Of the store.
-    pub fn take_back(&self) -> SqlResult<()> {
-        let left = self.store.lock().take_back()?;
-        self.table.store(Arc::new(AccountTable::new(left.into_iter().map(Arc::new).collect())));
-        self.version.fetch_add(1, Ordering::Release);
-        Ok(())
-    }
-
-    /// The log begins anew; every change is in what was before.
-    ///
-    /// # Errors
-    /// Of the store.
-    pub fn settle(&self) -> SqlResult<()> {
-        let mut store = self.store.lock();
-        store.settle(&self.table.load().accounts)
-    }
-
-    /// A channel's source, or the place in its log, is another one: its mark means nothing. `None`: no channel's does.
-    ///
-    /// # Errors
-    /// Of the store.
-    pub fn forget_marks(&self, channel: Option<&str>) -> SqlResult<()> {
-        let mut store = self.store.lock();
-        self.found.lock().retain(|c, _| channel.is_some_and(|gone| gone != c));
-        store.forget_marks(channel, &self.table.load().accounts)
     }
 
     /// CREATE USER. 1396 if it exists.

@@ -6,8 +6,12 @@
 //! The thread that runs the statement says the place around it ([`within`]); statements on accounts exclude each other
 //! until they are logged. Tested: `store.rs`, `tests/binlog/test_replica_accounts.py`, `tests/binlog/kill_random.py`.
 
+use super::{AccountTable, Accounts};
+use base::SqlResult;
 use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A place in a server's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,4 +58,31 @@ pub fn within<R>(place: Option<LogPlace>, f: impl FnOnce() -> R) -> R {
 /// The place of what the thread changes now.
 pub(super) fn now() -> Option<LogPlace> {
     PLACE.with_borrow(Clone::clone)
+}
+
+impl Accounts {
+    /// At the start: behind which place the event of the last change must be; `None`: it has none.
+    pub fn unsure(&self) -> Option<LogPlace> {
+        self.store.lock().unsure()
+    }
+
+    /// At the start: that event is not there. The change has not been.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub fn take_back(&self) -> SqlResult<()> {
+        let left = self.store.lock().take_back()?;
+        self.table.store(Arc::new(AccountTable::new(left.into_iter().map(Arc::new).collect())));
+        self.version.fetch_add(1, Ordering::Release);
+        Ok(())
+    }
+
+    /// The log begins anew; every change is in what was before.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub fn settle(&self) -> SqlResult<()> {
+        let mut store = self.store.lock();
+        store.settle(&self.table.load().accounts)
+    }
 }

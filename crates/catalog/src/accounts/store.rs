@@ -34,7 +34,8 @@ pub trait AccountStore: Send {
     fn marks(&self) -> Marks {
         Marks::new()
     }
-    /// As [`AccountStore::apply`], of a statement whose event comes at `place` or behind it; `before`: the accounts before.
+    /// As [`AccountStore::apply`], of a statement whose event comes at `place` or behind it; `before`: the accounts
+    /// before.
     fn apply_logged(
         &mut self,
         changes: &[Change],
