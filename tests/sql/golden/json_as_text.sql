@@ -5,6 +5,7 @@ INSERT INTO j VALUES (1, '"äöü€😀z"'), (2, '{"ключ": "знач"}'), (
 SELECT id, LEFT(d, 4), RIGHT(d, 4), SUBSTRING(d, 3, 2), MID(d, -4, 3), SUBSTRING(d FROM 4) FROM j;
 SELECT id, LENGTH(d), CHAR_LENGTH(d), BIT_LENGTH(d), OCTET_LENGTH(d) FROM j;
 SELECT id, INSERT(d, 3, 2, '…'), INSERT(d, 2, 100, 'x') FROM j;
+SELECT id, LOCATE('ü', d), INSTR(d, '€'), POSITION('z' IN d), LOCATE('"', d, 3), LOCATE(d, CONCAT('éé', d)) FROM j;
 SELECT id, LPAD(d, 5, 'é'), RPAD(d, 5, 'é'), LPAD(d, 20, 'é'), RPAD(d, 20, '€') FROM j;
 SELECT id, REVERSE(d), UPPER(d), LOWER(d) FROM j;
 SELECT id, REPEAT(d, 2), REPLACE(d, 'ö', 'oe'), SUBSTRING_INDEX(d, 'ü', 1), TRIM(BOTH '"' FROM d), TRIM('"' FROM LEFT(d, 3)) FROM j;

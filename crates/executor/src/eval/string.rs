@@ -428,7 +428,11 @@ fn locate<'a>(ni: usize, ti: usize, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
     if c == CollationId::BINARY || a.ty(ni)?.kind.is_binary_string() {
         // bytes in text are counted as bytes behind the place where the search begins
         let rest = cut(text, offset(cs, text, start)?, text.len());
-        return Ok(Value::Int(memmem::find(rest, needle).map_or(0, |n| (start + n) as i64 + 1)));
+        let Some(at) = memmem::find(rest, needle) else { return Ok(Value::Int(0)) };
+        // but characters in JSON
+        let json = a.ty(ti)?.kind == TypeKind::Json;
+        let before = if json { count(cs, cut(rest, 0, at))? } else { at };
+        return Ok(Value::Int((start + before) as i64 + 1));
     }
     Ok(Value::Int(find(text, needle, start, cs, c, || cx.check_killed())?.map_or(0, |n| n as i64 + 1)))
 }
