@@ -5,7 +5,8 @@ on a real MySQL.
     tests/suites/gomysql_replication_suite.py [GO-TEST-ARGUMENT ...]
 
 Needs EVENKEEL_MYSQL or target/mysql-peer. The tests know a server at port 3306 and root without a password; the port is replaced in the copy that runs.
-Tests that need a MariaDB are skipped. Both tallies and the tests that differ are printed; exit code 1 when a test passes on MySQL and not here.
+Tests that need a MariaDB are skipped. Spatial types, which Evenkeel does not have, stand in the middle of one long test: those statements are left out of
+the copy, on both servers, so that the rest of it runs. Both tallies and the tests that differ are printed; exit code 1 when a test passes on MySQL and not here.
 """
 import json
 import os
@@ -17,6 +18,7 @@ from common import SERVERS, MySQL, cache, compare, go_tests, run
 MODULE, VERSION = "github.com/go-mysql-org/go-mysql", "v1.15.0"
 PACKAGES = ("replication", "canal", "client")
 OPTIONS = ("--log-bin=mysql", "--server-id=1", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--bind-address=*", "--local-infile=1")
+SPATIAL = ("ST_GeomFromText('POINT(1 1)')", "INSERT INTO test_geo VALUES (POINT(1, 1))", "INSERT INTO test_geo VALUES (LINESTRING(")
 EXPLAINED = {}
 
 
@@ -32,6 +34,12 @@ def fetch(port):
         text = path.read_text()
         if "3306" in text:
             path.write_text(text.replace("3306", str(port)))
+    path = source / "replication" / "replication_test.go"
+    text = path.read_text()
+    left = [line for line in text.split("\n") if not any(word in line for word in SPATIAL)]
+    if len(left) != text.count("\n") + 1 - len(SPATIAL):
+        sys.exit("the test of replication has other spatial statements than this script knows")
+    path.write_text("\n".join(left).replace("CREATE TABLE test_geo (g GEOMETRY)", "CREATE TABLE test_geo (g INT)"))
     return source
 
 

@@ -118,9 +118,7 @@ impl Context {
             Some(zone) => format!("time_zone = {}", quoted(&zone.0)),
             None => "time_zone = DEFAULT".to_owned(),
         });
-        if v.lc_time_names.is_some_and(|n| n != 0) {
-            return Err(SqlError::unsupported("replication of a statement with lc_time_names other than en_US"));
-        }
+        set.push(format!("lc_time_names = {}", v.lc_time_names.unwrap_or(0)));
         if let Some(n) = v.explicit_defaults {
             set.push(format!("explicit_defaults_for_timestamp = {n}"));
         }

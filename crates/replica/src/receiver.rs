@@ -116,6 +116,14 @@ fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
         c.dump_gtids(id, &has)?;
     } else {
         let from = x.receive_from(s);
+        if u32::try_from(from.offset).is_err() {
+            // the command has 32 bits for it, and the source would send what stands elsewhere
+            let text = format!(
+                "Fatal error: position {} of '{}' is beyond 4 GiB, which cannot be asked for without SOURCE_AUTO_POSITION",
+                from.offset, from.file
+            );
+            return Err(End::Fatal(Failed::new(REPLICA_FATAL, text)));
+        }
         c.dump(id, &from.file, from.offset)?;
     }
     *attempts = 0;

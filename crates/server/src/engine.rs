@@ -138,6 +138,10 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         let joined = |list: &[String]| list.join(",");
         server.set_binlog_files(log.clone(), joined(&config.binary_log.do_db), joined(&config.binary_log.ignore_db));
     }
+    if server.settle_accounts().map_err(|e| format!("The binary log and the accounts: {}", e.message()))? {
+        let text = "The last statement on accounts was not in the binary log when the server ended; it is taken back";
+        crate::log::warning(10_000, text);
+    }
     let replica = replica::Replica::open(&server, config.datadir, g, &config.binary_log.replicate)
         .map_err(|e| format!("Cannot open the relay log: {e}"))?;
     server.set_replication(replica.clone());

@@ -5,6 +5,8 @@
 //! The thread that applies the statement says the mark around it ([`within`]). Tested: `store.rs`,
 //! `tests/binlog/test_replica_accounts.py`.
 
+use super::Accounts;
+use base::SqlResult;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -41,4 +43,22 @@ pub fn within<R>(mark: Mark, f: impl FnOnce() -> R) -> R {
 /// The mark of what the thread changes now.
 pub(super) fn now() -> Option<Mark> {
     MARK.with_borrow(Clone::clone)
+}
+
+impl Accounts {
+    /// Whether the statement with this mark was the last one of a channel that had changed accounts before this start.
+    /// With its GTID it may come by another channel than then.
+    pub fn has_done(&self, mark: &str) -> bool {
+        self.found.lock().values().any(|m| m == mark)
+    }
+
+    /// A channel's source, or the place in its log, is another one: its mark means nothing. `None`: no channel's does.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub fn forget_marks(&self, channel: Option<&str>) -> SqlResult<()> {
+        let mut store = self.store.lock();
+        self.found.lock().retain(|c, _| channel.is_some_and(|gone| gone != c));
+        store.forget_marks(channel, &self.table.load().accounts)
+    }
 }

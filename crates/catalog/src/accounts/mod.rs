@@ -2,12 +2,14 @@
 //!
 //! All accounts are in memory as one immutable table behind an `ArcSwap`: logging in and checking a privilege read it without a lock;
 //! CREATE USER, GRANT and the like replace it ([`Accounts::change`]) one at a time, after the store has made the change durable. A crash
-//! in between leaves the change in the store, where the next start finds it; the statement was not acknowledged.
+//! in between leaves the change in the store, where the next start finds it, or takes it back ([`place`]): it was not
+//! acknowledged.
 //!
 //! * [`attribute`]: COMMENT and ATTRIBUTE.
 //! * [`graphml`]: the accounts as a document.
 //! * [`host`]: host patterns and the order in which accounts are matched.
 //! * [`mark`]: of which statement of a replica's source a change is.
+//! * [`place`]: where in the binary log a change's event is to come.
 //! * [`policy`]: rules for passwords, and limits.
 //! * [`privileges`]: bit sets per level and how they combine.
 //! * [`roles`]: which roles an account has and what they add up to.
@@ -22,6 +24,7 @@ pub mod host;
 mod journal;
 pub mod mark;
 pub mod password;
+pub mod place;
 pub mod policy;
 pub mod privileges;
 pub mod roles;
@@ -291,29 +294,16 @@ impl Accounts {
         }
         let new = AccountTable::new(edit.into_accounts());
         let mark = mark::now();
-        store.apply(&changes, &new.accounts, mark.as_ref())?;
+        match place::now().filter(|_| mark.is_none()) {
+            Some(place) => store.apply_logged(&changes, (&old.accounts, &new.accounts), &place)?,
+            None => store.apply(&changes, &new.accounts, mark.as_ref())?,
+        }
         if let Some(mark) = mark {
             self.found.lock().remove(&mark.channel);
         }
         self.table.store(Arc::new(new));
         self.version.fetch_add(1, Ordering::Release);
         Ok(out)
-    }
-
-    /// Whether the statement with this mark was the last one of a channel that had changed accounts before this start.
-    /// With its GTID it may come by another channel than then.
-    pub fn has_done(&self, mark: &str) -> bool {
-        self.found.lock().values().any(|m| m == mark)
-    }
-
-    /// A channel's source, or the place in its log, is another one: its mark means nothing. `None`: no channel's does.
-    ///
-    /// # Errors
-    /// Of the store.
-    pub fn forget_marks(&self, channel: Option<&str>) -> SqlResult<()> {
-        let mut store = self.store.lock();
-        self.found.lock().retain(|c, _| channel.is_some_and(|gone| gone != c));
-        store.forget_marks(channel, &self.table.load().accounts)
     }
 
     /// CREATE USER. 1396 if it exists.

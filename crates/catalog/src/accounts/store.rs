@@ -6,6 +6,7 @@
 //! document, the whole is written anew. A file without lines is what older versions wrote.
 
 use super::mark::{Mark, Marks};
+use super::place::LogPlace;
 use super::{
     Account, AuthPlugin, Change, DYNAMIC, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges,
     TlsRequirement, journal,
@@ -32,6 +33,30 @@ pub trait AccountStore: Send {
     /// The last marks.
     fn marks(&self) -> Marks {
         Marks::new()
+    }
+    /// As [`AccountStore::apply`], of a statement whose event comes at `place` or behind it; `before`: the accounts
+    /// before.
+    fn apply_logged(
+        &mut self,
+        changes: &[Change],
+        (before, all): (&[Arc<Account>], &[Arc<Account>]),
+        place: &LogPlace,
+    ) -> SqlResult<()> {
+        let _ = (before, place);
+        self.apply(changes, all, None)
+    }
+    /// The place of the last change, if it has one and was the last when it was loaded.
+    fn unsure(&self) -> Option<LogPlace> {
+        None
+    }
+    /// The change with that place has not been: the accounts without it.
+    fn take_back(&mut self) -> SqlResult<Vec<Account>> {
+        Ok(self.load()?.unwrap_or_default())
+    }
+    /// The place of the last change means nothing any more.
+    fn settle(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
+        let _ = all;
+        Ok(())
     }
     /// There is no mark of this channel, or of any, any more.
     fn forget_marks(&mut self, channel: Option<&str>, all: &[Arc<Account>]) -> SqlResult<()> {
@@ -64,12 +89,14 @@ pub struct FileStore {
     open: Option<(File, u64, u64)>,
     /// The last marks that are in it.
     marks: Marks,
+    /// Where the last line begins, if it has a place in the log, and the place.
+    placed: Option<(LogPlace, u64)>,
 }
 
 impl FileStore {
     /// A store in this file, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> FileStore {
-        FileStore { path: path.into(), open: None, marks: Marks::new() }
+        FileStore { path: path.into(), open: None, marks: Marks::new(), placed: None }
     }
     fn error(&self, what: &str, e: &dyn std::fmt::Display) -> SqlError {
         SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("{what} '{}': {e}", self.path.display()))
@@ -83,6 +110,7 @@ impl FileStore {
         let wrote = file.write_at(line, len).and_then(|()| file.sync_data());
         match wrote {
             Ok(()) => {
+                self.placed = None;
                 self.open = Some((file, document, len + line.len() as u64));
                 Ok(())
             }
@@ -124,6 +152,9 @@ impl AccountStore for FileStore {
             found.extend(mark.as_str().map(|m| (channel.clone(), m.to_owned())));
         }
         for change in &lines.changes {
+            if LogPlace::from_json(change).is_some() {
+                continue;
+            }
             if let Some(mark) = string(change, "mark") {
                 found.insert(string(change, "channel").unwrap_or_default(), mark);
                 continue;
@@ -132,6 +163,9 @@ impl AccountStore for FileStore {
             done.ok_or_else(|| damaged(&"a change that is none"))?;
         }
         self.marks = found;
+        let (start, first) = lines.last;
+        let place = lines.changes.get(first..).and_then(|last| last.iter().find_map(LogPlace::from_json));
+        self.placed = place.map(|p| (p, (document + start) as u64));
         // what was cut off goes, or the next line would stand behind it
         let whole = (document + lines.len) as u64;
         let opened = File::open(&self.path, OpenMode::ReadWrite).and_then(|f| {
@@ -152,7 +186,7 @@ impl AccountStore for FileStore {
     }
 
     fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()> {
-        self.open = None;
+        (self.open, self.placed) = (None, None);
         let list: Vec<Value> = accounts.iter().map(|a| to_json(a)).collect();
         let mut root = json!({ "version": 2, "accounts": list });
         if let Some(root) = root.as_object_mut() {
@@ -189,6 +223,46 @@ impl AccountStore for FileStore {
             self.marks = before;
         }
         done
+    }
+
+    fn apply_logged(
+        &mut self,
+        changes: &[Change],
+        (before, all): (&[Arc<Account>], &[Arc<Account>]),
+        place: &LogPlace,
+    ) -> SqlResult<()> {
+        let list = changes.iter().map(change_to_json).chain([place.to_json()]);
+        let line = journal::line(&Value::Array(list.collect())).map_err(|e| self.error("cannot write", &e))?;
+        if !self.appendable(line.len() as u64) {
+            self.save(before)?;
+        }
+        let Some((_, _, at)) = self.open.as_ref().filter(|_| self.appendable(line.len() as u64)) else {
+            // longer than everything else: whole or not at all, but not to be taken back
+            return self.save(all);
+        };
+        let at = *at;
+        self.append(&line)?;
+        self.placed = Some((place.clone(), at));
+        Ok(())
+    }
+
+    fn unsure(&self) -> Option<LogPlace> {
+        self.placed.as_ref().map(|(place, _)| place.clone())
+    }
+
+    fn take_back(&mut self) -> SqlResult<Vec<Account>> {
+        if let Some((_, at)) = self.placed.take() {
+            let cut = File::open(&self.path, OpenMode::ReadWrite).and_then(|f| {
+                f.set_len(at)?;
+                f.sync_all()
+            });
+            cut.map_err(|e| self.error("cannot write", &e))?;
+        }
+        Ok(self.load()?.unwrap_or_default())
+    }
+
+    fn settle(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
+        if self.placed.is_some() { self.save(all) } else { Ok(()) }
     }
 
     fn marks(&self) -> Marks {
@@ -495,6 +569,45 @@ mod tests {
         s.forget_marks(None, &all).unwrap();
         let mut s = FileStore::new(&path);
         assert_eq!((names(&mut s).len(), s.marks()), (3, marks(&[])));
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn the_last_change_can_be_taken_back() {
+        let (mut s, path) = store("place");
+        let mut all = Vec::new();
+        add(&mut s, &mut all, "a").unwrap();
+        let place = |at| LogPlace { server: "u".into(), file: "bin.000001".into(), at };
+        let logged = |s: &mut FileStore, all: &mut Vec<Arc<Account>>, user: &str, at| {
+            let before = all.clone();
+            all.push(Arc::new(Account::new(user, "%")));
+            s.apply_logged(&[Change::Set(all[all.len() - 1].clone())], (&before, all), &place(at)).unwrap();
+        };
+        logged(&mut s, &mut all, "b", 4);
+        logged(&mut s, &mut all, "c", 5);
+        let mut s = FileStore::new(&path);
+        assert_eq!((names(&mut s).len(), s.unsure()), (3, Some(place(5))));
+        let left: Vec<String> = s.take_back().unwrap().into_iter().map(|a| a.user).collect();
+        assert_eq!(left, ["a", "b"]);
+        // the one before is as unsure now, but nobody asks: the caller has found that the log ends before it
+        let mut s = FileStore::new(&path);
+        assert_eq!(names(&mut s), ["a", "b"]);
+        all.pop();
+        // a change without a place is never taken back, nor is one that RESET has settled
+        add(&mut s, &mut all, "d").unwrap();
+        assert_eq!(s.unsure(), None);
+        logged(&mut s, &mut all, "e", 6);
+        s.settle(&all).unwrap();
+        let mut s = FileStore::new(&path);
+        assert_eq!((names(&mut s).len(), s.unsure()), (4, None));
+        // where the whole is written anew the last change still is a line
+        for n in 0..400 {
+            logged(&mut s, &mut all, &format!("user{n}"), n);
+            assert_eq!(s.unsure(), Some(place(n)));
+        }
+        let mut s = FileStore::new(&path);
+        assert_eq!((names(&mut s).len(), s.unsure()), (404, Some(place(399))));
+        assert_eq!(s.take_back().unwrap().len(), 403);
         std::fs::remove_file(&path).unwrap();
     }
 

@@ -52,6 +52,7 @@ pub(crate) mod statement_kinds;
 mod traces;
 pub(crate) mod track;
 pub(crate) mod txn;
+mod unlogged_accounts;
 pub(crate) mod unplanned;
 pub(crate) mod virtual_columns;
 pub(crate) mod virtual_tables;

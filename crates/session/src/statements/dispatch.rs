@@ -186,7 +186,8 @@ impl Session {
                 self.check_read_only()?;
                 self.lock_granted(s)?;
                 self.lock_accounts()?;
-                let done = self.account_statement(s);
+                let place = self.log_place()?;
+                let done = catalog::accounts::place::within(place, || self.account_statement(s));
                 match s {
                     Statement::CreateUser(c) if done.is_ok() => self.log_users(sql, c.users),
                     Statement::AlterUser(a) if done.is_ok() && a.default_roles.is_none() => {

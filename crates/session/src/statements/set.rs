@@ -3,7 +3,7 @@
 use crate::accounts::passwords::NewPassword;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::{Privs, hash_password};
+use catalog::accounts::{Account, Privs, hash_password};
 use catalog::client::Capabilities;
 use catalog::sysvar::{Kind, Origin, Raw, SetScope, SetValue, Var, VarValue, convert, privileged};
 use executor::UserVar;
@@ -548,11 +548,15 @@ impl Session {
         }
         self.lock_accounts()?;
         let rounds = self.env.shared.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
+        let place = self.log_place()?;
         let this = &*self;
-        let done = this.server.accounts.update("SET PASSWORD", &user, &host, |a| {
+        let change = |a: &mut Account| {
             this.check_replaced(a, own, how.0)?;
             let auth_string = hash_password(a.plugin, plain, rounds)?;
             this.set_new_password(a, NewPassword { plugin: a.plugin, auth_string, plain: Some(plain), retain: how.1 })
+        };
+        let done = catalog::accounts::place::within(place, || {
+            this.server.accounts.update("SET PASSWORD", &user, &host, change)
         });
         if done.is_ok() {
             self.identity.sandbox &= !own;
