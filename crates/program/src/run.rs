@@ -359,9 +359,11 @@ impl<'r, H: Host> Run<'r, H> {
         self.left(at, area)
     }
 
-    /// Behind a step that has left conditions, of which one may have a handler.
+    /// Behind a step that has left conditions, of which one may have a handler: a warning or a note. Errors among them
+    /// were somebody's before, a RESIGNAL's that made a warning of one.
     pub(crate) fn left(&mut self, at: Address, area: Vec<Condition>) -> Address {
-        let found = area.iter().enumerate().rev().find_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?)));
+        let asked = area.iter().enumerate().rev().filter(|(_, c)| c.level != Level::Error);
+        let found = asked.filter_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?))).next();
         for (n, c) in area.iter().enumerate() {
             self.tell_condition(c.code, found.is_some_and(|f| f.0 == n));
         }
