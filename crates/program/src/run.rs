@@ -359,11 +359,16 @@ impl<'r, H: Host> Run<'r, H> {
         self.left(at, area)
     }
 
-    /// Behind a step that has left conditions, of which one may have a handler: a warning or a note. Errors among them
-    /// were somebody's before, a RESIGNAL's that made a warning of one.
-    pub(crate) fn left(&mut self, at: Address, area: Vec<Condition>) -> Address {
+    /// The handler of what a step that has succeeded has left, and of which condition: of the last warning or note that
+    /// has one. Errors among them were somebody's before, a RESIGNAL's that made a warning of one.
+    pub(crate) fn handler_among(&self, at: Address, area: &[Condition]) -> Option<(usize, Address)> {
         let asked = area.iter().enumerate().rev().filter(|(_, c)| c.level != Level::Error);
-        let found = asked.filter_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?))).next();
+        asked.filter_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?))).next()
+    }
+
+    /// Behind a step that has left conditions, of which one may have a handler.
+    pub(crate) fn left(&mut self, at: Address, area: Vec<Condition>) -> Address {
+        let found = self.handler_among(at, &area);
         for (n, c) in area.iter().enumerate() {
             self.tell_condition(c.code, found.is_some_and(|f| f.0 == n));
         }

@@ -200,9 +200,7 @@ impl<H: Host> Run<'_, H> {
 
     /// What a procedure has left in the area is the area of its CALL.
     fn warned_by_call(&mut self, at: Address) -> Address {
-        let found =
-            self.areas.present.iter().enumerate().rev().find_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?)));
-        match found {
+        match self.handler_among(at, &self.areas.present) {
             Some((n, body)) => {
                 let area = self.areas.present.clone();
                 self.enter(at, n, area);

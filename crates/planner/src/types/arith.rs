@@ -26,7 +26,8 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
             t
         }
         (FuncId::IntDiv, _) => {
-            let mut t = longlong(if a.kind.is_integer() { int_chars(a).clamp(1, 21) } else { 21 });
+            let chars = |a: &SqlType| if a.kind.is_integer() { int_chars(a).clamp(1, 21) } else { 21 };
+            let mut t = longlong(if a.kind == TypeKind::Null { 1 } else { chars(a) });
             t.unsigned = unsigned;
             t
         }
