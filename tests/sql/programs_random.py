@@ -552,9 +552,9 @@ def answer(cursor, statement):
         # MySQL says behind an exceeded limit of recursion that the procedure is not there, too
         if statement == "SHOW WARNINGS" and any(row[1] == "1456" for row in out[0][1]):
             out[0][1] = [row for row in out[0][1] if row[1] != "1305"]
-        # and behind a function that failed that its value, NULL, is none for the column
-        if statement == "SHOW WARNINGS" and out[0][1][:1] and out[0][1][0][0] == "Error":
-            out[0][1] = out[0][1][:1] + [row for row in out[0][1][1:] if row[1] != "1048"]
+        # and beside a function that failed that its value, NULL, is none for the column
+        if statement == "SHOW WARNINGS" and any(row[0] == "Error" and row[1] != "1048" for row in out[0][1]):
+            out[0][1] = [row for row in out[0][1] if row[1] != "1048"]
     except pymysql.err.MySQLError as e:
         if not e.args or e.args[0] in (0, 2006, 2013):
             raise
