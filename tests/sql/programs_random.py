@@ -553,8 +553,9 @@ def answer(cursor, statement):
         if statement == "SHOW WARNINGS" and any(row[1] == "1456" for row in out[0][1]):
             out[0][1] = [row for row in out[0][1] if row[1] != "1305"]
         # and beside a function that failed that its value, NULL, is none for the column
-        if statement == "SHOW WARNINGS" and any(row[0] == "Error" and row[1] != "1048" for row in out[0][1]):
-            out[0][1] = [row for row in out[0][1] if row[1] != "1048"]
+        if statement == "SHOW WARNINGS" and any(row[0] == "Error" for row in out[0][1]):
+            error = next(n for n, row in enumerate(out[0][1]) if row[0] == "Error")
+            out[0][1] = [row for n, row in enumerate(out[0][1]) if n == error or row[1] != "1048"]
     except pymysql.err.MySQLError as e:
         if not e.args or e.args[0] in (0, 2006, 2013):
             raise
