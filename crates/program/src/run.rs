@@ -4,7 +4,6 @@
 //! leaves a warning, looks for a handler around it (`conditions.rs`); the handler's body runs in the same frame, with
 //! the condition's area put aside, and goes back behind the step or to the end of its block. What no handler takes ends
 //! the program and is the error of the CALL, the function or the trigger, where the caller's handlers are asked.
-//!
 //! Trees are needed only where something has no plan yet: the text is parsed once then for the whole run.
 
 use std::rc::Rc;
@@ -99,8 +98,7 @@ pub(crate) fn store_as(
     stored
 }
 
-/// Whether an argument fits its parameter, which is asked before the next one is evaluated. (What it warns of is told
-/// where the program begins.)
+/// Whether an argument fits its parameter, asked before the next is evaluated. (Its warnings are told in the program.)
 ///
 /// # Errors
 /// Those of the conversion.
@@ -209,8 +207,7 @@ fn given<'a, H: Host>(
     Ok((out, taken_warnings(host.env())))
 }
 
-/// Runs a program in its context. Its area begins with what its arguments have warned of, and has that in front of what
-/// the program leaves.
+/// Runs a program in its context. What its arguments have warned of is where its area begins, and stays in front.
 fn within<H: Host, T>(
     definition: &Arc<ProgramDefinition>,
     host: &mut H,
@@ -270,7 +267,6 @@ impl<'r, H: Host> Run<'r, H> {
         }
     }
 
-    /// Its parameters' values.
     fn begin_with(&mut self, values: &[OwnedValue]) {
         for (slot, v) in self.slots.iter_mut().zip(values) {
             slot.clone_from(v);
@@ -359,9 +355,15 @@ impl<'r, H: Host> Run<'r, H> {
         self.left(at, area)
     }
 
+    /// The handler behind a step that has succeeded: of the last warning or note that has one, never of an error.
+    pub(crate) fn handler_among(&self, at: Address, area: &[Condition]) -> Option<(usize, Address)> {
+        let asked = area.iter().enumerate().rev().filter(|(_, c)| c.level != Level::Error);
+        asked.filter_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?))).next()
+    }
+
     /// Behind a step that has left conditions, of which one may have a handler.
     pub(crate) fn left(&mut self, at: Address, area: Vec<Condition>) -> Address {
-        let found = area.iter().enumerate().rev().find_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?)));
+        let found = self.handler_among(at, &area);
         for (n, c) in area.iter().enumerate() {
             self.tell_condition(c.code, found.is_some_and(|f| f.0 == n));
         }
@@ -386,8 +388,7 @@ impl<'r, H: Host> Run<'r, H> {
         self.areas
     }
 
-    /// The area that the innermost handler of this program that runs has put aside; those of programs that called it do
-    /// not count.
+    /// What the innermost handler of this program has put aside; those of programs that called it do not count.
     pub(crate) fn handled_area(&self) -> Option<&(Vec<Condition>, usize)> {
         self.areas.stacked.get(self.outside..).and_then(<[_]>::last)
     }

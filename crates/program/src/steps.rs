@@ -6,7 +6,6 @@ use executor::strictness::Class;
 use value::{OwnedValue, SqlType};
 
 use crate::code::{Address, Instruction, Kind, names_counts};
-use crate::conditions::handler;
 use crate::host::Host;
 use crate::run::{Run, store};
 use crate::values::{fail_around, strict_error};
@@ -200,9 +199,7 @@ impl<H: Host> Run<'_, H> {
 
     /// What a procedure has left in the area is the area of its CALL.
     fn warned_by_call(&mut self, at: Address) -> Address {
-        let found =
-            self.areas.present.iter().enumerate().rev().find_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?)));
-        match found {
+        match self.handler_among(at, &self.areas.present) {
             Some((n, body)) => {
                 let area = self.areas.present.clone();
                 self.enter(at, n, area);

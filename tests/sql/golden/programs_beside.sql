@@ -213,3 +213,23 @@ INSERT IGNORE INTO unsigned_column VALUES (-0.4);
 CREATE PROCEDURE unsigned_parameter(u INT UNSIGNED) SELECT u;
 CALL unsigned_parameter(ROUND(-1 / 10, 2));
 SELECT * FROM unsigned_column;
+-- behind a statement that has succeeded handlers are asked about its warnings and notes, not about errors that stand there
+CREATE PROCEDURE warns() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION RESIGNAL SQLSTATE '01000'; CASE 5 WHEN 6 THEN SELECT 1; END CASE; END;
+CREATE PROCEDURE behind1() BEGIN DECLARE CONTINUE HANDLER FOR 1339 SET @a = 1339; SET @a = 0; CALL warns(); SELECT @a; END;
+CALL behind1();
+CREATE PROCEDURE behind2() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SET @a = 'error'; DECLARE CONTINUE HANDLER FOR SQLWARNING SET @a = 'warning'; SET @a = 0; CALL warns(); SELECT @a; END;
+CALL behind2();
+CREATE PROCEDURE behind3() BEGIN DECLARE CONTINUE HANDLER FOR 1642 SET @a = 1642; SET @a = 0; BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION RESIGNAL SQLSTATE '01000'; CASE 5 WHEN 6 THEN SELECT 1; END CASE; END; SELECT @a; END;
+CALL behind3();
+CREATE PROCEDURE lacks() GET DIAGNOSTICS CONDITION 1 @x = MESSAGE_TEXT;
+CREATE PROCEDURE behind4() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION SELECT 'handled'; CALL lacks(); SELECT 'went on'; END;
+CALL behind4();
+-- arithmetic with the literal NULL is a DOUBLE, which evaluates both operands
+CREATE FUNCTION f_decimal() RETURNS DECIMAL(6, 2) DETERMINISTIC BEGIN SET @n = @n + 1; RETURN 1; END;
+SET @n = 0;
+SELECT NULL * f_decimal(), (2 * NULL) - f_decimal(), (NULL + 1.5) - f_decimal();
+SELECT @n;
+SELECT CAST(NULL AS DECIMAL(5, 2)) - f_decimal(), (SELECT n FROM keyed WHERE id = 99) - f_decimal();
+SELECT @n;
+CREATE TABLE nulls AS SELECT NULL * 1.5 AS a, 2 * NULL AS b, NULL + CAST(1 AS DECIMAL(5, 2)) AS c, NULL / 2 AS d, -NULL AS e, NULL % 2 AS f, ABS(NULL) AS g, (2 * NULL) - 1.5 AS h, NULL + NULL AS i, NULL DIV 2 AS j, -(-NULL) AS k, NULL + 1e0 AS l, NULL | 1 AS m;
+SHOW CREATE TABLE nulls;

@@ -9,7 +9,7 @@ use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{EndRows, ResultSink, StatusFlags};
-use executor::Env;
+use executor::{Env, Wanted};
 use parser::ast::{Body, Call, Expr, Statement};
 use planner::Request;
 use program::code::{Kept, Kind};
@@ -306,13 +306,13 @@ impl Host for CallHost<'_> {
         kept: &Kept<Made>,
         tree: Option<&Statement<'_>>,
         begin: &mut dyn FnMut(&[SqlType]) -> SqlResult<()>,
-        f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+        wanted: &mut Wanted<'_>,
     ) -> SqlResult<bool> {
         self.run_planned(place, kept, tree, &mut |s, cleared, _| {
             let plan = cleared.plan();
             begin(&plan.column_types)?;
             s.plan_warnings(plan);
-            executor::each_value_row(cleared, place.values, &mut s.env, f)?;
+            executor::wanted_rows(cleared, place.values, &mut s.env, wanted)?;
             Ok(Outcome { row_count: -1, ..Outcome::default() })
         })
     }

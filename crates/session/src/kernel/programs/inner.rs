@@ -12,8 +12,8 @@ use crate::kernel::run::plan_key;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
-use executor::Env;
 use executor::gate::Cleared;
+use executor::{Env, Wanted};
 use mdl::Duration;
 use parser::ast::{Body, Call, Expr, Statement};
 use program::code::{Kept, Kind};
@@ -303,11 +303,11 @@ impl Host for InnerHost<'_> {
         kept: &Kept<Made>,
         tree: Option<&Statement<'_>>,
         begin: &mut dyn FnMut(&[SqlType]) -> SqlResult<()>,
-        f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+        wanted: &mut Wanted<'_>,
     ) -> SqlResult<bool> {
         self.run_planned(place, kept, tree, &mut |cleared, env| {
             begin(&cleared.plan().column_types)?;
-            executor::each_value_row(cleared, place.values, env, f)?;
+            executor::wanted_rows(cleared, place.values, env, wanted)?;
             Ok(-1)
         })
     }
