@@ -151,9 +151,7 @@ impl Session {
         }
         // transactions of a source may come again under GTIDs that they have had
         self.server.accounts.forget_marks(None)?;
-        // no statement on accounts is between its change and its event, whose place is in files that go
-        let deadline = self.ddl_deadline();
-        self.env.mdl.acquire(&MdlKey::accounts(), MdlType::X, Duration::Statement, deadline)?;
+        // the places of statements on accounts are in files that go
         self.server.accounts.settle()?;
         match self.server.source.log() {
             Some(log) => Ok(log.reset(u32::try_from(first).unwrap_or(1))?),
