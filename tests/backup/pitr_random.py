@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""Back to a point in time: pitr_random.py [--cuts N] [--changes N] [--seed N]. Exit status 1 on a difference.
+"""Back to a point in time: pitr_random.py [--cuts N] [--times N] [--changes N] [--seed N]. Exit status 1 on a difference.
 
 One writer changes a server at random (`changes_random.py`: rows of several tables, DDL, transactions) while a backup is
 taken, and goes on afterwards. After each statement that got into the binary log its position and the CHECKSUM of every
 table are written down: the model. Then, for cuts at random positions behind the backup's, in two ways: the backup is
 restored, a server is started on it, and `mysqlbinlog --start-position=<the backup's> --stop-position=<the cut> | mysql`
 brings it forward; and `evenkeel restore --binlog-dir --to-position` (every other time `--to-gtid`) does all of it. Both
-must have the model's checksums. Needs MySQL's programs (scripts/mysql-peer.sh, EVENKEEL_MYSQL) for the first way;
+must have the model's checksums. Then, at random seconds, `mysqlbinlog --stop-datetime` and `restore --to-time` must reach the
+same state as each other: the writer's clock (SET timestamp) goes on unevenly and back now and then, as the log of
+several writers has it. Needs MySQL's programs (scripts/mysql-peer.sh, EVENKEEL_MYSQL) for the first way;
 `--ways restore` goes without.
 """
 import argparse
+import datetime
 import pathlib
 import random
 import shutil
@@ -17,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import warnings
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -48,6 +52,7 @@ class Writer(threading.Thread):
         super().__init__()
         self.server, self.random, self.families = server, random.Random(seed), families
         self.model, self.gtids, self.error = {}, {}, None
+        self.clock, self.seconds = int(time.time()), {}
 
     def run(self):
         try:
@@ -57,37 +62,42 @@ class Writer(threading.Thread):
                     for q in [f"CREATE DATABASE p{n}", f"USE p{n}", *f.create(), "SET foreign_key_checks = 0", *f.fill(), "SET foreign_key_checks = 1",
                               *(f.change() for _ in range(60)), "COMMIT"]:
                         before = position(look)
+                        self.clock += self.random.choice((0, 0, 0, 1, 1, 2, 5, -1))
+                        cur.execute(f"SET timestamp = {self.clock}")
                         ask(cur, q)
                         at = position(look)
                         if at != before:
                             look.execute("SELECT @@gtid_executed")
                             self.gtids[at] = look.fetchall()[0][0].replace("\n", "")
                             self.model[at] = state(look)
+                            self.seconds[at] = self.clock
         except Exception as e:  # shown by the main thread
             self.error = e
 
 
-def forward(source, copy, start, stop):
+def forward(source, copy, start, stop, when=None):
     """Applies the log between two positions."""
     number = lambda f: int(f.rsplit(".", 1)[1])
     files = [f"bin.{n:06}" for n in range(number(start[0]), number(stop[0]) + 1)]
-    dump = subprocess.Popen([*MySQL.program("usr/bin/mysqlbinlog"), "--no-defaults", f"--start-position={start[1]}", f"--stop-position={stop[1]}",
+    until = f"--stop-position={stop[1]}" if when is None else f"--stop-datetime={when}"
+    dump = subprocess.Popen([*MySQL.program("usr/bin/mysqlbinlog"), "--no-defaults", f"--start-position={start[1]}", until,
                              *(str(pathlib.Path(source.dir) / "data" / f) for f in files)], stdout=subprocess.PIPE)
     done = subprocess.run([*MySQL.program("usr/bin/mysql"), "--no-defaults", "-uroot", f"--socket={copy.socket}", "--binary-mode"], stdin=dump.stdout, capture_output=True, text=True)
     assert dump.wait() == 0 and done.returncode == 0, done.stderr[-500:]
 
 
-def reached(source, folder, way, start, stop, gtids):
-    """The tables of a server that is brought there. `gtids`: those of the cut, if it is to be named by them."""
+def reached(source, folder, way, start, stop, gtids, when=None):
+    """The tables of a server that is brought there. `gtids`: those of the cut, if it is to be named by them; `when`: the second
+    to which it goes, before the end of the log at `stop`."""
     shutil.rmtree(folder / "copy", ignore_errors=True)
     forwards = []
     if way == "restore":
-        forwards = [f"--binlog-dir={source.dir}/data", f"--to-gtid={gtids}" if gtids else f"--to-position={stop[0]}:{stop[1]}"]
+        forwards = [f"--binlog-dir={source.dir}/data", f"--to-time={when}" if when else f"--to-gtid={gtids}" if gtids else f"--to-position={stop[0]}:{stop[1]}"]
     subprocess.run([binary(), "restore", f"{folder}/b", f"--datadir={folder}/copy/data", "--quiet", *forwards], check=True)
     copy = Server(folder / "copy", options=[*GTIDS[:-1], "--server-id=8", GTIDS[-1]]).start()
     try:
         if way == "mysqlbinlog" and stop > start:
-            forward(source, copy, start, stop)
+            forward(source, copy, start, stop, when)
         with copy.connect() as c, c.cursor() as cur:
             if way == "restore":
                 cur.execute("SELECT @@gtid_executed")
@@ -98,9 +108,27 @@ def reached(source, folder, way, start, stop, gtids):
         copy.kill()
 
 
+def times(o, source, folder, writer, r, start, later):
+    """How many of the random seconds differ between the two ways."""
+    if o.ways.count(",") == 0 or o.times == 0:
+        return 0
+    wrong, states = 0, set()
+    for n in range(o.times):
+        second = writer.seconds[r.choice(later)] + r.choice((0, 0, 0, 1))
+        when = datetime.datetime.fromtimestamp(second).strftime("%Y-%m-%d %H:%M:%S")
+        got = [reached(source, folder, way, start, later[-1], None, when) for way in o.ways.split(",")]
+        states.add(got[0])
+        if got[0] != got[1]:
+            wrong += 1
+            print(f"second {n}, {when}: {[(a, b) for a, b in zip(*got) if a != b][:5]}", flush=True)
+    print(f"{o.times} times with {len(states)} states, {wrong} differ")
+    return wrong
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("--cuts", type=int, default=50)
+    p.add_argument("--times", type=int, default=20)
     p.add_argument("--families", type=int, default=12)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--ways", default="mysqlbinlog,restore")
@@ -129,6 +157,7 @@ def main():
                     wrong += 1
                     print(f"cut {n} at {stop} by {way}: {[(a, b) for a, b in zip(got, writer.model[stop]) if a != b][:5]}", flush=True)
         print(f"{o.cuts} cuts, {wrong} differ")
+        wrong += times(o, source, folder, writer, r, start, later)
     finally:
         source.remove()
         shutil.rmtree(folder, ignore_errors=True)

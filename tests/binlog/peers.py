@@ -32,6 +32,9 @@ def run(server, name, file):
     return out
 
 
+# of which the answers are recorded, not the events, and with which options
+OPTIONS = {"gtids": ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"],
+           "channels": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--relay-log=r", "--skip-replica-start"]}
 OTHER = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
 
 
@@ -54,6 +57,22 @@ def answers(server, name="gtids"):
     return out
 
 
+def told(server, name="channels"):
+    """Each statement, in a session of its own, with the lines of its answer and its notes."""
+    out = []
+    for q in statements(name):
+        with server.connect() as c, c.cursor() as cur:
+            try:
+                cur.execute(q)
+                said = [repr(row) for row in cur.fetchall()]
+                cur.execute("SHOW WARNINGS")
+                said += [f"{level} {code} {message}" for level, code, message in cur.fetchall()]
+            except Exception as e:  # noqa: BLE001
+                said = [f"error {e.args[0]} {e.args[1]}"]
+        out.append((q, said))
+    return out
+
+
 def text(ran):
     return "".join(">> " + q.replace("\n", "\\n") + "\n" + "".join(f"{line}\n" for line in lines) for q, lines in ran)
 
@@ -66,14 +85,16 @@ def recorded(name):
     return out
 
 
+ASK = {"gtids": answers, "channels": told}
+
 if __name__ == "__main__":
     for name in sys.argv[1:]:
-        server = MySQL(options=["--log-bin=bin", "--server-id=1"] + ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"] * (name == "gtids"))
+        server = MySQL(options=["--log-bin=bin", "--server-id=1", *OPTIONS.get(name, [])])
         try:
             server.start()
             server.query("RESET BINARY LOGS AND GTIDS")
             (HERE / "recorded").mkdir(exist_ok=True)
-            ran = answers(server) if name == "gtids" else run(server, name, server.dir / "data/bin.000001")
+            ran = ASK[name](server) if name in ASK else run(server, name, server.dir / "data/bin.000001")
             (HERE / f"recorded/{name}.txt").write_text(text(ran))
         finally:
             server.stop()

@@ -6,7 +6,7 @@ from lib.servers import Server
 from lib.wait import until
 
 
-@pytest.mark.parametrize("name", ["definitions", "rows"])
+@pytest.mark.parametrize("name", ["definitions", "rows", "create_select", "partial_json"])
 def test_same_events(name):
     server = Server(options=["--log-bin=bin", "--server-id=1"])
     try:

@@ -318,3 +318,31 @@ def test_passwords_and_tls(kind):
         until(lambda: status(r)["Replica_IO_Running"] == "No")
         assert status(r)["Last_IO_Errno"] == 1045
         r.query("STOP REPLICA")
+
+
+def test_a_position_beyond_4_gib_is_refused():
+    """COM_BINLOG_DUMP has 32 bits: what stands at the position without its upper bits is something else."""
+    with pair(options=()) as (s, r):
+        file = s.query("SHOW BINARY LOG STATUS")[0][0]
+        point(s, r, f"SOURCE_LOG_FILE='{file}', SOURCE_LOG_POS={2 ** 32 + 4}")
+        r.query("START REPLICA")
+        until(lambda: status(r)["Last_IO_Error"])
+        assert f"position {2 ** 32 + 4} of '{file}' is beyond 4 GiB" in status(r)["Last_IO_Error"] and status(r)["Last_IO_Errno"] == 13117
+
+
+def test_statements_bring_their_locale():
+    with pair() as (s, r):
+        point(s, r)
+        s.query("CREATE DATABASE d")
+        with s.connect() as c, c.cursor() as cur:
+            cur.execute("SET binlog_format = 'STATEMENT'")
+            cur.execute("CREATE TABLE d.t (a INT PRIMARY KEY, b VARCHAR(40) CHARACTER SET utf8mb4)")
+            for n, name in enumerate(["de_DE", "ru_RU", "en_US", "fr_FR", "en_US"]):
+                cur.execute(f"SET lc_time_names = '{name}'")
+                cur.execute(f"INSERT INTO d.t VALUES ({n}, DATE_FORMAT('2026-03-{n + 1}', '%W %M'))")
+            cur.execute("SET lc_time_names = 'es_ES'")
+            cur.execute("CREATE VIEW d.v AS SELECT MONTHNAME('2026-01-01') m")
+        r.query("START REPLICA")
+        caught_up(s, r)
+        assert r.query("SELECT * FROM d.t") == s.query("SELECT * FROM d.t") and len({b for _, b in r.query("SELECT * FROM d.t")}) == 5
+        assert "März" in r.query("SELECT b FROM d.t WHERE a = 0")[0][0] and not status(r)["Last_SQL_Error"]

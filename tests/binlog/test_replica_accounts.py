@@ -61,3 +61,49 @@ def test_a_crash_between_the_accounts_and_the_commit(by):
             r.query("START REPLICA")
             caught_up(s, r)
             assert users(r) == users(s) and not status(r)["Last_SQL_Error"]
+
+
+def test_a_source_takes_back_what_its_log_lacks():
+    """The crash between the accounts' file and the log: what was never acknowledged has not been, and a replica agrees."""
+    with pair(options=GTIDS) as (s, r):
+        point(s, r, "SOURCE_AUTO_POSITION=1")
+        s.query("CREATE DATABASE d")
+        s.query("CREATE USER a@localhost")
+        r.query("START REPLICA")
+        data, kept = s.dir / "data", s.dir / "kept"
+        for sql in ("CREATE ROLE r", "GRANT r TO a@localhost", "SET PASSWORD FOR a@localhost = 'z'", "DROP USER a@localhost"):
+            caught_up(s, r)
+            r.query("STOP REPLICA")
+            s.stop()
+            shutil.copytree(data, kept)
+            s.start()
+            before = users(s)
+            s.query(sql)
+            after = users(s)
+            s.kill()
+            # a crash behind both loses nothing
+            s.start()
+            assert users(s) == after, sql
+            s.kill()
+            accounts = (data / "accounts.json").read_bytes()
+            shutil.rmtree(data)
+            shutil.copytree(kept, data)
+            (data / "accounts.json").write_bytes(accounts)
+            s.start()
+            assert users(s) == before != after, sql
+            assert "it is taken back" in (s.dir / "log").read_text()
+            s.query(sql)
+            s.query("CREATE TABLE d.t (a INT)")
+            s.query("DROP TABLE d.t")
+            r.query("START REPLICA")
+            caught_up(s, r)
+            assert users(r) == users(s), sql
+            shutil.rmtree(kept)
+        r.query("STOP REPLICA")
+        s.query("CREATE USER b@localhost")
+        now = users(s)
+        # the file with its event goes, and another one has the name
+        s.query("RESET BINARY LOGS AND GTIDS")
+        s.kill()
+        s.start()
+        assert users(s) == now

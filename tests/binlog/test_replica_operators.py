@@ -241,10 +241,75 @@ def test_until():
         assert applied() == 6
         r.query(f"START REPLICA UNTIL SQL_AFTER_GTIDS = '{uuid}:1-5'")
         assert applied() == 6
-        assert error(r, "START REPLICA UNTIL RELAY_LOG_FILE = 'x', RELAY_LOG_POS = 4") == 1235
+        # up to a place of the relay log: the beginning of the last transaction there, then inside of it
+        r.query("START REPLICA IO_THREAD")
+        until(lambda: status(r)["Retrieved_Gtid_Set"].endswith("-9") or status(r)["Retrieved_Gtid_Set"].endswith(":9"), why=lambda: status(r))
+        file = status(r)["Relay_Log_File"]
+        begins = [e[1] for e in r.query(f"SHOW RELAYLOG EVENTS IN '{file}'") if e[2] == "Gtid"][-1]
+        for pos, last in ((4, 6), (begins, 6), (begins + 1, 7)):
+            r.query(f"START REPLICA SQL_THREAD UNTIL RELAY_LOG_FILE = '{file}', RELAY_LOG_POS = {pos}")
+            assert applied() == last
+            now = status(r)
+            assert (now["Until_Condition"], now["Until_Log_File"], now["Until_Log_Pos"]) == ("Relay", file, pos)
+            assert now["Relay_Log_File"] == file and (now["Relay_Log_Pos"] >= pos or last == 6)
         r.query("START REPLICA")
         caught_up(s, r)
         assert r.query("SELECT MAX(a) FROM d.t") == ((7,),) and status(r)["Until_Condition"] == "None"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("algorithm", ["zlib", "zstd"])
+def test_compressed_connections(kind, algorithm):
+    """What the source sends is compressed on its way."""
+    with pair(kind, source=[f"--protocol-compression-algorithms={algorithm},uncompressed"]) as (s, r):
+        point(s, r, "SOURCE_AUTO_POSITION=1, SOURCE_COMPRESSION_ALGORITHMS='zstd,zlib', SOURCE_ZSTD_COMPRESSION_LEVEL=5")
+        r.query("START REPLICA")
+        run(s, "CREATE DATABASE d\nCREATE TABLE d.t (a INT PRIMARY KEY, b LONGTEXT)")
+        # small, and larger than a piece and than a packet
+        s.query("INSERT INTO d.t VALUES (1, 'x')")
+        s.query("SET GLOBAL max_allowed_packet = 1073741824")
+        s.query("INSERT INTO d.t VALUES (2, REPEAT('y', 20000000))")
+        caught_up(s, r)
+        assert r.query("SELECT a, LENGTH(b), MD5(b) FROM d.t") == s.query("SELECT a, LENGTH(b), MD5(b) FROM d.t")
+        if kind is MySQL:  # Evenkeel counts bytes before they are compressed
+            assert int(s.query("SHOW GLOBAL STATUS LIKE 'Bytes_sent'")[0][1]) < 10_000_000
+        row = r.query("SELECT COMPRESSION_ALGORITHM, ZSTD_COMPRESSION_LEVEL FROM performance_schema.replication_connection_configuration")
+        assert row == (("zstd,zlib", 5),)
+        # none that both have
+        r.query("STOP REPLICA")
+        r.query(f"CHANGE REPLICATION SOURCE TO SOURCE_COMPRESSION_ALGORITHMS='{'zlib' if algorithm == 'zstd' else 'zstd'}'")
+        r.query("START REPLICA IO_THREAD")
+        until(lambda: status(r)["Last_IO_Errno"] == 2066, why=lambda: status(r))
+
+
+def test_tables_without_primary_keys():
+    """REQUIRE_TABLE_PRIMARY_KEY_CHECK: as on the source, never, always."""
+    with pair() as (s, r):
+        point(s, r)
+        r.query("START REPLICA")
+        run(s, "CREATE DATABASE d\nCREATE TABLE d.a (a INT)")
+        caught_up(s, r)
+        # the source's session says that it need not; this server's setting does not count
+        r.query("SET GLOBAL sql_require_primary_key = ON")
+        run(s, "CREATE TABLE d.b (a INT)")
+        caught_up(s, r)
+        r.query("STOP REPLICA")
+        r.query("CHANGE REPLICATION SOURCE TO REQUIRE_TABLE_PRIMARY_KEY_CHECK = ON")
+        assert error(r, "CHANGE REPLICATION SOURCE TO REQUIRE_TABLE_PRIMARY_KEY_CHECK = GENERATE") == 1235
+        for refused in ("PRIVILEGE_CHECKS_USER = 'p'@'localhost'", "REQUIRE_ROW_FORMAT = 1", "GTID_ONLY = 1", "RELAY_LOG_POS = 5"):
+            assert error(r, f"CHANGE REPLICATION SOURCE TO {refused}") == 1235
+        r.query("CHANGE REPLICATION SOURCE TO PRIVILEGE_CHECKS_USER = NULL, REQUIRE_ROW_FORMAT = 0")
+        assert r.query("SELECT REQUIRE_TABLE_PRIMARY_KEY_CHECK FROM performance_schema.replication_applier_configuration") == (("ON",),)
+        r.stop()
+        r.start()
+        run(s, "CREATE TABLE d.c (a INT)")
+        until(lambda: status(r)["Replica_SQL_Running"] == "No", why=lambda: status(r))
+        assert status(r)["Last_SQL_Errno"] == 3750
+        r.query("CHANGE REPLICATION SOURCE TO REQUIRE_TABLE_PRIMARY_KEY_CHECK = OFF")
+        run(s, "SET SESSION sql_require_primary_key = 0; CREATE TABLE d.e (a INT)")
+        r.query("START REPLICA")
+        caught_up(s, r)
+        assert len(r.query("SHOW TABLES FROM d")) == 4
 
 
 def test_delay():

@@ -128,7 +128,7 @@ def test_notes_and_refusals(server):
     with server.connect() as c, c.cursor() as cur:
         for q in SETUP:
             cur.execute(q)
-        cur.execute("CREATE PROCEDURE called() UPDATE p SET b = 7")
+        cur.execute("CREATE PROCEDURE called() UPDATE p SET b = 777")
         cur.execute("SET binlog_format = 'STATEMENT'")
         wrong = []
         for q, reasons in NOTES:
@@ -151,7 +151,7 @@ def test_notes_and_refusals(server):
         error("SET binlog_format = 'ROW'", 3745)
         cur.execute("DROP TEMPORARY TABLE tt")
         cur.execute("SET autocommit = 0")
-        cur.execute("SELECT COUNT(*) FROM p WHERE b = 7 OR id = 5000")
+        cur.execute("SELECT COUNT(*) FROM p WHERE b = 777 OR id = 5000")
         assert cur.fetchone()[0] == 0
         error("SET binlog_format = 'ROW'", 1679)
         cur.execute("COMMIT")

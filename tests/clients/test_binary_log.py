@@ -181,3 +181,35 @@ def test_a_cut_file_is_told(tmp_path):
         with s.connect() as c, pytest.raises(pymysql.err.MySQLError) as e:
             list(binlog.Dump(c, "bin.000001"))
         assert e.value.args[0] == 1236 and "did not pass crc check" in e.value.args[1]
+
+
+def test_a_file_that_cannot_be_written():
+    """Not for want of room: the server ends, and the next start has everything in the file. IGNORE_ERROR is refused."""
+    s = Server(options=["--log-bin=bin", "--server-id=1", "--max-binlog-size=4096"])
+    try:
+        s.start()
+        with pytest.raises(pymysql.err.MySQLError) as e:
+            s.query("SET GLOBAL binlog_error_action = IGNORE_ERROR")
+        assert e.value.args[0] == 1235 and "binlog_error_action" in e.value.args[1]
+        s.query("SET GLOBAL binlog_error_action = ABORT_SERVER")
+        s.query("CREATE DATABASE d")
+        s.query("CREATE TABLE d.t (id INT PRIMARY KEY, a VARCHAR(1000))")
+        # the next file cannot be made: a folder has its name
+        (s.dir / "data/bin.000002").mkdir()
+        acked = 0
+        with pytest.raises((pymysql.err.MySQLError, OSError)):
+            with s.connect() as c, c.cursor() as cur:
+                while acked < 100_000:
+                    cur.execute("INSERT INTO d.t VALUES (%s, REPEAT('x', 500))", (acked,))
+                    acked += 1
+        s.process.wait(60)
+        assert s.process.returncode == 1 and "'binlog_error_action' is set to 'ABORT_SERVER'" in s.log_tail()
+        (s.dir / "data/bin.000002").rmdir()
+        s.start()
+        assert s.query("SELECT COUNT(*) >= %d FROM d.t" % acked) == ((1,),)
+        rows = s.query("SELECT COUNT(*) FROM d.t")[0][0]
+        logged = [e for (f, *_) in s.query("SHOW BINARY LOGS") for e in s.query(f"SHOW BINLOG EVENTS IN '{f}'") if e[2] == "Write_rows"]
+        assert len(logged) == rows
+    finally:
+        s.stop()
+        s.remove()

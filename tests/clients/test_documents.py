@@ -30,6 +30,14 @@ def test_every_option_of_the_binary_is_in_its_documents():
             assert f"\n.B --{name}\n" in man, name
 
 
+def test_every_command_is_in_the_manual_page():
+    usage = subprocess.run([binary(), "--help"], capture_output=True, text=True, check=True).stdout
+    commands = set(re.findall(r"^\s*(?:Usage: )?evenkeel ([a-z]+)", usage, re.M))
+    assert {"serve", "backup", "restore"} <= commands
+    synopsis = (ROOT / "packaging/evenkeel.1").read_text().split(".SH DESCRIPTION")[0]
+    assert [c for c in commands if f"\n.B evenkeel {c}\n" not in synopsis] == []
+
+
 @pytest.mark.parametrize("checker", [["man", "--warnings", "-l"], ["mandoc", "-T", "lint", "-W", "warning"]], ids=["man", "mandoc"])
 def test_manual_page(checker):
     if not shutil.which(checker[0]):

@@ -37,7 +37,8 @@ def test_instances(server, c):
     data = all_of(c, "SELECT @@datadir")[0][0].rstrip("/")
     assert all(os.path.exists(name) for name in rows), rows
     redo = [v for name, v in rows.items() if name.startswith(data + "/#innodb_redo/")]
-    assert ("wait/io/file/innodb/innodb_log_file", 1) in redo
+    # open twice where zeros are written ahead of the log
+    assert redo and all(event == "wait/io/file/innodb/innodb_log_file" and n >= 1 for event, n in redo)
     tables = [name for name, (event, n) in rows.items() if event == "wait/io/file/innodb/innodb_data_file"]
     assert len(tables) > 1 and all(name.endswith(".ibd") or "undo" in name for name in tables)
     c.execute("CREATE TABLE x (a INT)")
@@ -121,3 +122,41 @@ def test_threads_name_who_began_them(c):
     main, = all_of(c, f"SELECT THREAD_ID FROM {PS}threads WHERE NAME = 'thread/sql/main'")
     assert parents["thread/sql/main"] is None and parents["thread/innodb/page_flush_coordinator_thread"] is None
     assert parents["thread/sql/one_connection"] == main[0]
+
+
+def by_event(c, event):
+    return tuple(int(n) for n in all_of(c, f"SELECT count_read, sum_number_of_bytes_read, count_write, sum_number_of_bytes_write, count_misc FROM {PS}file_summary_by_event_name WHERE event_name = 'wait/io/file/sql/{event}'")[0])
+
+
+def more(c, event, sql):
+    """What a statement does with files of an instrument."""
+    before = by_event(c, event)
+    all_of(c, sql)
+    return tuple(b - a for a, b in zip(before, by_event(c, event)))
+
+
+def test_load_file_and_the_files_of_joins(server, c, tmp_path):
+    path = tmp_path / "in"
+    path.write_bytes(b"x" * 5000)
+    path.chmod(0o644)
+    tmp_path.chmod(0o755)
+    assert more(c, "LOAD_FILE", f"SELECT LENGTH(LOAD_FILE('{path}'))") == (1, 5000, 0, 0, 1)
+    assert more(c, "LOAD_FILE", "SELECT LOAD_FILE('/nowhere/at/all')") == (0, 0, 0, 0, 0)
+    c.execute("CREATE TABLE j (id INT PRIMARY KEY, a INT, pad VARCHAR(300))")
+    c.execute("INSERT INTO j WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900) SELECT i, i, REPEAT('x', 300) FROM n")
+    c.execute("SET join_buffer_size = 16777216")
+    join = "SELECT COUNT(x.pad), COUNT(y.pad) FROM j x JOIN j y ON x.a + 0 = y.a + 0"
+    assert more(c, "hash_join", join) == (0, 0, 0, 0, 0), "it fits"
+    c.execute("SET join_buffer_size = 16384")
+    reads, read, writes, written, opened = more(c, "hash_join", join)
+    assert reads > 0 and writes > 0 and written > 900 * 300 and read >= written and opened == 1
+
+
+def test_the_binary_logs_files(server, c):
+    if all_of(c, "SELECT @@log_bin")[0][0] != 1:
+        pytest.skip("no binary log")
+    _, _, writes, written, _ = more(c, "binlog", "REPLACE INTO t VALUES (1000, REPEAT('y', 400))")
+    all_of(c, "FLUSH BINARY LOGS")
+    names = {n for (n,) in all_of(c, f"SELECT event_name FROM {PS}file_instances WHERE event_name LIKE 'wait/io/file/sql/binlog%'")}
+    assert {"wait/io/file/sql/binlog", "wait/io/file/sql/binlog_index"} <= names, names
+    assert by_event(c, "binlog_index")[2] > 0 and by_event(c, "binlog")[2] > 0

@@ -178,7 +178,7 @@ def test_user():
     (["--secure-file-priv=/no/such/folder"], "MY-010095", "Failed to access directory for --secure-file-priv."),
     (["--log-error=accounts.json"], "", "accounts.json"),
     (["--general-log-file=#spaces/00000001.ibd"], "", "general-log-file"),
-    (["--slow-query-log-file=./auto.cnf"], "", "slow-query-log-file"),
+    (["--slow-query-log-file=./auto.cnf"], "MY-010157", "--slow_query_log_file"),
     (["--pid-file=auto.cnf"], "", "pid-file"),
     (["--innodb-buffer-pool-filename=accounts.json"], "", "innodb-buffer-pool-filename"),
 ])
@@ -252,3 +252,16 @@ def test_nobody_is_let_in_where_all_accounts_were_dropped(tmp_path):
     finally:
         p.kill()
         p.wait()
+
+
+@pytest.mark.parametrize("var", ["innodb_data_home_dir", "innodb_log_group_home_dir", "innodb_undo_directory", "innodb_temp_tablespaces_dir"])
+def test_files_that_would_lie_elsewhere(tmp_path, var):
+    """Whoever gives the log a disk of its own hears that it is not there; naming the data directory itself is nothing to tell."""
+    for place, told in ((tmp_path / "disk", True), ("./", False), (tmp_path / "s/data", False)):
+        s = Server(tmp_path / "s", options=[f"--{var}={place}"])
+        (tmp_path / "s/log").write_text("")
+        try:
+            s.start()
+            assert (f"option '{var}' has no effect" in s.log_tail()) == told, place
+        finally:
+            s.stop()

@@ -30,7 +30,7 @@ def server():
         cur.execute("INSERT INTO shop.city (name) VALUES ('Lyon'), ('Porto')")
         cur.execute("CREATE TABLE shop.secret_canary (id INT)")
         cur.execute("CREATE USER scraper IDENTIFIED BY 'pä:ss'")
-        cur.execute("GRANT PROCESS, SELECT ON *.* TO scraper")
+        cur.execute("GRANT PROCESS, REPLICATION CLIENT, SELECT ON *.* TO scraper")
         cur.execute("CREATE USER nobody IDENTIFIED BY 'pw'")
         cur.execute("CREATE USER shopper IDENTIFIED BY 'pw'")
         cur.execute("GRANT SELECT ON shop.city TO shopper")
@@ -119,6 +119,25 @@ def test_names_of_mysqld_exporter(server):
     assert len(found["mysql_exporter_collector_success"]) >= 10
     # nothing per table
     assert "mysql_info_schema_table_size" not in found and "shop" not in "".join(found["mysql_global_status_commands_total"])
+
+
+def test_a_replica_that_does_not_run(server):
+    """Alerts ask for these: a server that is no replica has none, one whose threads stand still has 0."""
+    assert not [n for n in samples(get(server)[1]) if n.startswith("mysql_slave_status")]
+    server.query("CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = 1, SOURCE_USER = 'u', SOURCE_PASSWORD = 'canary'")
+    try:
+        text = get(server, "/metrics?collect[]=slave_status")[1]
+        found = samples(text)
+        labels = 'master_host="127.0.0.1",master_uuid="",channel_name="",connection_name=""'
+        for name in ("replica_io_running", "slave_io_running", "replica_sql_running", "slave_sql_running", "last_io_errno", "exec_master_log_pos"):
+            assert found[f"mysql_slave_status_{name}"] == {labels: 0}, name
+        assert "canary" not in text
+        server.query("START REPLICA SQL_THREAD")
+        until(lambda: samples(get(server)[1])["mysql_slave_status_slave_sql_running"][labels] == 1, "the applier runs")
+        assert get(server, "/metrics?collect[]=slave_status", user="nobody", password="pw")[1].count("mysql_slave_status") == 0
+    finally:
+        server.query("STOP REPLICA")
+        server.query("RESET REPLICA ALL")
 
 
 def test_collectors_on_request(server):

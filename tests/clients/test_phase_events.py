@@ -191,3 +191,26 @@ def test_nothing_by_default():
         assert s.query(f"SELECT COUNT_STAR FROM {PS}events_waits_summary_by_host_by_event_name WHERE HOST = 'localhost' AND EVENT_NAME = 'wait/synch/cond/sql/sleep'") == ((1,),)
     finally:
         s.remove()
+
+
+def test_alter_table_tells_how_far_it_is(server):
+    """Rows copied, rows read for a new index, indexes built: while it runs and when it has ended; the process list shows
+    MySQL's state, which InnoDB's stages are not."""
+    with server.connect() as c, c.cursor() as cur:
+        cur.execute("CREATE DATABASE progress")
+        cur.execute("CREATE TABLE progress.t (id INT PRIMARY KEY, a INT, b VARCHAR(20))")
+        cur.execute("SET cte_max_recursion_depth = 10000")
+        cur.execute("INSERT INTO progress.t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i, i, 'x' FROM n")
+
+        def stages(sql):
+            cur.execute(sql)
+            cur.execute("SELECT MAX(EVENT_ID) FROM performance_schema.events_statements_history WHERE THREAD_ID = PS_CURRENT_THREAD_ID() AND EVENT_NAME = 'statement/sql/alter_table'")
+            (statement,) = cur.fetchone()
+            cur.execute(f"SELECT EVENT_NAME, WORK_COMPLETED, WORK_ESTIMATED FROM performance_schema.events_stages_history_long WHERE THREAD_ID = PS_CURRENT_THREAD_ID() AND NESTING_EVENT_ID = {statement} AND WORK_COMPLETED IS NOT NULL")
+            return {name.split("/", 1)[1]: (done, all_of) for name, done, all_of in cur.fetchall()}
+
+        assert stages("ALTER TABLE progress.t ENGINE = InnoDB, ALGORITHM = COPY") == {"sql/copy to tmp table": (5000, 5000)}
+        found = stages("ALTER TABLE progress.t ADD INDEX (a), ADD INDEX (b, a)")
+        assert found == {"innodb/alter table (read PK and internal sort)": (5000, 5000), "innodb/alter table (insert)": (2, 2)}, found
+        cur.execute("SELECT NAME, ENABLED, PROPERTIES FROM performance_schema.setup_instruments WHERE NAME LIKE 'stage/innodb/alter%' AND PROPERTIES = 'progress' AND ENABLED = 'YES'")
+        assert len(cur.fetchall()) == 3

@@ -99,6 +99,7 @@ def test_shutdown_statement():
         with s.connect() as c, c.cursor() as cur:
             assert cur.execute("SHUTDOWN") == 0
         assert s.process.wait(20) == 0
+        assert "Received SHUTDOWN from user root." in s.log_tail(), "the log says whose it was"
         s.remove()
 
 

@@ -131,3 +131,30 @@ def test_what_each_privilege_shows(server, level, privilege):
             got = q("SHOW TABLES FROM d")
             assert got == 1044 if not database else ("t" in [r[0] for r in got]) == table
             assert q("SHOW CREATE DATABASE d") == 1044 if not database else len(q("SHOW CREATE DATABASE d")) == 1
+
+
+@pytest.mark.parametrize("security", ["DEFINER", "INVOKER"])
+@pytest.mark.parametrize("broken", ["ALTER TABLE w.canary_table DROP COLUMN canary_column", "DROP TABLE w.canary_table"])
+def test_a_broken_view_does_not_say_what_it_reads(server, security, broken):
+    """Who may SELECT from a view, and nothing else, learns from no statement which tables and columns stand behind it."""
+    with server.connect() as c, c.cursor() as root:
+        for sql in ("DROP DATABASE IF EXISTS w", "CREATE DATABASE w", "CREATE TABLE w.canary_table (id INT PRIMARY KEY, canary_column INT)",
+                    f"CREATE SQL SECURITY {security} VIEW w.v AS SELECT id FROM w.canary_table WHERE canary_column > 1", "DROP USER IF EXISTS viewer",
+                    "CREATE USER viewer IDENTIFIED BY 'pw'", "GRANT SELECT ON w.v TO viewer", broken):
+            root.execute(sql)
+    told = []
+    with server.connect(user="viewer", password="pw") as c, c.cursor() as cur:
+        for sql in ("SELECT * FROM w.v", "CHECK TABLE w.v", "CHECK TABLE w.v EXTENDED", "ANALYZE TABLE w.v", "CHECKSUM TABLE w.v", "DESCRIBE w.v", "SHOW FULL COLUMNS FROM w.v",
+                    "SHOW INDEX FROM w.v", "SHOW TABLE STATUS FROM w", "SHOW CREATE VIEW w.v", "EXPLAIN SELECT * FROM w.v", "HANDLER w.v OPEN", "LOCK TABLES w.v READ",
+                    "PREPARE p FROM 'SELECT * FROM w.v'", "UPDATE w.v SET id = 1", "DO (SELECT COUNT(*) FROM w.v)", "CREATE TEMPORARY TABLE w.t LIKE w.v",
+                    "SELECT * FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'w'", "SELECT * FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'w'",
+                    "SELECT * FROM information_schema.VIEWS WHERE TABLE_SCHEMA = 'w'", "SELECT * FROM information_schema.VIEW_TABLE_USAGE WHERE TABLE_SCHEMA = 'w'"):
+            for asked in (sql, "SHOW WARNINGS"):
+                try:
+                    cur.execute(asked)
+                    answer = cur.fetchall()
+                except pymysql.MySQLError as e:
+                    answer = e.args
+                if "canary" in str(answer):
+                    told.append((sql, asked, answer))
+    assert not told

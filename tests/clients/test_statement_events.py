@@ -212,3 +212,86 @@ def test_commands_prepare_and_execute(server):
         assert list(cur.fetchall()) == [("statement/com/Prepare", "select 70 + ?", "PREPARE SELECT ? + ?", 0), ("statement/com/Execute", "select 70 + ?", "EXECUTE SELECT ? + ?", 1)]
         cur.execute("SELECT event_name, count_star > 0 FROM performance_schema.events_statements_summary_by_thread_by_event_name WHERE thread_id = PS_CURRENT_THREAD_ID() AND event_name LIKE 'statement/com/%e' AND count_star > 0 ORDER BY 1")
         assert list(cur.fetchall()) == [("statement/com/Execute", 1), ("statement/com/Prepare", 1)]
+
+
+def test_commands_of_the_protocol_are_events(server):
+    """As in MySQL: without text and digest; what they count is none of the statement's before."""
+    with server.connect(user="u", database="d") as c, c.cursor() as cur:
+        cur.execute("SELECT 1 / 0 FROM t")
+        me = c.thread_id()
+
+        def command(number, body=b""):
+            c._execute_command(number, body)
+            try:
+                c._read_packet()
+            except pymysql.err.MySQLError:
+                pass
+            return last()
+
+        def last():
+            (e,) = rows(server, f"SELECT * FROM {PS}events_statements_current WHERE THREAD_ID = {me}")
+            assert (e["SQL_TEXT"], e["DIGEST"], e["DIGEST_TEXT"]) == (None, None, None)
+            assert (e["WARNINGS"], e["ROWS_SENT"], e["ROWS_EXAMINED"]) == (0, 0, 0) and e["END_EVENT_ID"] >= e["EVENT_ID"] and e["TIMER_WAIT"] > 0
+            return e["EVENT_NAME"].removeprefix("statement/com/"), e["MYSQL_ERRNO"]
+
+        assert command(0x0e) == ("Ping", 0)
+        assert command(0x02, b"d") == ("Init DB", 0)
+        assert command(0x02, b"nowhere") == ("Init DB", 1044)
+        assert command(0x09) == ("Statistics", 0)
+        assert command(0x1b, b"\0\0") == ("Set option", 0)
+        assert command(0x1c, struct.pack("<II", 77, 1)) == ("Fetch", 1243)
+        assert command(0x1f) == ("Reset Connection", 0)
+        counted = {k: total(server, "account", f"statement/com/{k}", "USER = 'u'") for k in ["Ping", "Init DB", "Statistics", "Fetch", "Quit"]}
+        assert counted["Ping"] == 1 and counted["Init DB"] == 2 and counted["Fetch"] == 1
+        quits = counted["Quit"]
+    until(lambda: total(server, "account", "statement/com/Quit", "USER = 'u'") == quits + 1)
+
+
+def test_the_last_event_stays_when_the_account_changes(server):
+    """Also where its entry has gone to the long history."""
+    with server.connect(user="u", database="d") as c, c.cursor() as cur:
+        cur.execute("SELECT 'before'")
+        me = c.thread_id()
+        c._execute_command(0x11, b"v\0\0d\0\x2d\0caching_sha2_password\0")
+        packet = c._read_packet()
+        while not packet.is_ok_packet():
+            data = packet.get_all_data()
+            if data[:1] == b"\xfe":
+                c.write_packet(b"")
+            packet = c._read_packet()
+        (e,) = rows(server, f"SELECT EVENT_NAME FROM {PS}events_statements_current WHERE THREAD_ID = {me}")
+        assert e["EVENT_NAME"] == "statement/com/Change user"
+        assert [e["SQL_TEXT"] for e in history(server, me, "history_long")][-2:] == ["SELECT 'before'", None]
+        cur.execute("SELECT 'behind'")
+        assert [e["SQL_TEXT"] for e in history(server, me)][-2:] == [None, "SELECT 'behind'"]
+
+
+def test_sums_are_whole_whenever_somebody_looks(server):
+    """Statements are added up some together: whoever looks sees all of them, of sessions that live and that have gone, and
+    TRUNCATE takes all away."""
+    by_digest = lambda: int(rows(server, f"SELECT COALESCE(SUM(COUNT_STAR), 0) n FROM {PS}events_statements_summary_by_digest WHERE DIGEST_TEXT LIKE 'SELECT ? AS `whole`%'")[0]["n"])
+    in_histogram = lambda: int(rows(server, f"SELECT COALESCE(SUM(COUNT_BUCKET), 0) n FROM {PS}events_statements_histogram_by_digest JOIN {PS}events_statements_summary_by_digest USING (DIGEST) WHERE DIGEST_TEXT LIKE 'SELECT ? AS `whole`%'")[0]["n"])
+    transactions = lambda who: int(rows(server, f"SELECT COUNT_STAR n FROM {PS}events_transactions_summary_by_thread_by_event_name WHERE THREAD_ID = {who}")[0]["n"])
+    rows(server, f"SELECT COUNT(*) FROM {PS}events_statements_summary_by_digest")
+    with server.connect(user="v", database="d") as c, c.cursor() as cur:
+        me, other = c.thread_id(), f"THREAD_ID = {c.thread_id()}"
+        selects = total(server, "thread", "statement/sql/select", other)
+        for n in range(1, 30):
+            cur.execute("SELECT 5 AS `whole`")
+            assert by_digest() == n and in_histogram() == n
+            assert total(server, "thread", "statement/sql/select", other) == selects + n
+        before = transactions(me)
+        for n in range(1, 25):
+            cur.execute("SELECT a FROM t WHERE id = 1")
+            cur.execute("SELECT 6 AS `whole`, a FROM t WHERE id = 2")
+            assert transactions(me) == before + 2 * n
+        rows(server, f"TRUNCATE TABLE {PS}events_statements_summary_by_digest")
+        assert by_digest() == 0
+        cur.execute("SELECT 5 AS `whole`")
+        assert by_digest() == 1
+        of_account = total(server, "account", "statement/sql/select", "USER = 'v'")
+        rows(server, f"TRUNCATE TABLE {PS}events_statements_summary_by_thread_by_event_name")
+        assert total(server, "thread", "statement/sql/select", other) == 0
+        cur.execute("SELECT 7 AS `whole`")
+    until(lambda: total(server, "account", "statement/sql/select", "USER = 'v'") == of_account + 1)
+    assert by_digest() == 2

@@ -415,8 +415,8 @@ def test_users_with_all_parts(server):
         assert (bob["current_connections"], bob["total_connections"], bob["unique_hosts"]) == (1, 1, 1) and bob["statement_latency"] > 0
         host = one(server, "SELECT * FROM sys.x$host_summary WHERE host = 'localhost'")
         whole = one(server, "SELECT total FROM sys.x$host_summary_by_statement_latency WHERE host = 'localhost'")
-        # once, however many accounts the host has
-        assert host["unique_users"] >= 2 and abs(host["statements"] - whole["total"]) <= 2
+        # once, however many accounts the host has; between the two questions a connection ended and another began
+        assert host["unique_users"] >= 2 and abs(host["statements"] - whole["total"]) <= 4
         assert " " in one(server, "SELECT * FROM sys.user_summary WHERE user = 'bob'")["statement_latency"]
 
 

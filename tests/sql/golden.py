@@ -208,13 +208,12 @@ class Run:
 
     def answers(self):
         self.fresh()
-        out = []
-        for s in self.steps:
-            out.append((s, self.step(s)))
-        for c in self.conns.values():
-            if c.open:
-                c.close()
-        return out
+        try:
+            return [(s, self.step(s)) for s in self.steps]
+        finally:  # what stays open may hold locks, for which the next file would wait
+            for c in self.conns.values():
+                if c.open:
+                    c.close()
 
     def step(self, s):
         if s.kind == "on":

@@ -47,6 +47,9 @@ NEEDS = re.compile(r"^\s*(?:--)?\s*source\s+(?:\./)?(?:include/(?:have_debug\w*|
                    r"have_myisam|force_myisam_default|have_innodb_(?:4|8|32|64)k|have_innodb_max\w*|have_hypergraph|have_case_insensitive\w*|have_lowercase\w*|have_mysql_upgrade|have_\w*udf\w*|have_component\w*|have_keyring\w*|have_validate\w*|have_32bit|have_windows|"
                    r"windows|big_test|require_icu_version|restart_mysqld\w*|shutdown_mysqld|kill_mysqld|start_mysqld\w*|kill_and_restart\w*|expect_crash|force_restart|only_with_option|not_parallel|have_optimizer_trace|have_numa|have_memory_engine_x|have_ssl_x|have_tlsv13|"
                    r"have_plugin_auth|mysql_upgrade\w*|have_grep|rpl/(?!deprecated/not_binlog_format_statement|debug/show_debug_info)\S+|ndb\S*|master-slave|have_lc_messages\w*|binlog\S*|have_no_undo|have_asan|have_valgrind|have_profiling_x|dd_\w+|ctype_utf16\w*|ctype_utf32\w*|ctype_ucs2\w*)|common/\S*|suite/(?!json|gcol|collations|sysschema)\S+)", re.M | re.I)
+# what MySQL's own test run starts each server with, where an area's files show it: everything is recorded
+CONSUMERS = ["stages-current", "stages-history", "stages-history-long", "statements-cpu", "statements-current", "statements-history", "statements-history-long", "transactions-current", "transactions-history", "transactions-history-long", "waits-current", "waits-history", "waits-history-long"]
+STARTED_WITH = {"sysschema": ["--performance-schema-instrument=%=ON", *(f"--performance-schema-consumer-events-{c}=ON" for c in CONSUMERS)]}
 # a statement that is out of the measure's scope, by area
 OUT = {area: re.compile(pattern, re.M | re.I) for area, pattern in {
     "partitions": r"\bpartition\s+by\s+(?:linear\s+)?(?:hash|key|range|list)\b(?!\s*\()|^\s*\)?.*\bpartition\s+by\s+(?:linear\s+)?(?:hash|key|range|list)\s*(?:columns)?\s*\(",
@@ -254,7 +257,7 @@ def one(suite, kind, timeout, keep, name):
         (var / sub).mkdir(parents=True)
     if any("std_data" in t for t in shared.texts(suite.path(name, "t"), [suite.folder])):
         subprocess.run(["cp", "-r", "--reflink=auto", MySQL.folder() / "usr/lib/mysql-test/std_data", var / "std_data"], check=True)
-    server = in_zone(kind, zone)(var / "mysqld.1", [f"--secure-file-priv={var}", *options])
+    server = in_zone(kind, zone)(var / "mysqld.1", [f"--secure-file-priv={var}", *STARTED_WITH.get(name.rpartition(".")[0], []), *options])
     got = []
     try:
         try:

@@ -23,7 +23,6 @@ EXPLAINED = {
     "TestOptionalMetaData.test_geometry_type": "spatial types",
     "TestDataType.test_partition_id": "partitions",
     "TestDataTypeVersion8.test_partition_id": "partitions",
-    "TestJsonPartialUpdate.*": "binlog_row_value_options = PARTIAL_JSON",
 }
 
 

@@ -22,6 +22,7 @@
 //! (`testdata/mysql-9.7.binlog`): each event is read, written again and compared byte by byte.
 
 pub mod boundary;
+pub mod compression;
 pub mod control;
 pub mod dependency;
 pub mod event;

@@ -34,8 +34,15 @@ pub fn write(events: &[u8], level: i32, stamp: Stamp, checksum: bool, out: &mut 
     true
 }
 
-/// The events inside, at most `limit` bytes of them.
-pub fn read(body: &[u8], limit: usize) -> Result<Vec<u8>> {
+/// What the fields say, and the payload.
+struct Fields<'a> {
+    method: u64,
+    /// Bytes before compression.
+    before: u64,
+    packed: &'a [u8],
+}
+
+fn fields(body: &[u8]) -> Result<Fields<'_>> {
     let mut r = Reader(body);
     let (mut method, mut before, mut size) = (NONE, None, None);
     loop {
@@ -55,7 +62,19 @@ pub fn read(body: &[u8], limit: usize) -> Result<Vec<u8>> {
     if size != Some(packed.len() as u64) {
         return Err(Malformed("a payload of another size than it says"));
     }
-    let before = usize::try_from(before.unwrap_or(packed.len() as u64)).unwrap_or(usize::MAX);
+    Ok(Fields { method, before: before.unwrap_or(packed.len() as u64), packed })
+}
+
+/// Bytes of the payload, and of the events inside.
+pub fn sizes(body: &[u8]) -> Result<(u64, u64)> {
+    let f = fields(body)?;
+    Ok((f.packed.len() as u64, f.before))
+}
+
+/// The events inside, at most `limit` bytes of them.
+pub fn read(body: &[u8], limit: usize) -> Result<Vec<u8>> {
+    let Fields { method, before, packed } = fields(body)?;
+    let before = usize::try_from(before).unwrap_or(usize::MAX);
     if before > limit {
         return Err(Malformed("a payload larger than is allowed"));
     }

@@ -7,11 +7,19 @@
 //! ```
 //! Bits count from the lowest of the first byte on; those of NULL count only the columns that are in the image. What is
 //! in an image `binlog_row_image` decides. An UPDATE has an image before and one after for each row.
+//!
+//! ```text
+//! PARTIAL_UPDATE_ROWS: before the image after stands
+//! options, and if their lowest bit is set: a bit for each JSON column of the table, whose value is then
+//! bytes u32, differences: operation u8 (0 replace, 1 insert, 2 remove), path, and of what is put there the document
+//! ```
 
 use crate::event::{self, Begun, EventType, Stamp};
 use crate::le::{Reader, put, put_lenenc};
 use crate::table_map::{TableMap, low_bit};
+use crate::wire_type::WireType;
 use crate::{Malformed, Result};
+use value::json::diff::{Diff, What};
 use value::{OwnedValue, Value};
 
 /// Flag of the last event of a statement.
@@ -66,8 +74,8 @@ pub struct RowsWriter {
     flags: u16,
 }
 
-/// Begins an event of rows of a table. `kind`: `WriteRows`, `UpdateRows` or `DeleteRows`. `images`: columns of the
-/// image before and, for UPDATE only, of the one after.
+/// Begins an event of rows of a table. `kind`: `WriteRows`, `UpdateRows`, `PartialUpdateRows` or `DeleteRows`.
+/// `images`: columns of the image before and, for UPDATE only, of the one after.
 pub fn begin(
     kind: EventType,
     table_id: u64,
@@ -105,6 +113,98 @@ pub fn put_image<'v>(table: &TableMap, columns: &Columns, value: impl Fn(usize) 
                 }
             }
             v => c.wire.put(v, out),
+        }
+    }
+}
+
+/// Whether the lowest bit of a row's options says that columns have differences for values.
+const PARTIAL_JSON: u64 = 1;
+
+/// Appends differences as a value has them, without its length.
+fn put_diffs(diffs: &[Diff], out: &mut Vec<u8>) {
+    for d in diffs {
+        out.push(match d.what {
+            What::Replace => 0,
+            What::Insert => 1,
+            What::Remove => 2,
+        });
+        put_lenenc(out, d.path.len() as u64);
+        out.extend_from_slice(&d.path);
+        if d.what != What::Remove {
+            put_lenenc(out, d.value.len() as u64);
+            out.extend_from_slice(&d.value);
+        }
+    }
+}
+
+fn take_diffs(r: &mut Reader<'_>) -> Result<Vec<Diff>> {
+    let length = r.u32()? as usize;
+    let mut inside = Reader(r.bytes(length)?);
+    let mut out = Vec::new();
+    while !inside.is_empty() {
+        let what = match inside.u8()? {
+            0 => What::Replace,
+            1 => What::Insert,
+            2 => What::Remove,
+            _ => return Err(Malformed("a difference that is none")),
+        };
+        let n = inside.lenenc()? as usize;
+        let path = inside.bytes(n)?.to_vec();
+        let value = if what == What::Remove {
+            Vec::new()
+        } else {
+            let n = inside.lenenc()? as usize;
+            crate::wire_type::document(inside.bytes(n)?)?
+        };
+        out.push(Diff { what, path, value });
+    }
+    Ok(out)
+}
+
+/// Appends the image after of PARTIAL_UPDATE_ROWS. `diffs(i)`: the differences of JSON column `i`, if they are known;
+/// they stand for the value where they are shorter.
+pub fn put_partial_image<'v, 'd>(
+    table: &TableMap,
+    columns: &Columns,
+    value: impl Fn(usize) -> Value<'v>,
+    diffs: impl Fn(usize) -> Option<&'d [Diff]>,
+    out: &mut Vec<u8>,
+) {
+    let json = |i: &usize| table.columns.get(*i).is_some_and(|c| c.wire == WireType::Json);
+    let mut short: Vec<(usize, Vec<u8>)> = Vec::new();
+    for i in columns.iter().filter(json) {
+        let (Value::Json(document), Some(list)) = (value(i), diffs(i)) else { continue };
+        let mut bytes = Vec::new();
+        put_diffs(list, &mut bytes);
+        // as MySQL compares: what stays as it is always is shorter
+        if list.is_empty() || bytes.len() + 4 < document.len() {
+            short.push((i, bytes));
+        }
+    }
+    if short.is_empty() {
+        put_lenenc(out, 0);
+        return put_image(table, columns, value, out);
+    }
+    put_lenenc(out, PARTIAL_JSON);
+    let is_short = |i: usize| short.iter().find(|(n, _)| *n == i).map(|(_, b)| b);
+    let all = (0..table.columns.len()).filter(json);
+    out.extend_from_slice(&crate::table_map::low_bits(all.map(|i| is_short(i).is_some())));
+    let nulls = out.len();
+    let here = columns.iter().count();
+    out.resize(nulls + here.div_ceil(8), 0);
+    for (n, i) in columns.iter().enumerate() {
+        let Some(c) = table.columns.get(i) else { return };
+        match (is_short(i), value(i)) {
+            (Some(bytes), _) => {
+                put(out, bytes.len() as u64, 4);
+                out.extend_from_slice(bytes);
+            }
+            (None, Value::Null) => {
+                if let Some(b) = out.get_mut(nulls + n / 8) {
+                    *b |= 1 << (n % 8);
+                }
+            }
+            (None, v) => c.wire.put(v, out),
         }
     }
 }
@@ -160,12 +260,25 @@ pub struct Rows<'a> {
     pub before: Columns,
     /// UPDATE: columns of the image after.
     pub after: Option<Columns>,
+    /// PARTIAL_UPDATE_ROWS.
+    partial: bool,
     table: &'a TableMap,
     rest: Reader<'a>,
 }
 
 /// A row: a value for each column that its image has.
 pub type Image = Vec<(usize, OwnedValue)>;
+
+/// A change of a row.
+#[derive(Debug)]
+pub struct Row {
+    /// The row before (INSERT: the row).
+    pub before: Image,
+    /// UPDATE: the row after.
+    pub after: Option<Image>,
+    /// Columns of `after` that are NULL there, because what is known of them is how they differ from before.
+    pub diffs: Vec<(usize, Vec<Diff>)>,
+}
 
 impl<'a> Rows<'a> {
     /// Opens the body of an event of `kind`, whose table `table` is.
@@ -184,21 +297,33 @@ impl<'a> Rows<'a> {
         let n = table.columns.len();
         let before = Columns::take(n, &mut r)?;
         let after = match kind {
-            EventType::UpdateRows => Some(Columns::take(n, &mut r)?),
+            EventType::UpdateRows | EventType::PartialUpdateRows => Some(Columns::take(n, &mut r)?),
             EventType::WriteRows | EventType::DeleteRows => None,
             _ => return Err(Malformed("no event of rows")),
         };
-        Ok(Rows { flags, before, after, table, rest: r })
+        let partial = kind == EventType::PartialUpdateRows;
+        Ok(Rows { flags, before, after, partial, table, rest: r })
     }
 
-    fn image(&mut self, columns: &Columns) -> Result<Image> {
+    /// How many JSON columns stand before column `i`.
+    fn json_before(&self, i: usize) -> usize {
+        self.table.columns.iter().take(i).filter(|c| c.wire == WireType::Json).count()
+    }
+
+    /// An image; JSON columns that `differs` names have differences.
+    fn image(&mut self, columns: &Columns, differs: &[u8], diffs: &mut Vec<(usize, Vec<Diff>)>) -> Result<Image> {
         let here = columns.iter().count();
         let nulls = self.rest.bytes(here.div_ceil(8))?;
         let mut image = Vec::with_capacity(here);
         for (n, i) in columns.iter().enumerate() {
             let c = self.table.columns.get(i).ok_or(Malformed("a column that does not exist"))?;
+            let json = c.wire == WireType::Json && !differs.is_empty();
             let v = match low_bit(nulls, n) {
                 true => OwnedValue::Null,
+                false if json && low_bit(differs, self.json_before(i)) => {
+                    diffs.push((i, take_diffs(&mut self.rest)?));
+                    OwnedValue::Null
+                }
                 false => c.wire.take_value(c.unsigned, &mut self.rest)?,
             };
             image.push((i, v));
@@ -206,17 +331,36 @@ impl<'a> Rows<'a> {
         Ok(image)
     }
 
+    /// Which JSON columns of the next image have differences: bits.
+    fn differs(&mut self) -> Result<&'a [u8]> {
+        if !self.partial {
+            return Ok(&[]);
+        }
+        match self.rest.lenenc()? {
+            0 => Ok(&[]),
+            PARTIAL_JSON => self.rest.bytes(self.json_before(usize::MAX).div_ceil(8)),
+            _ => Err(Malformed("options of a row that are unknown")),
+        }
+    }
+
     /// The next row, and for UPDATE what became of it.
-    fn row(&mut self) -> Result<(Image, Option<Image>)> {
-        let (before, after) = (self.before.clone(), self.after.clone());
-        let first = self.image(&before)?;
-        let second = after.map(|c| self.image(&c)).transpose()?;
-        Ok((first, second))
+    fn row(&mut self) -> Result<Row> {
+        let (first, second) = (self.before.clone(), self.after.clone());
+        let mut diffs = Vec::new();
+        let before = self.image(&first, &[], &mut diffs)?;
+        let after = match second {
+            Some(columns) => {
+                let differs = self.differs()?;
+                Some(self.image(&columns, differs, &mut diffs)?)
+            }
+            None => None,
+        };
+        Ok(Row { before, after, diffs })
     }
 }
 
 impl Iterator for Rows<'_> {
-    type Item = Result<(Image, Option<Image>)>;
+    type Item = Result<Row>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.rest.is_empty() {

@@ -69,8 +69,8 @@ fn again(e: &Event<'_>, maps: &mut BTreeMap<u64, TableMap>) -> Vec<u8> {
             let mut w = rows::begin(kind, map.id, read.flags, (&before, after.as_ref()), stamp, &mut out);
             let flags = read.flags;
             for row in read.by_ref() {
-                let (first, second) = row.unwrap();
-                for (image, columns) in [(Some(first), Some(&before)), (second, after.as_ref())] {
+                let row = row.unwrap();
+                for (image, columns) in [(Some(row.before), Some(&before)), (row.after, after.as_ref())] {
                     let (Some(image), Some(columns)) = (image, columns) else { continue };
                     let of = |i| image.iter().find(|(n, _)| *n == i).map_or(Value::Null, |(_, v)| v.as_value());
                     w.image(map, columns, of, &mut out);

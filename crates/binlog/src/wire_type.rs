@@ -269,13 +269,18 @@ impl WireType {
             WireType::Json => {
                 let n = r.u32()? as usize;
                 let doc = r.bytes(n)?;
-                if !doc.is_empty() && value::json::Ref::open(doc).is_err() {
-                    return Err(Malformed("a JSON document that is none"));
-                }
-                OwnedValue::Json(doc.into())
+                if doc.is_empty() { OwnedValue::Json(doc.into()) } else { OwnedValue::Json(document(doc)?.into()) }
             }
             WireType::Bit(n) => OwnedValue::UInt(r.be(usize::from(n).div_ceil(8))?),
         })
+    }
+}
+
+/// A JSON document as it came, without gaps: MySQL changes documents in place.
+pub(crate) fn document(bytes: &[u8]) -> Result<Vec<u8>> {
+    match value::json::Ref::open(bytes) {
+        Ok(_) => Ok(bytes.to_vec()),
+        Err(_) => value::json::without_gaps(bytes).ok_or(Malformed("a JSON document that is none")),
     }
 }
 

@@ -296,7 +296,7 @@ impl Connection {
         match command {
             Command::Sleep => "",
             Command::Connect => "login",
-            _ => self.sched.lock().as_ref().map_or("", |s| s.counters().stage().text()),
+            _ => self.sched.lock().as_ref().map_or("", |s| s.counters().stage().state()),
         }
     }
     /// The `db` column.

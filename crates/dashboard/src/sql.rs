@@ -36,6 +36,14 @@ impl Asks for Watching {
 /// # Errors
 /// The statement's.
 pub(crate) fn rows(session: &mut impl Asks, sql: &str) -> SqlResult<Vec<Row>> {
+    Ok(named_rows(session, sql)?.1)
+}
+
+/// Runs a statement and gives the names of its columns and its rows.
+///
+/// # Errors
+/// The statement's.
+pub(crate) fn named_rows(session: &mut impl Asks, sql: &str) -> SqlResult<(Vec<String>, Vec<Row>)> {
     let mut rows = Vec::new();
     let keep = |row| {
         if rows.len() >= MOST_ROWS {
@@ -44,6 +52,8 @@ pub(crate) fn rows(session: &mut impl Asks, sql: &str) -> SqlResult<Vec<Row>> {
         rows.push(row);
         Ok(())
     };
-    session.ask(sql, &mut TextRows::new(Capabilities(Capabilities::PROTOCOL_41), keep))?;
-    Ok(rows)
+    let mut sink = TextRows::new(Capabilities(Capabilities::PROTOCOL_41), keep);
+    session.ask(sql, &mut sink)?;
+    let names = sink.into_names();
+    Ok((names, rows))
 }

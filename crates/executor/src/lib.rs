@@ -26,6 +26,7 @@ mod rows;
 pub use dml::load::{Field, Loader};
 pub use dml::{DmlResult, dml, table_exprs, textfile};
 pub use ops::early_constants::read_constants;
+pub use ops::first_row::{FirstRow, Wanted, wanted_rows};
 pub use ops::select::{analyze, each_value_row, scalar, scalars, select, select_into};
 pub use ops::timed::Measures;
 pub use ops::{checksum, dives, handler};

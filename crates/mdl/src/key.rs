@@ -157,6 +157,10 @@ impl MdlKey {
     pub fn backup() -> MdlKey {
         MdlKey::new(Namespace::BackupLock, "", "")
     }
+    /// The accounts: one statement changes them at a time.
+    pub fn accounts() -> MdlKey {
+        MdlKey::new(Namespace::AclCache, "", "")
+    }
     /// A GET_LOCK name; these are not case-sensitive.
     pub fn user_lock(name: &str) -> MdlKey {
         MdlKey::new(Namespace::UserLevelLock, "", &name.to_lowercase())

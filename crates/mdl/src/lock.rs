@@ -112,15 +112,21 @@ impl Lock {
         MdlType::ALL.iter().filter(excluded).fold(0, |s, t| s | t.bit())
     }
 
-    /// Whether nothing of others, granted or waiting, stands against the request. `queued`: the request itself is in the queue.
-    pub(crate) fn can_grant(&self, owner: u64, kind: MdlType, queued: bool) -> bool {
+    /// Whether nothing that others have been granted stands against the request.
+    pub(crate) fn suits_granted(&self, owner: u64, kind: MdlType) -> bool {
         let mut own = [0; TYPES];
         let against = kind.blocked_by_granted(self.scoped);
-        if present(&self.granted_counts, &own) & against != 0 {
-            self.own(owner).for_each(|g| adjust(&mut own, g.kind, true));
-            if present(&self.granted_counts, &own) & against != 0 {
-                return false;
-            }
+        if present(&self.granted_counts, &own) & against == 0 {
+            return true;
+        }
+        self.own(owner).for_each(|g| adjust(&mut own, g.kind, true));
+        present(&self.granted_counts, &own) & against == 0
+    }
+
+    /// Whether nothing of others, granted or waiting, stands against the request. `queued`: it is itself in the queue.
+    pub(crate) fn can_grant(&self, owner: u64, kind: MdlType, queued: bool) -> bool {
+        if !self.suits_granted(owner, kind) {
+            return false;
         }
         let mut own = [0; TYPES];
         if queued {

@@ -75,6 +75,26 @@ fn strong(ns: Namespace, kind: MdlType) -> bool {
     ns.has_weak() && kind.is_strong(ns.is_scoped())
 }
 
+/// What a request may do where it is not granted at once.
+#[derive(Clone, Copy)]
+enum May {
+    /// Nothing.
+    Try,
+    /// Wait.
+    Wait(Deadline),
+    /// The same, and pass those by who wait.
+    Overtake(Deadline),
+}
+
+impl May {
+    fn deadline(self) -> Deadline {
+        match self {
+            May::Try => Deadline::NEVER,
+            May::Wait(d) | May::Overtake(d) => d,
+        }
+    }
+}
+
 /// What became of a request at the table.
 enum Request {
     /// The table has the ticket.
@@ -141,21 +161,27 @@ impl MdlSession {
         duration: Duration,
         deadline: Deadline,
     ) -> Result<Ticket, MdlError> {
-        self.acquire_with(key, kind, duration, Some(deadline))
+        self.acquire_with(key, kind, duration, May::Wait(deadline))
     }
 
-    /// As [`MdlSession::acquire`] without waiting: [`MdlError::Timeout`] if it would have to.
-    pub fn try_acquire(&mut self, key: &MdlKey, kind: MdlType, duration: Duration) -> Result<Ticket, MdlError> {
-        self.acquire_with(key, kind, duration, None)
-    }
-
-    fn acquire_with(
+    /// As [`MdlSession::acquire`], but nobody who only waits for the lock keeps the request out. For a session that
+    /// others wait for: it must come to an end before what waits can begin.
+    pub fn acquire_ahead(
         &mut self,
         key: &MdlKey,
         kind: MdlType,
         duration: Duration,
-        deadline: Option<Deadline>,
+        deadline: Deadline,
     ) -> Result<Ticket, MdlError> {
+        self.acquire_with(key, kind, duration, May::Overtake(deadline))
+    }
+
+    /// As [`MdlSession::acquire`] without waiting: [`MdlError::Timeout`] if it would have to.
+    pub fn try_acquire(&mut self, key: &MdlKey, kind: MdlType, duration: Duration) -> Result<Ticket, MdlError> {
+        self.acquire_with(key, kind, duration, May::Try)
+    }
+
+    fn acquire_with(&mut self, key: &MdlKey, kind: MdlType, duration: Duration, may: May) -> Result<Ticket, MdlError> {
         let scoped = key.namespace().is_scoped();
         let known = if scoped { matches!(kind, MdlType::Ix | MdlType::S | MdlType::X) } else { kind != MdlType::Ix };
         if !known {
@@ -182,7 +208,7 @@ impl MdlSession {
             }
         }
         probe::inc(Counter::MdlSlowPath);
-        self.acquire_slow(key, &held, deadline)?;
+        self.acquire_slow(key, &held, may)?;
         self.held.push(held);
         Ok(Ticket(ticket))
     }
@@ -194,22 +220,22 @@ impl MdlSession {
     }
 
     #[cold]
-    fn acquire_slow(&self, key: &MdlKey, want: &Held, deadline: Option<Deadline>) -> Result<(), MdlError> {
-        match self.request(key, want, deadline.is_some()) {
+    fn acquire_slow(&self, key: &MdlKey, want: &Held, may: May) -> Result<(), MdlError> {
+        match self.request(key, want, may) {
             Request::Granted => Ok(()),
             Request::Busy => Err(MdlError::Timeout),
             Request::Queued { cell, search } => {
                 if search {
                     search::break_cycles(&self.manager, &self.shared);
                 }
-                self.wait_in_queue(key, want, &cell, deadline.unwrap_or(Deadline::NEVER))
+                self.wait_in_queue(key, want, &cell, may.deadline())
             }
         }
     }
 
-    /// Takes the lock if nobody stands against it. Otherwise the request joins the queue, if `may_wait`, or leaves
+    /// Takes the lock if nobody stands against it. Otherwise the request joins the queue, if it may wait, or leaves
     /// no trace.
-    fn request(&self, key: &MdlKey, want: &Held, may_wait: bool) -> Request {
+    fn request(&self, key: &MdlKey, want: &Held, may: May) -> Request {
         let m = &self.manager;
         let me = &self.shared;
         if want.is_strong() {
@@ -221,11 +247,12 @@ impl MdlSession {
             m.sweep(want.hash, lock);
         }
         // A second ticket beside one as strong must not queue behind those who wait for the first.
-        if lock.covered(me.id, want.kind) || lock.can_grant(me.id, want.kind, false) {
+        let overtakes = matches!(may, May::Overtake(_)) && lock.suits_granted(me.id, want.kind);
+        if overtakes || lock.covered(me.id, want.kind) || lock.can_grant(me.id, want.kind, false) {
             lock.add(me, want.ticket, want.kind, want.duration);
             return Request::Granted;
         }
-        if !may_wait {
+        if matches!(may, May::Try) {
             self.abandon(&mut shard, want);
             return Request::Busy;
         }
@@ -304,7 +331,7 @@ impl MdlSession {
         let number = self.next_ticket;
         self.next_ticket += 1;
         let new = Held { ticket: number, slot: None, kind: to, ..old };
-        self.acquire_slow(key, &new, Some(deadline))?;
+        self.acquire_slow(key, &new, May::Wait(deadline))?;
         self.drop_lock(&old);
         if let Some(h) = self.held.get_mut(at) {
             // The caller's handle stays valid: the table's ticket takes the old number.
@@ -503,7 +530,9 @@ mod tests {
                     kind: wanted,
                     duration: Duration::Transaction,
                 };
-                let Request::Queued { cell, .. } = b.request(key, &want, true) else { panic!("{key:?} does not wait") };
+                let Request::Queued { cell, .. } = b.request(key, &want, May::Wait(Deadline::NEVER)) else {
+                    panic!("{key:?} does not wait")
+                };
                 a.release(granted);
                 assert!(!cell.is_waiting(), "granted");
                 me.kill(kill);

@@ -86,6 +86,8 @@ alter table t partition by hash (a) partitions 3
 alter table t remove partitioning
 alter table t engine = innodb partition by key ()
 alter table t discard tablespace
+alter table t lock default, import tablespace
+flush local tables a, d.t for export
 alter table t
 drop table if exists a, b.c cascade
 drop temporary table t
@@ -270,6 +272,8 @@ CLONE LOCAL DATA DIRECTORY '/x/y'
 CLONE INSTANCE FROM 'donor'@'10.0.0.1':3306 IDENTIFIED BY 'p'
 CLONE INSTANCE FROM donor@localhost:3306 IDENTIFIED BY 'p' DATA DIRECTORY = '/x' REQUIRE NO SSL
 CLONE INSTANCE FROM donor:3306 IDENTIFIED BY 'p' DATA DIRECTORY '/x' REQUIRE SSL
+CHANGE REPLICATION SOURCE TO PRIVILEGE_CHECKS_USER = NULL, REQUIRE_TABLE_PRIMARY_KEY_CHECK = STREAM
+CHANGE REPLICATION SOURCE TO PRIVILEGE_CHECKS_USER = p@'10.0.0.%', SOURCE_COMPRESSION_ALGORITHMS = 'zstd,zlib' FOR CHANNEL 'c'
 CHANGE REPLICATION FILTER REPLICATE_DO_DB = (a, `b c`), REPLICATE_IGNORE_DB = ()
 CHANGE REPLICATION FILTER REPLICATE_DO_TABLE = (a.t), REPLICATE_WILD_IGNORE_TABLE = ('a.t%', 'b\_.%'), REPLICATE_REWRITE_DB = ((a, b), (c, d)) FOR CHANNEL ''
 uninstall plugin p

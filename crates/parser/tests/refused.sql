@@ -146,3 +146,6 @@ create table t (a int) autoextend_size=10t
 alter table t modify a int references p (a)
 alter table t change a b int references p (a) first
 change replication filter replicate_do_table = (t)
+flush tables for export
+flush tables t for export with read lock
+alter table t discard tablespace, comment 'x'

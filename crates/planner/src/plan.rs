@@ -95,6 +95,8 @@ pub struct Notes {
     /// DECIMAL literals that became parameters, as (ordinal, digits behind the point). The types of expressions follow
     /// from the digits (`1.50 * 2` has two), so a plan fits only literals with as many.
     pub scales: Vec<(u32, u8)>,
+    /// Its parameters are variables of a program, not literals or what a client sends.
+    pub of_program: bool,
     /// Must be planned anew each time.
     pub uncacheable: bool,
     /// Warnings raised while planning (for example 1739), repeated on every execution.
@@ -535,6 +537,8 @@ pub enum Node {
         table: Arc<dyn crate::resolve::VirtualTable>,
         /// Equality conditions column = value the table may use to produce fewer rows (they are checked again).
         hints: Vec<(u16, Expr)>,
+        /// Columns that the query reads, ascending: the table need not know the values of others.
+        columns: Box<[u16]>,
         /// Condition.
         filter: Option<Expr>,
         /// EXPLAIN's name.

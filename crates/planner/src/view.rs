@@ -271,6 +271,7 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
         created: 0,
         fulltext: Vec::new(),
         former: Vec::new(),
+        discarded: false,
     };
     let functions = b.draft.functions.iter().map(|f| f.def.clone()).collect();
     Ok(Described { def, uses, functions })

@@ -1,71 +1,71 @@
 //! The areas of memory that performance_schema knows (`memory/...`). See [`crate::instruments`].
 
-/// Areas of memory that are known.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Memory {
-    /// The buffer pool.
-    BufferPool,
-    /// The redo log's buffer.
-    LogBuffer,
-    /// Plans that are kept for all sessions.
-    Plans,
-    /// Row locks and table locks.
-    Locks,
-    /// Definitions of tables.
-    Dictionary,
-    /// Compiled programs of all threads.
-    Programs,
-    /// Last statements of sessions.
-    History,
-    /// Last statements of all sessions.
-    HistoryLong,
-    /// Sums by digest.
-    Digests,
-    /// Sums by session and kind of statement.
-    SumsByThread,
-    /// User variables of a session.
-    UserVariables,
-    /// Texts of a session's prepared statements.
-    PreparedStatements,
+macro_rules! areas {
+    ($($id:ident $name:literal $doc:literal;)*) => {
+        /// Areas of memory that are known.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+        pub enum Memory { $(#[doc = $doc] $id,)* }
+
+        impl Memory {
+            /// All of them.
+            pub const ALL: &[Memory] = &[$(Memory::$id),*];
+            /// MySQL's name, or one of its form.
+            pub const fn name(self) -> &'static str { match self { $(Memory::$id => $name,)* } }
+        }
+    };
+}
+
+areas! {
+    BufferPool "memory/innodb/buf_buf_pool" "The buffer pool.";
+    LogBuffer "memory/innodb/log_buffer_memory" "The redo log's buffer.";
+    Plans "memory/sql/plan_cache" "Plans that are kept for all sessions.";
+    Locks "memory/innodb/lock0lock" "Row locks and table locks.";
+    Dictionary "memory/sql/dd::objects" "Definitions of tables.";
+    Programs "memory/sql/sp_head::main_mem_root" "Compiled programs of all threads.";
+    History "memory/performance_schema/events_statements_history" "Last statements of sessions.";
+    HistoryLong "memory/performance_schema/events_statements_history_long" "Last statements of all sessions.";
+    Digests "memory/performance_schema/events_statements_summary_by_digest" "Sums by digest.";
+    SumsByThread "memory/performance_schema/events_statements_summary_by_thread_by_event_name"
+        "Sums by session and kind of statement.";
+    UserVariables "memory/sql/user_var_entry::value" "User variables of a session.";
+    PreparedStatements "memory/sql/Prepared_statement::infrastructure" "Texts of a session's prepared statements.";
+    TemporaryTables "memory/temptable/physical_ram" "Rows of internal temporary tables.";
+    Sorts "memory/sql/Filesort_buffer::sort_keys" "Keys and rows that are sorted.";
+    Merges "memory/sql/Filesort_info::merge" "Buffers of runs that are merged.";
+    HashJoins "memory/sql/hashed_operation" "The inner side of hash joins.";
+    NetBuffers "memory/sql/NET::buff" "Commands and answers of connections.";
+    Compressed "memory/sql/NET::compress_packet" "The same, compressed.";
 }
 
 impl Memory {
-    /// All of them.
-    pub const ALL: &[Memory] = &[
-        Memory::BufferPool,
-        Memory::LogBuffer,
-        Memory::Plans,
-        Memory::Locks,
-        Memory::Dictionary,
-        Memory::Programs,
-        Memory::History,
-        Memory::HistoryLong,
-        Memory::Digests,
-        Memory::SumsByThread,
-        Memory::UserVariables,
-        Memory::PreparedStatements,
+    /// Those that are told as they grow ([`crate::held`]); the others are looked up when they are read.
+    pub(crate) const TOLD: [Memory; 6] = [
+        Memory::TemporaryTables,
+        Memory::Sorts,
+        Memory::Merges,
+        Memory::HashJoins,
+        Memory::NetBuffers,
+        Memory::Compressed,
     ];
 
-    /// MySQL's name, or one of its form.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Memory::BufferPool => "memory/innodb/buf_buf_pool",
-            Memory::LogBuffer => "memory/innodb/log_buffer_memory",
-            Memory::Plans => "memory/sql/plan_cache",
-            Memory::Locks => "memory/innodb/lock0lock",
-            Memory::Dictionary => "memory/sql/dd::objects",
-            Memory::Programs => "memory/sql/sp_head::main_mem_root",
-            Memory::History => "memory/performance_schema/events_statements_history",
-            Memory::HistoryLong => "memory/performance_schema/events_statements_history_long",
-            Memory::Digests => "memory/performance_schema/events_statements_summary_by_digest",
-            Memory::SumsByThread => "memory/performance_schema/events_statements_summary_by_thread_by_event_name",
-            Memory::UserVariables => "memory/sql/user_var_entry::value",
-            Memory::PreparedStatements => "memory/sql/Prepared_statement::infrastructure",
-        }
+    /// Its place among those that are told.
+    pub(crate) fn told(self) -> Option<usize> {
+        Memory::TOLD.iter().position(|m| *m == self)
     }
 
     /// Whether sessions hold it, not the server.
     pub const fn is_session(self) -> bool {
-        matches!(self, Memory::UserVariables | Memory::PreparedStatements)
+        use Memory::{Compressed, HashJoins, Merges, NetBuffers, PreparedStatements, Sorts, TemporaryTables};
+        matches!(
+            self,
+            Memory::UserVariables
+                | PreparedStatements
+                | TemporaryTables
+                | Sorts
+                | Merges
+                | HashJoins
+                | NetBuffers
+                | Compressed
+        )
     }
 }

@@ -295,6 +295,11 @@ pub(crate) fn recorder_or<R>(f: impl FnOnce(&Recorder) -> R, other: impl FnOnce(
     other()
 }
 
+/// The recorder of the attached session.
+pub(crate) fn recorder() -> Option<Arc<Recorder>> {
+    CURRENT.try_with(Cell::get).ok().flatten()?.recorder.lock().clone()
+}
+
 /// Adds `n`. For [`Scope::Level`] counters see [`sub`].
 #[inline]
 pub fn add(c: Counter, n: u64) {

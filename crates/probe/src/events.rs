@@ -46,6 +46,10 @@ pub struct StatementEvent {
     pub own: OwnTransaction,
     /// Measures.
     pub one: One,
+    /// The key of its digest.
+    pub key: u128,
+    /// What it counts for and has not been counted for ([`crate::counting`]).
+    pub counts: u8,
     marks: u8,
 }
 
@@ -164,6 +168,8 @@ pub struct Recorder {
     pub errors: Sums<crate::errors::Stats>,
     /// SHOW PROFILES.
     pub(crate) profiles: crate::profile::Kept,
+    /// Memory that it holds.
+    pub held: crate::held::Levels,
     /// Sums of transactions.
     pub transaction_sums: Sums<crate::transactions::Stats>,
 }
@@ -231,6 +237,11 @@ impl Recorder {
     /// The number of the last one.
     pub fn last_event(&self) -> u64 {
         self.event.load(Relaxed)
+    }
+
+    /// What its statements have left to be counted is.
+    pub fn count(&self) {
+        self.kept().count(self);
     }
 
     /// The last events; a reader keeps the session waiting at its statement's end.

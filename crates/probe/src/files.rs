@@ -39,6 +39,13 @@ files! {
     QueryLog "wait/io/file/sql/query_log" "The general log.";
     SlowLog "wait/io/file/sql/slow_log" "The slow log.";
     Load "wait/io/file/sql/load" "What LOAD DATA reads.";
+    LoadFile "wait/io/file/sql/LOAD_FILE" "What LOAD_FILE() reads.";
+    HashJoin "wait/io/file/sql/hash_join" "Both sides of hash joins that do not fit into memory.";
+    Binlog "wait/io/file/sql/binlog" "The binary log.";
+    BinlogCache "wait/io/file/sql/binlog_cache" "Large transactions on their way into the binary log.";
+    BinlogIndex "wait/io/file/sql/binlog_index" "The list of the binary log's files.";
+    RelayLog "wait/io/file/sql/relaylog" "What has come from the source.";
+    RelayLogIndex "wait/io/file/sql/relaylog_index" "The list of these files.";
     IntoFile "wait/io/file/sql/select_to_file" "What SELECT ... INTO OUTFILE writes.";
 }
 

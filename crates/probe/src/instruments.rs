@@ -60,6 +60,8 @@ const STAGES: usize = LATCHES + MOST_LATCHES;
 /// Statements by the number of their `Com_` counter.
 const STATEMENTS: usize = STAGES + Stage::ALL.len();
 const OTHERS: usize = STATEMENTS + Counter::COUNT;
+/// Of these the first that has no digest.
+const BARE: usize = OTHERS + 4;
 const STEPS: usize = OTHERS + OTHER.len();
 const MEMORY: usize = STEPS + Step::ALL.len();
 const COUNT: usize = MEMORY + Memory::ALL.len();
@@ -88,7 +90,7 @@ pub fn name_latches(names: Vec<String>) {
 }
 
 /// Instruments that no table of names has: those of commands and of what has no kind yet.
-const OTHER: [(&str, Class); 12] = [
+const OTHER: [(&str, Class); 27] = [
     ("statement/abstract/Query", Class::Statement),
     ("statement/com/Execute", Class::Statement),
     ("statement/com/Prepare", Class::Statement),
@@ -101,6 +103,21 @@ const OTHER: [(&str, Class); 12] = [
     ("idle", Class::Idle),
     ("error", Class::Error),
     ("statement/scheduler/event", Class::Statement),
+    ("statement/com/Quit", Class::Statement),
+    ("statement/com/Field List", Class::Statement),
+    ("statement/com/Refresh", Class::Statement),
+    ("statement/com/Statistics", Class::Statement),
+    ("statement/com/Kill", Class::Statement),
+    ("statement/com/Debug", Class::Statement),
+    ("statement/com/Binlog Dump", Class::Statement),
+    ("statement/com/Register Replica", Class::Statement),
+    ("statement/com/Long Data", Class::Statement),
+    ("statement/com/Close stmt", Class::Statement),
+    ("statement/com/Reset stmt", Class::Statement),
+    ("statement/com/Set option", Class::Statement),
+    ("statement/com/Fetch", Class::Statement),
+    ("statement/com/Binlog Dump GTID", Class::Statement),
+    ("statement/com/clone", Class::Statement),
 ];
 
 const ENABLED: u8 = 1;
@@ -115,7 +132,7 @@ static FLAGS: [AtomicU8; COUNT] = {
             n += 1;
             continue;
         }
-        if n != STAGES + USUAL_STAGE {
+        if n < STAGES || !Stage::ALL[n - STAGES].is_long() {
             flags[n] = AtomicU8::new(0);
         }
         n += 1;
@@ -166,6 +183,18 @@ impl Instrument {
     pub const ERRORS: Instrument = Instrument(OTHERS as u16 + 10);
     /// A run of an event.
     pub const SCHEDULER_EVENT: Instrument = Instrument(OTHERS as u16 + 11);
+    /// Of a command of the protocol by its name in the process list; `None`: its statements are events.
+    pub fn command(name: &str) -> Option<Instrument> {
+        let of = |(known, _): &(&str, Class)| known.strip_prefix("statement/com/") == Some(name);
+        OTHER.iter().position(of).map(|at| Instrument((OTHERS + at) as u16)).filter(|i| !i.has_digest())
+    }
+
+    /// Whether statements of this kind have a digest: runs of events and commands without a text have none.
+    #[inline(always)]
+    pub fn has_digest(self) -> bool {
+        self.0 < BARE as u16 || self.0 >= STEPS as u16
+    }
+
     /// Of a step of a program.
     pub const fn step(s: Step) -> Instrument {
         Instrument(STEPS as u16 + s as u16)
@@ -259,14 +288,13 @@ impl Instrument {
             f.store(if enabled { ENABLED } else { 0 } | if timed { TIMED } else { 0 }, Relaxed);
         }
         let stages = FLAGS.get(STAGES..STATEMENTS).unwrap_or_default();
-        // the one that is on without being asked for is no stage that statements begin with
-        let asked = stages.iter().enumerate().any(|(n, f)| n != USUAL_STAGE && f.load(Relaxed) & ENABLED != 0);
+        // those that are on without being asked for are no stages that statements begin with
+        let asked = stages.iter().zip(Stage::ALL).any(|(f, s)| !s.is_long() && f.load(Relaxed) & ENABLED != 0);
         ANY_STAGE.store(asked, Relaxed);
         crate::usual::switched();
     }
 }
 
-const USUAL_STAGE: usize = Stage::CopyToTmpTable as usize;
 static ANY_STAGE: AtomicBool = AtomicBool::new(false);
 /// Whether a stage is on that statements may begin with.
 #[inline]
@@ -297,7 +325,7 @@ fn defs() -> &'static [Option<Def>] {
         let latch = |n: usize| made(latches.get(n)?.clone(), Class::Wait, false);
         let stage = |s: &Stage| match s {
             Stage::Idle => None,
-            s => made(format!("stage/sql/{}", s.text()), Class::Stage, *s == Stage::CopyToTmpTable),
+            s => made(s.instrument_name(), Class::Stage, s.is_long()),
         };
         let statement = |c: &Counter| {
             let kind = c.name().strip_prefix("Com_")?;
@@ -346,7 +374,7 @@ fn setting(text: &str) -> Option<(&str, (bool, bool))> {
 }
 
 /// `%` is any characters, everything else itself in any case.
-fn like(pattern: &[u8], name: &[u8]) -> bool {
+pub(crate) fn like(pattern: &[u8], name: &[u8]) -> bool {
     match pattern.split_first() {
         None => name.is_empty(),
         Some((b'%', rest)) => (0..=name.len()).any(|n| like(rest, name.get(n..).unwrap_or_default())),
@@ -359,42 +387,4 @@ fn like(pattern: &[u8], name: &[u8]) -> bool {
 pub(crate) fn switching() -> std::sync::MutexGuard<'static, ()> {
     static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
     ONE.lock().unwrap_or_else(|e| e.into_inner())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_mysqls_and_unique() {
-        let mut names: Vec<&str> = Instrument::all().map(|(_, d)| d.name.as_str()).collect();
-        assert!(names.contains(&"statement/sql/select") && names.contains(&"stage/sql/executing"));
-        assert!(!names.iter().any(|n| n.contains("stmt_")));
-        let all = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), all);
-        assert_eq!(Instrument::TRANSACTION.name(), "transaction");
-        assert_eq!(Instrument::ERRORS.name(), "error");
-        assert_eq!(Instrument::ERROR_STATEMENT.name(), "statement/sql/error");
-        assert_eq!(Instrument::statement(Counter::ComSelect).name(), "statement/sql/select");
-        assert_eq!(Instrument::stage(Stage::UserSleep).name(), "stage/sql/User sleep");
-        assert!(Instrument::all().all(|(i, _)| Instrument::of(i.number()) == Some(i)));
-    }
-
-    #[test]
-    fn patterns_of_options() {
-        let _alone = switching();
-        assert!(like(b"wait/%/x%", b"wait/a/b/x") && !like(b"wait/%/y", b"wait/a/x") && like(b"%", b""));
-        for (i, d) in Instrument::all() {
-            assert_eq!((i.enabled(), i.timed()), (d.default_on, d.default_on && d.class.has_time()), "{}", d.name);
-        }
-        assert!(!set_by_option("nothing") && !set_by_option("a=perhaps"));
-        let i = Instrument::file(FileUse::Temporary);
-        assert!(set_by_option("wait/io/file/sql/IO_cache = counted"));
-        assert_eq!((i.enabled(), i.timed()), (true, false));
-        assert!(set_by_option("wait/io/file/sql/%=off"));
-        assert_eq!((i.enabled(), i.timed()), (false, false));
-        i.set(true, true);
-    }
 }

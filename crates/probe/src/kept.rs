@@ -1,7 +1,8 @@
 //! A session's last statements, transactions, stages and waits ([`Kept`]), as its recorder keeps them behind one mutex.
 //! Tested by `tests/clients/test_transaction_events.py`.
 
-use crate::events::{STATEMENTS_LONG, StatementEvent};
+use crate::counting::{Writer, count};
+use crate::events::{Recorder, STATEMENTS_LONG, StatementEvent};
 use crate::history::{KEPT, LONG, Ring};
 use crate::phases::Phased;
 use crate::transactions::{self, Kind, State, TransactionEvent};
@@ -18,6 +19,8 @@ pub struct Kept {
     transactions: Ring<TransactionEvent>,
     /// How many statements have one.
     owns: usize,
+    /// Sums that statements and transactions are added to.
+    writer: Writer,
     /// Stages and waits.
     pub(crate) phases: [Phased; 2],
 }
@@ -25,13 +28,20 @@ pub struct Kept {
 impl Kept {
     /// The entry of the next statement, as [`Ring::next`]. `own`: the transaction that it was by itself. The one that
     /// the entry had before is moved if it is one of the last.
+    /// Entries that are used again or handed over are counted first ([`Kept::count`]).
     #[inline(always)]
-    pub fn next_statement(&mut self, size: usize, marks: u8, own: OwnTransaction) -> &mut StatementEvent {
+    pub fn next_statement(
+        &mut self,
+        r: &Recorder,
+        (size, marks): (usize, u8),
+        own: OwnTransaction,
+    ) -> &mut StatementEvent {
         if self.owns > 0 && marks & LONG != 0 {
             // chunks that are handed over have none
             self.all_transactions();
         }
-        let e = self.statements.next(size, marks, &STATEMENTS_LONG);
+        let w = &mut self.writer;
+        let e = self.statements.next_after(size, marks, &STATEMENTS_LONG, |all| count(all, w, r));
         if e.own.event != 0 {
             let limit = transactions::history_size();
             if self.owns <= limit {
@@ -46,6 +56,23 @@ impl Kept {
         e
     }
 
+    /// Adds up what statements have left in their entries: before anybody looks at sums, or takes them away.
+    pub fn count(&mut self, r: &Recorder) {
+        count(self.statements.entries(), &mut self.writer, r);
+    }
+
+    /// A transaction that is more than a statement of its own has ended.
+    pub fn count_transaction(&mut self, r: &Recorder, read_only: bool, ns: u64) {
+        if let Some(sums) = self.writer.transactions.slot(0, &r.transaction_sums) {
+            sums.add(read_only, ns);
+        }
+    }
+
+    /// Counts a statement that has no entry.
+    pub fn count_one(&mut self, e: &mut StatementEvent, r: &Recorder) {
+        count(std::slice::from_mut(e), &mut self.writer, r);
+    }
+
     /// All transactions that have ended.
     pub fn all_transactions(&mut self) -> &mut Ring<TransactionEvent> {
         if self.owns > 0 {
@@ -58,7 +85,7 @@ impl Kept {
                     t
                 })
             };
-            all.extend(self.statements.entries().filter_map(of));
+            all.extend(self.statements.entries().iter_mut().filter_map(of));
             all.sort_by_key(|t| t.events);
             self.transactions.clear();
             all.iter().for_each(|t| self.transactions.next(limit, KEPT, &transactions::LONG).take_over(t));

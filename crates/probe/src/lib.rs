@@ -30,15 +30,21 @@ mod classes;
 mod consumers;
 pub mod counted;
 pub mod counters;
+pub mod counting;
 pub mod errorlog;
 pub mod errors;
 pub mod events;
 pub mod files;
 mod gauge;
+pub mod held;
 pub mod histogram;
 pub mod history;
+#[cfg(test)]
+mod history_tests;
 pub mod instances;
 pub mod instruments;
+#[cfg(test)]
+mod instruments_tests;
 mod kept;
 mod measures;
 pub mod objects;
@@ -48,6 +54,8 @@ pub mod programs;
 pub mod sockets;
 pub mod stage;
 pub mod statements;
+#[cfg(test)]
+mod statements_tests;
 pub mod steps;
 pub mod summaries;
 pub mod tables;

@@ -176,6 +176,40 @@ impl One {
     }
 }
 
+/// Statements one after the other that count for the same sums, before these are told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub(crate) count: u64,
+    pub(crate) time: u64,
+    pub(crate) least: u64,
+    pub(crate) most: u64,
+    first_us: u64,
+    last_us: u64,
+    memory: u64,
+    rows: [u64; 3],
+}
+
+impl Run {
+    /// None yet.
+    pub(crate) const fn new() -> Run {
+        Run { count: 0, time: 0, least: u64::MAX, most: 0, first_us: 0, last_us: 0, memory: 0, rows: [0; 3] }
+    }
+    /// One more; its sums other than rows are nobody's yet.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, one: &One) {
+        if self.count == 0 {
+            self.first_us = one.wall_us;
+        }
+        self.count += 1;
+        self.time = self.time.wrapping_add(one.ns);
+        self.least = self.least.min(one.ns);
+        self.most = self.most.max(one.ns);
+        self.last_us = one.wall_us;
+        self.memory = self.memory.max(one.memory);
+        self.rows.iter_mut().zip(one.rows).for_each(|(sum, n)| *sum = sum.wrapping_add(n));
+    }
+}
+
 /// [`Totals`] that one thread writes and any may read.
 #[derive(Debug)]
 pub struct Stats {
@@ -252,6 +286,27 @@ impl Stats {
     #[inline(never)]
     fn add_others(&self, one: &One) {
         one.each_sum(|m, n| self.others.get(m as usize).into_iter().for_each(|v| bump(v, n)));
+    }
+
+    /// Adds some; only the owner may.
+    pub(crate) fn add_run(&self, run: &Run) {
+        bump(&self.count, run.count);
+        bump(&self.time, run.time);
+        if run.least < self.least.load(Relaxed) {
+            self.shortest(run.least, run.first_us);
+        }
+        self.most.store(self.most.load(Relaxed).max(run.most), Relaxed);
+        self.last_us.store(run.last_us, Relaxed);
+        self.memory.store(self.memory.load(Relaxed).max(run.memory), Relaxed);
+        self.rows.iter().zip(run.rows).for_each(|(sum, n)| bump(sum, n));
+    }
+
+    /// Adds what a statement of a run has besides rows; only the owner may.
+    #[inline(always)]
+    pub(crate) fn add_rest(&self, one: &One) {
+        if one.there != 0 {
+            self.add_others(one);
+        }
     }
 
     /// Adds `n` of `ns` each that did nothing but take their time; only the owner may.

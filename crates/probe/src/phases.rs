@@ -42,6 +42,8 @@ pub struct PhaseEvent {
     pub nesting: (u64, bool),
     /// Of a wait.
     pub about: About,
+    /// Of a stage that tells how far it has come: work done, and all of it.
+    pub work: Option<(u64, u64)>,
     marks: u8,
 }
 
@@ -223,10 +225,18 @@ impl Recorder {
         e.instrument = i.number();
         e.times = i.timed().then_some((now, 0));
         e.nesting = (self.statement(), false);
+        e.work = None;
         if active & Consumer::StagesCurrent.bit() == 0 {
             k.ring.hide();
         }
         true
+    }
+
+    /// How far the running stage has come.
+    pub(crate) fn stage_works(&self, completed: u64, estimated: u64) {
+        let mut kept = self.kept();
+        let running = of(&mut kept.phases, Phase::Stage).ring.latest().filter(|e| e.runs());
+        running.into_iter().for_each(|e| e.work = Some((completed, estimated)));
     }
 
     /// A command has come at `now`, which nobody has heard since `since`: that is a wait (`idle`). `own`: the session's

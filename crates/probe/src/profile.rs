@@ -113,6 +113,14 @@ impl Recorder {
         }
     }
 
+    /// The session begins anew, perhaps for somebody else: what was profiled is nothing it may see.
+    pub fn forget_profiles(&self) {
+        self.profiles.runs.store(false, Relaxed);
+        let mut p = self.profiles();
+        // numbers go on, as in MySQL
+        *p = Profiles { last: p.last, ..Profiles::default() };
+    }
+
     /// The session's last profiles, the oldest first.
     pub fn kept_profiles(&self) -> Vec<Arc<Profile>> {
         self.profiles().kept.iter().cloned().collect()
@@ -149,5 +157,12 @@ mod tests {
         let stages: Vec<_> = kept[1].stages().map(|(s, _)| s.stage).collect();
         assert_eq!(stages, ["starting", "executing"]);
         assert_eq!(kept[1].stages().map(|(a, b)| b.at - a.at).sum::<u64>(), kept[1].duration());
+        // for whoever comes next on the connection: nothing, but the numbers go on
+        r.begin_profile();
+        r.forget_profiles();
+        assert!(!r.is_profiled() && r.kept_profiles().is_empty());
+        r.begin_profile();
+        r.end_profile(Some(Vec::new()), 2);
+        assert_eq!(r.kept_profiles().iter().map(|p| p.id).collect::<Vec<_>>(), [4]);
     }
 }

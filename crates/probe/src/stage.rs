@@ -43,6 +43,9 @@ stages! {
     CreatingTable "creating table";
     AlteringTable "altering table";
     CopyToTmpTable "copy to tmp table";
+    AlterRead "alter table (read PK and internal sort)";
+    AlterInsert "alter table (insert)";
+    AlterLogApply "alter table (log apply index)";
     WaitingForHandlerCommit "waiting for handler commit";
     WaitingForSemiSyncAck "Waiting for semi-sync ACK from replica";
     UserSleep "User sleep";
@@ -75,6 +78,25 @@ stages! {
 }
 
 impl Stage {
+    /// The instrument's name.
+    pub fn instrument_name(self) -> String {
+        format!("stage/{}/{}", if self.is_of_engine() { "innodb" } else { "sql" }, self.text())
+    }
+
+    /// What the process list shows: InnoDB's stages are none of its states.
+    pub const fn state(self) -> &'static str {
+        if self.is_of_engine() { Stage::AlteringTable.text() } else { self.text() }
+    }
+
+    const fn is_of_engine(self) -> bool {
+        matches!(self, Stage::AlterRead | Stage::AlterInsert | Stage::AlterLogApply)
+    }
+
+    /// It is long, so that it is recorded without being asked for, and tells how far it has come ([`progress`]).
+    pub(crate) const fn is_long(self) -> bool {
+        matches!(self, Stage::CopyToTmpTable) || self.is_of_engine()
+    }
+
     /// The stage of a number.
     pub(crate) fn of(n: u64) -> Stage {
         usize::try_from(n).ok().and_then(|n| Stage::ALL.get(n)).copied().unwrap_or(Stage::Idle)
@@ -118,6 +140,14 @@ pub fn over(r: &Recorder, kept: &mut Kept, now: u64) {
 pub fn profile(r: &Recorder) {
     r.begin_profile();
     block::set_staged(true);
+}
+
+/// How far the stage of the running session has come, if it is an event: WORK_COMPLETED and WORK_ESTIMATED. To be told
+/// now and then.
+pub fn progress(completed: u64, estimated: u64) {
+    if block::staged() {
+        block::recorder_or(|r| r.stage_works(completed, estimated.max(completed)), || ());
+    }
 }
 
 /// The running session is at this until the guard is dropped.

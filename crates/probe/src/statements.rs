@@ -15,6 +15,7 @@
 
 pub use crate::activity::Activity;
 use crate::histogram::{BUCKETS, bucket};
+use crate::measures::Run;
 pub use crate::measures::{Measure, One, Stats, Totals};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -34,6 +35,21 @@ impl Slot {
     #[inline(always)]
     pub fn record(&self, one: &One, sample_age_us: u64) -> bool {
         self.stats.add(one);
+        self.place(one, sample_age_us)
+    }
+    /// The same of one whose rows and times are in a run that will be told.
+    #[inline(always)]
+    pub(crate) fn tell(&self, one: &One, sample_age_us: u64) -> bool {
+        self.stats.add_rest(one);
+        self.place(one, sample_age_us)
+    }
+    /// Tells a run; only the owner may.
+    pub(crate) fn add_run(&self, run: &Run) {
+        self.stats.add_run(run);
+    }
+    /// The statement's place in the histogram; whether it should be the sample.
+    #[inline(always)]
+    fn place(&self, one: &One, sample_age_us: u64) -> bool {
         if let Some(b) = self.buckets.get(bucket(one.ns)) {
             b.store(b.load(Relaxed).wrapping_add(1), Relaxed);
         }
@@ -124,6 +140,24 @@ static LAST_ID: AtomicU64 = AtomicU64::new(0);
 /// Sets how many digests are kept (`performance_schema_digests_size`).
 pub fn configure(digests: usize) {
     LIMIT.store(digests, Relaxed);
+}
+
+/// Age of a sample that is replaced, microseconds (`performance_schema_max_digest_sample_age`).
+static SAMPLE_AGE: AtomicU64 = AtomicU64::new(60_000_000);
+
+/// Sets it, in seconds.
+pub fn set_sample_age(seconds: u64) {
+    SAMPLE_AGE.store(seconds.saturating_mul(1_000_000), Relaxed);
+}
+
+pub(crate) fn sample_age() -> u64 {
+    SAMPLE_AGE.load(Relaxed)
+}
+
+/// Another number after each TRUNCATE.
+#[inline(always)]
+pub fn epoch() -> u64 {
+    EPOCH.load(Relaxed)
 }
 
 /// Statements that found no room (status Performance_schema_digest_lost).
@@ -300,10 +334,14 @@ impl ThreadDigests {
     /// The slot of one that it has not: `make` gives hash and text.
     #[cold]
     pub fn enter(&mut self, key: u128, schema: Option<&str>, make: impl FnOnce() -> (String, String)) -> Arc<Slot> {
+        self.place(key, digest(key, schema, make))
+    }
+
+    /// The slot of a digest, which the key means from here on.
+    fn place(&mut self, key: u128, digest: Arc<Digest>) -> Arc<Slot> {
         if self.map.len() >= OWN {
             self.give_back();
         }
-        let digest = digest(key, schema, make);
         // another key of this thread may lead to the same digest
         if let Some((at, slot)) = self.by_digest.get(&digest.id).and_then(|at| Some((*at, self.slots.get(*at)?))) {
             self.map.insert(key, at);
@@ -316,6 +354,15 @@ impl ThreadDigests {
         self.by_digest.insert(digest.id, self.slots.len());
         self.slots.push(slot.clone());
         slot
+    }
+
+    /// The slot of a statement that has ended, perhaps on another thread; `None`: TRUNCATE has taken its digest away.
+    pub(crate) fn slot_of(&mut self, key: u128, id: u64) -> Option<Arc<Slot>> {
+        if let Some(slot) = self.find(key) {
+            return Some(slot.clone());
+        }
+        let digest = by_key(key).filter(|d| d.id == id).or_else(|| by_id(id))?;
+        Some(self.place(key, digest))
     }
 
     /// Forgets all: the slots that are taken out, for whoever wants their counts.
@@ -340,38 +387,5 @@ impl ThreadDigests {
 impl Drop for ThreadDigests {
     fn drop(&mut self) {
         self.give_back();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn one(ns: u64) -> One {
-        let mut one = One::default();
-        one.begin(ns, 1);
-        one.rows = [0, 2, 0];
-        one
-    }
-
-    #[test]
-    fn counts_survive_their_thread_and_not_truncate() {
-        let make = || ("h".to_owned(), "SELECT ?".to_owned());
-        let (mut a, mut b) = (ThreadDigests::default(), ThreadDigests::default());
-        assert!(a.find(1).is_none());
-        a.enter(1, Some("d"), make).record(&one(5000), 0);
-        a.enter(2, Some("d"), make).record(&one(1000), 0);
-        b.enter(1, Some("d"), || unreachable!()).record(&one(9000), 0);
-        let sum = || {
-            let d = all().into_iter().find(|d| d.text.as_ref().is_some_and(|t| t.0 == "h")).unwrap();
-            let t = d.totals();
-            (t.get(Measure::Count), t.get(Measure::TimeNs), t.get(Measure::MinNs), t.get(Measure::MaxNs))
-        };
-        assert_eq!(sum(), (3, 15000, 1000, 9000));
-        assert!(a.find(1).is_some() && a.find(2).is_some() && a.find(3).is_none());
-        drop(a);
-        assert_eq!(sum(), (3, 15000, 1000, 9000));
-        truncate();
-        assert!(all().is_empty() && b.find(1).is_none());
     }
 }

@@ -73,6 +73,12 @@ impl<C: Counts> Own<C> {
         self.near.get(at)?.1.as_deref()
     }
 
+    /// The same slot, to keep for a while.
+    pub(crate) fn shared(&mut self, kind: u32, sums: &Sums<C>) -> Option<Arc<C>> {
+        self.slot(kind, sums)?;
+        self.near.get(kind as usize % NEAR)?.1.clone()
+    }
+
     #[inline(never)]
     fn find(&mut self, at: usize, kind: u32, sums: &Sums<C>) {
         let round = sums.round.load(Relaxed);
@@ -111,6 +117,23 @@ impl<C: Counts> Sums<C> {
             C::merge(out.entry(*kind).or_default(), &c.totals());
         }
         out
+    }
+
+    /// Forgets them.
+    pub(crate) fn forget(&self) {
+        self.take();
+    }
+
+    /// The slot of a kind, by whoever is not the session: takes the lock of the slots.
+    pub(crate) fn with<R>(&self, kind: u32, f: impl FnOnce(&C) -> R) -> R {
+        let mut slots = locked(&self.slots);
+        if let Some((_, slot)) = slots.iter().find(|(k, _)| *k == kind) {
+            return f(slot);
+        }
+        let slot = Arc::new(C::default());
+        let r = f(&slot);
+        slots.push((kind, slot));
+        r
     }
 
     /// Slots and their bytes.

@@ -52,6 +52,7 @@ classes! {
     "ib_pg_flush" "thread/innodb/page_flush_coordinator_thread" "singleton";
     "ib_log_flush" "thread/innodb/srv_master_thread" "singleton";
     "ib_log_flusher" "thread/innodb/log_flusher_thread" "singleton";
+    "ib_log_files_g" "thread/innodb/log_files_governor_thread" "singleton";
     "ib_srv_purge" "thread/innodb/srv_purge_thread" "singleton";
     "srv_monitor" "thread/innodb/srv_monitor_thread" "singleton";
     "ib_buf_dump" "thread/innodb/buf_dump_thread" "singleton";

@@ -1,5 +1,6 @@
 //! How often and how long: count, sum, least and greatest time of events that have no other measures.
 
+use crate::measures::Run;
 use crate::summaries::Counts;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -24,6 +25,15 @@ impl Timing {
         if ns > max.load(Relaxed) {
             max.store(ns, Relaxed);
         }
+    }
+}
+
+impl Timing {
+    /// Adds some events; only the owner may.
+    pub(crate) fn add_run(&self, run: &Run) {
+        let mut now = self.totals();
+        merge(&mut now, &[run.count, run.time, run.least, run.most]);
+        self.0.iter().zip(now).for_each(|(to, n)| to.store(n, Relaxed));
     }
 }
 

@@ -7,6 +7,7 @@
 
 use crate::events::Recorder;
 use crate::history::{Event, Long};
+use crate::measures::Run;
 use crate::summaries::{Counts, Summary};
 use crate::timing::{Times, Timing, merge};
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -205,6 +206,14 @@ impl Stats {
     pub fn add(&self, read_only: bool, ns: u64) {
         let [write, read] = &self.0;
         if read_only { read } else { write }.add(ns);
+    }
+}
+
+impl Stats {
+    /// Adds some of one kind; only the owner may.
+    pub(crate) fn add_run(&self, read_only: bool, run: &Run) {
+        let [write, read] = &self.0;
+        if read_only { read } else { write }.add_run(run);
     }
 }
 

@@ -29,14 +29,20 @@ impl<H: Host> Run<'_, H> {
                 ParameterMode::Out => (OwnedValue::Null, p.ty.clone()),
                 _ => self.argument(e)?,
             };
-            fits(&value, p, self.host.env())?;
+            self.host.env().conv.copied = matches!(e.unparen().kind, ExprKind::Local(_));
+            let fits = fits(&value, p, self.host.env());
+            self.host.env().conv.copied = false;
+            fits?;
             arguments.push(Argument { value, target });
         }
         check_arguments(&unit.definition, call)?;
         let out = procedure(&unit, &arguments, self.host, self.areas)?;
         for (a, value) in arguments.iter().zip(out) {
             if let (Some(target), Some((v, ty))) = (&a.target, value) {
-                self.assign_to(target, v.as_value(), &ty)?;
+                self.host.env().conv.copied = true;
+                let stored = self.assign_to(target, v.as_value(), &ty);
+                self.host.env().conv.copied = false;
+                stored?;
             }
         }
         Ok(())

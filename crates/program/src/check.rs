@@ -98,6 +98,30 @@ fn not_nested(s: &Statement<'_>, word: &str) -> SqlResult<()> {
     }
 }
 
+/// What a procedure holds that makes CALL of it fail in a function and in a trigger, whether it would come to it or
+/// not. Of several things the one that MySQL looks at first.
+pub fn refused_when_nested(body: &BodyStatement<'_>) -> [Option<SqlError>; 2] {
+    let rank = |e: &SqlError| match () {
+        () if e.is(ErrorCode::STMT_NOT_ALLOWED_IN_SF_OR_TRG) && e.message().contains("Dynamic SQL") => 0,
+        () if e.is(ErrorCode::SP_NO_RETSET) => 1,
+        () if e.is(ErrorCode::SP_CANT_SET_AUTOCOMMIT) => 2,
+        () if e.is(ErrorCode::COMMIT_NOT_ALLOWED_IN_SF_OR_TRG) => 3,
+        () => 4,
+    };
+    ["function", "trigger"].map(|word| {
+        let mut first: Option<SqlError> = None;
+        let looked = each(body, &mut |s| {
+            if let Err(e) = not_nested(s, word)
+                && first.as_ref().is_none_or(|f| rank(&e) < rank(f))
+            {
+                first = Some(e);
+            }
+            Ok(())
+        });
+        looked.err().or(first)
+    })
+}
+
 fn is_autocommit(name: &SysVarName<'_>) -> bool {
     name.base.is_none() && name.name.eq_ignore_ascii_case("autocommit")
 }

@@ -4,6 +4,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use base::SqlError;
 use parser::ast::{ConditionItem, ConditionValue, Events, StatementItem};
 use value::{OwnedValue, SqlType};
 
@@ -161,6 +162,8 @@ pub struct Code {
     pub tables: Vec<(Option<String>, String, Events)>,
     /// Routines that it calls: whether it is a function, schema, name.
     pub routines: Vec<(bool, Option<String>, String)>,
+    /// Why a function, and why a trigger, must not call it.
+    pub refused: [Option<SqlError>; 2],
 }
 
 impl Code {
@@ -205,6 +208,14 @@ pub struct Unit<D, P> {
     pub sums: RefCell<Option<Arc<probe::programs::Slot>>>,
     /// How often it runs now.
     pub active: Cell<u32>,
+    /// Its text names `@@warning_count` or `@@error_count`.
+    pub counts: bool,
+}
+
+/// Whether a text names the variables that count conditions.
+pub fn names_counts(text: &[u8]) -> bool {
+    let names = |name: &[u8]| text.windows(name.len()).any(|w| w.eq_ignore_ascii_case(name));
+    names(b"warning_count") || names(b"error_count")
 }
 
 impl<D, P> Unit<D, P> {
@@ -213,7 +224,6 @@ impl<D, P> Unit<D, P> {
         let kept = |n: usize| (0..n).map(|_| RefCell::new(None)).collect();
         Unit {
             definition,
-            source,
             types: RefCell::new(types.into()),
             expressions: kept(code.expressions),
             statements: kept(code.statements),
@@ -223,6 +233,8 @@ impl<D, P> Unit<D, P> {
             footprint: OnceCell::new(),
             sums: RefCell::new(None),
             active: Cell::new(0),
+            counts: names_counts(&source),
+            source,
             code,
         }
     }

@@ -107,6 +107,7 @@ pub fn compile<'a>(arena: &'a Bump, body: &Body<'a>) -> (Code, Trees<'a>) {
             .filter(|r| !r.function || r.schema.is_some() || !planner::func::is_native(r.name))
             .map(|r| (r.function, r.schema.map(str::to_owned), r.name.to_owned()))
             .collect(),
+        refused: crate::check::refused_when_nested(&body.statement),
     };
     (code, c.trees)
 }

@@ -108,6 +108,9 @@ pub struct Areas {
     pub stacked: Vec<(Vec<Condition>, usize)>,
     /// What SIGNAL gave the error that is on its way.
     pub raised: Option<Vec<(ConditionItem, String)>>,
+    /// Conditions, and errors among them, as the last statement of the program or handler found them that names
+    /// `@@warning_count` or `@@error_count`. That is what a program's own expressions read there.
+    pub counted: (u64, u64),
 }
 
 impl Areas {
@@ -120,6 +123,12 @@ impl Areas {
     pub fn leave_what_is_new(&mut self) {
         let old = std::mem::take(&mut self.from_before).min(self.present.len());
         self.present.drain(..old);
+    }
+
+    /// Present conditions, and errors among them.
+    pub fn counts(&self) -> (u64, u64) {
+        let errors = self.present.iter().filter(|c| c.level == Level::Error).count();
+        (self.present.len() as u64, errors as u64)
     }
 
     /// Items of the error that is on its way.
@@ -154,6 +163,7 @@ mod tests {
             spans: vec![],
             tables: vec![],
             routines: vec![],
+            refused: [None, None],
         }
     }
 

@@ -76,6 +76,25 @@ impl<H: Host> Run<'_, H> {
                 (area, c)
             }
         };
+        let given = self.give_items(r, &mut c);
+        if given.is_err() && r.again {
+            // what is wrong with an item stands behind what the handler is for
+            self.areas.ahead = self.handled_area().map(|handled| handled.0.clone()).unwrap_or_default();
+        }
+        given?;
+        // what the items have warned of
+        area.append(&mut self.taken_warnings());
+        if c.level != Level::Error {
+            area.push(c);
+            return Ok(area);
+        }
+        let areas = self.areas();
+        (areas.raised, areas.ahead) = (c.items, area);
+        Err(SqlError::signalled(c.code, c.sqlstate, c.message))
+    }
+
+    /// SET item = value.
+    fn give_items(&mut self, r: &Raise, c: &mut Condition) -> SqlResult<()> {
         for (item, n) in &r.items {
             let (v, ty) = self.value(*n)?;
             match item {
@@ -89,15 +108,7 @@ impl<H: Host> Run<'_, H> {
                 }
             }
         }
-        // what the items have warned of
-        area.append(&mut self.taken_warnings());
-        if c.level != Level::Error {
-            area.push(c);
-            return Ok(area);
-        }
-        let areas = self.areas();
-        (areas.raised, areas.ahead) = (c.items, area);
-        Err(SqlError::signalled(c.code, c.sqlstate, c.message))
+        Ok(())
     }
 
     /// 1645, which stands behind what the statement before has left.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::{SqlError, SqlResult};
 use bumpalo::Bump;
-use executor::Env;
+use executor::{Env, Wanted};
 use parser::ast::{Body, Call, Expr, Statement};
 use storage::dict::ProgramDefinition;
 use value::{OwnedValue, SqlType, Value};
@@ -85,17 +85,17 @@ pub trait Host {
         tree: Option<&Statement<'_>>,
     ) -> SqlResult<bool>;
 
-    /// Runs a query whose rows the program takes: `f` gets the types of its columns, and says whether to go on.
+    /// Runs a query whose rows the program takes: `begin` gets the types of its columns.
     ///
     /// # Errors
-    /// Those of the statement and of `f`.
+    /// Those of the statement, of `begin` and of how its rows are wanted.
     fn query(
         &mut self,
         place: Place<'_>,
         kept: &Kept<Self::Plan>,
         tree: Option<&Statement<'_>>,
         begin: &mut dyn FnMut(&[SqlType]) -> SqlResult<()>,
-        f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+        wanted: &mut Wanted<'_>,
     ) -> SqlResult<bool>;
 
     /// Whether a handler may take an error: not when the statement is told to stop, nor inside another statement one

@@ -4,7 +4,6 @@
 //! leaves a warning, looks for a handler around it (`conditions.rs`); the handler's body runs in the same frame, with
 //! the condition's area put aside, and goes back behind the step or to the end of its block. What no handler takes ends
 //! the program and is the error of the CALL, the function or the trigger, where the caller's handlers are asked.
-//!
 //! Trees are needed only where something has no plan yet: the text is parsed once then for the whole run.
 
 use std::rc::Rc;
@@ -22,6 +21,7 @@ use crate::compile::Trees;
 use crate::conditions::{Areas, Condition, handler};
 use crate::cursor::Rows;
 use crate::host::{Evaluated, Host};
+use crate::steps::Next;
 
 /// A compiled program of the dictionary.
 pub type Program<P> = Unit<Arc<ProgramDefinition>, P>;
@@ -39,6 +39,8 @@ pub struct Argument {
 pub(crate) struct Active {
     /// Behind the step that raised its condition.
     pub(crate) back: Address,
+    /// [`Areas::counted`] of the program or handler around it.
+    pub(crate) counted: (u64, u64),
 }
 
 /// A program that runs.
@@ -96,8 +98,7 @@ pub(crate) fn store_as(
     stored
 }
 
-/// Whether an argument fits its parameter, which is asked before the next one is evaluated. (What it warns of is told
-/// where the program begins.)
+/// Whether an argument fits its parameter, asked before the next is evaluated. (Its warnings are told in the program.)
 ///
 /// # Errors
 /// Those of the conversion.
@@ -206,8 +207,7 @@ fn given<'a, H: Host>(
     Ok((out, taken_warnings(host.env())))
 }
 
-/// Runs a program in its context. Its area begins with what its arguments have warned of, and has that in front of what
-/// the program leaves.
+/// Runs a program in its context. What its arguments have warned of is where its area begins, and stays in front.
 fn within<H: Host, T>(
     definition: &Arc<ProgramDefinition>,
     host: &mut H,
@@ -267,7 +267,6 @@ impl<'r, H: Host> Run<'r, H> {
         }
     }
 
-    /// Its parameters' values.
     fn begin_with(&mut self, values: &[OwnedValue]) {
         for (slot, v) in self.slots.iter_mut().zip(values) {
             slot.clone_from(v);
@@ -280,6 +279,7 @@ impl<'r, H: Host> Run<'r, H> {
         self.unit.active.set(self.unit.active.get() + 1);
         let _running = Running(self.unit);
         let caller = self.enter_events();
+        let counted = std::mem::take(&mut self.areas.counted);
         let (mut at, mut jumped): (Address, bool) = (0, false);
         let done = loop {
             self.begin_event(at, jumped);
@@ -296,6 +296,7 @@ impl<'r, H: Host> Run<'r, H> {
             }
         };
         self.leave_events(caller);
+        self.areas.counted = counted;
         // handlers that RETURN or an error has left
         self.areas.stacked.truncate(self.outside);
         done
@@ -331,7 +332,8 @@ impl<'r, H: Host> Run<'r, H> {
     pub(crate) fn enter(&mut self, at: Address, which: usize, area: Vec<Condition>) {
         self.areas.stacked.push((area.clone(), which));
         (self.areas.present, self.areas.from_before) = (area.clone(), area.len());
-        self.active.push(Active { back: self.unit.code.behind(at) });
+        let counted = std::mem::take(&mut self.areas.counted);
+        self.active.push(Active { back: self.unit.code.behind(at), counted });
         self.host.told(self.areas);
     }
 
@@ -353,9 +355,15 @@ impl<'r, H: Host> Run<'r, H> {
         self.left(at, area)
     }
 
+    /// The handler behind a step that has succeeded: of the last warning or note that has one, never of an error.
+    pub(crate) fn handler_among(&self, at: Address, area: &[Condition]) -> Option<(usize, Address)> {
+        let asked = area.iter().enumerate().rev().filter(|(_, c)| c.level != Level::Error);
+        asked.filter_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?))).next()
+    }
+
     /// Behind a step that has left conditions, of which one may have a handler.
     pub(crate) fn left(&mut self, at: Address, area: Vec<Condition>) -> Address {
-        let found = area.iter().enumerate().rev().find_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?)));
+        let found = self.handler_among(at, &area);
         for (n, c) in area.iter().enumerate() {
             self.tell_condition(c.code, found.is_some_and(|f| f.0 == n));
         }
@@ -380,8 +388,7 @@ impl<'r, H: Host> Run<'r, H> {
         self.areas
     }
 
-    /// The area that the innermost handler of this program that runs has put aside; those of programs that called it do
-    /// not count.
+    /// What the innermost handler of this program has put aside; those of programs that called it do not count.
     pub(crate) fn handled_area(&self) -> Option<&(Vec<Condition>, usize)> {
         self.areas.stacked.get(self.outside..).and_then(<[_]>::last)
     }
@@ -390,10 +397,4 @@ impl<'r, H: Host> Run<'r, H> {
 #[cold]
 pub(crate) fn lost() -> SqlError {
     SqlError::unsupported("a program whose text has changed while it runs")
-}
-
-pub(crate) enum Next {
-    At(Address),
-    Returned(OwnedValue),
-    Over,
 }

@@ -12,10 +12,10 @@ use bumpalo::Bump;
 use catalog::accounts::{Account, Accounts, MemoryStore};
 use catalog::connections::Connections;
 use catalog::sysvar::{GlobalVars, SessionVars};
-use executor::Env;
-use executor::env::{Client, Clock, Kernel, Rand, SecurityContext, Shared, VirtualTables};
+use executor::env::{Asked, Client, Clock, Kernel, Rand, SecurityContext, Shared, VirtualTables};
 use executor::gate::Cleared;
 use executor::programs::{NestedEnd, NestedStatements, Program as Nested};
+use executor::{Env, Wanted};
 use parser::ast::{Body, Call, Expr, SlotKind, Statement};
 use planner::Request;
 use planner::expr::VarScope;
@@ -34,7 +34,7 @@ use crate::run::{Argument, Program, function, procedure};
 struct Nothing;
 
 impl VirtualTables for Nothing {
-    fn rows(&self, _: &Arc<TableDef>, _: &[(u16, OwnedValue)], _: &Env) -> SqlResult<Vec<Vec<OwnedValue>>> {
+    fn rows(&self, _: &Arc<TableDef>, _: Asked<'_>, _: &Env) -> SqlResult<Vec<Vec<OwnedValue>>> {
         Ok(Vec::new())
     }
 }
@@ -280,13 +280,19 @@ impl Host for Stage {
         _: &Kept<()>,
         _: Option<&Statement<'_>>,
         begin: &mut dyn FnMut(&[SqlType]) -> SqlResult<()>,
-        f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+        wanted: &mut Wanted<'_>,
     ) -> SqlResult<bool> {
         self.env.begin_nested_statement();
         begin(&[SqlType::bigint()])?;
         for n in 1..=self.rows {
-            if !f(&[Value::Int(n)])? {
-                break;
+            match wanted {
+                Wanted::Each(f) => {
+                    if !f(&[Value::Int(n)])? {
+                        break;
+                    }
+                }
+                Wanted::First(row, _) if row.found == 0 => (row.found, row.values) = (1, vec![OwnedValue::Int(n)]),
+                Wanted::First(..) => return Err(SqlError::new(ErrorCode::TOO_MANY_ROWS, &[])),
             }
         }
         Ok(true)

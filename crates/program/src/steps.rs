@@ -5,11 +5,17 @@ use executor::UserVar;
 use executor::strictness::Class;
 use value::{OwnedValue, SqlType};
 
-use crate::code::{Address, Instruction, Kind};
-use crate::conditions::handler;
+use crate::code::{Address, Instruction, Kind, names_counts};
 use crate::host::Host;
-use crate::run::{Next, Run, store};
+use crate::run::{Run, store};
 use crate::values::{fail_around, strict_error};
+
+/// Where a program goes on behind a step.
+pub(crate) enum Next {
+    At(Address),
+    Returned(OwnedValue),
+    Over,
+}
 
 /// What kind of statement an instruction is for what is strict around it; `None`: that of whoever calls the program.
 fn class(i: &Instruction) -> Option<Class> {
@@ -26,6 +32,9 @@ impl<H: Host> Run<'_, H> {
         let unit = self.unit;
         let Some(i) = unit.code.instructions.get(at as usize) else { return Ok(Next::Over) };
         let called_by = self.called_by;
+        if unit.counts {
+            self.count_conditions(at, i);
+        }
         let env = self.host.env();
         // LAST_INSERT_ID() is what the statements before have made, also in what is no statement with a plan
         env.insert_ids.at_start = env.insert_ids.next;
@@ -78,16 +87,41 @@ impl<H: Host> Run<'_, H> {
                 self.diagnostics(*stacked, wanted)?;
                 Ok(Next::At(at + 1))
             }
-            Instruction::EndHandler(to) => {
-                self.areas.stacked.pop();
-                self.areas.leave_what_is_new();
-                self.host.told(self.areas);
-                let back = self.active.pop().map_or(at + 1, |a| a.back);
-                Ok(Next::At(to.unwrap_or(back)))
-            }
+            Instruction::EndHandler(to) => Ok(Next::At(self.end_handler(at, *to))),
             Instruction::NoCase => Err(SqlError::new(ErrorCode::SP_CASE_NOT_FOUND, &[])),
             sql => self.statement_step(at, sql),
         }
+    }
+
+    /// The area is what the handler has left; behind the statement that raised its condition, or at `to`.
+    fn end_handler(&mut self, at: Address, to: Option<Address>) -> Address {
+        self.areas.stacked.pop();
+        self.areas.leave_what_is_new();
+        self.host.told(self.areas);
+        let Some(ended) = self.active.pop() else { return to.unwrap_or(at + 1) };
+        self.areas.counted = ended.counted;
+        to.unwrap_or(ended.back)
+    }
+
+    /// What the step reads as `@@warning_count`: a statement the conditions that the one before has left; an expression
+    /// of the program, which begins with an empty area, what was there for the last statement that asked.
+    fn count_conditions(&mut self, at: Address, i: &Instruction) {
+        let expression = matches!(
+            i,
+            Instruction::Set(..)
+                | Instruction::Keep(..)
+                | Instruction::Unless(..)
+                | Instruction::Return(_)
+                | Instruction::Raise(_)
+                | Instruction::Open(_)
+        );
+        let present = self.areas.counts();
+        let span = self.unit.code.told.get(at as usize).and_then(|t| t.span);
+        let text = span.and_then(|s| self.unit.source.get(s.start as usize..s.end as usize));
+        if !expression && text.is_some_and(names_counts) {
+            self.areas.counted = present;
+        }
+        self.host.env().counts.conditions = if expression { self.areas.counted } else { present };
     }
 
     /// SET of a variable of the program.
@@ -115,11 +149,14 @@ impl<H: Host> Run<'_, H> {
         // one that fails, and is handled, has returned NULL
         self.returned = true;
         let outer = self.host.env().begin_assignment();
-        let value = self.value(n);
+        let (mut v, call) = (OwnedValue::Null, self.call);
+        let stored = self.with_value(n, &mut |value, from, env| {
+            strict_error(env)?;
+            v = store(value, from, &ty, call, env)?;
+            Ok(())
+        });
         self.host.env().statement.strictness = outer;
-        let (v, from) = value?;
-        strict_error(self.host.env())?;
-        let v = store(v.as_value(), &from, &ty, self.call, self.host.env())?;
+        stored?;
         // what is left of a function's warnings are those of its value
         let next = self.warned(at, true);
         Ok(if next == at + 1 { Next::Returned(v) } else { Next::At(next) })
@@ -162,9 +199,7 @@ impl<H: Host> Run<'_, H> {
 
     /// What a procedure has left in the area is the area of its CALL.
     fn warned_by_call(&mut self, at: Address) -> Address {
-        let found =
-            self.areas.present.iter().enumerate().rev().find_map(|(n, c)| Some((n, handler(&self.unit.code, at, c)?)));
-        match found {
+        match self.handler_among(at, &self.areas.present) {
             Some((n, body)) => {
                 let area = self.areas.present.clone();
                 self.enter(at, n, area);

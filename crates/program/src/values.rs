@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use base::{ErrorCode, SqlError, SqlResult};
-use executor::{Env, UserVar};
+use executor::{Env, FirstRow, UserVar, Wanted};
 use parser::ast::{Expr, Statement};
 use value::{Level, OwnedValue, SqlType, Value, convert};
 
@@ -68,7 +68,7 @@ impl<'r, H: Host> Run<'r, H> {
         trees.statements.get(n as usize).copied().ok_or_else(lost)
     }
 
-    fn with_value(
+    pub(crate) fn with_value(
         &mut self,
         n: u32,
         f: &mut dyn FnMut(Value<'_>, &SqlType, &mut Env) -> SqlResult<()>,
@@ -146,28 +146,32 @@ impl<'r, H: Host> Run<'r, H> {
         &mut self,
         n: u32,
         begin: &mut dyn FnMut(&[SqlType]) -> SqlResult<()>,
-        f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+        wanted: &mut Wanted<'_>,
     ) -> SqlResult<()> {
         let unit = self.unit;
         let kept = unit.statements.get(n as usize).ok_or_else(lost)?;
         let span = unit.code.spans.get(n as usize).copied();
         let types = unit.types.borrow().clone();
         let place = Place { source: &unit.source, types: &types, values: &self.slots, span };
-        if self.host.query(place, kept, None, begin, f)? {
+        if self.host.query(place, kept, None, begin, wanted)? {
             return Ok(());
         }
         let tree = self.tree_of_statement(n)?;
         let place = Place { source: &unit.source, types: &types, values: &self.slots, span };
-        self.host.query(place, kept, Some(&tree), begin, f).map(drop)
+        self.host.query(place, kept, Some(&tree), begin, wanted).map(drop)
     }
 
     /// SELECT ... INTO: 1222 for another number of columns, 1172 for more than one row (the first one is assigned all
-    /// the same), warning 1329 for none.
+    /// the same), warning 1329 for none. Strict is the assignment to a slot, so only what evaluates its item: not the
+    /// search for the row (`SELECT id INTO v FROM t WHERE id = 1 / 0`), not what goes to a user variable.
     pub(crate) fn into(&mut self, n: u32, targets: &[Target]) -> SqlResult<()> {
-        let (mut types, mut row): (Vec<SqlType>, Vec<OwnedValue>) = (Vec::new(), Vec::new());
-        let mut rows = 0u64;
+        let (mut types, mut row): (Vec<SqlType>, FirstRow) = Default::default();
         let assigns = targets.iter().any(|t| matches!(t, Target::Slot(_))) && self.host.env().assigns_strictly();
         self.host.env().statement.strictness.into_variables = assigns;
+        let fails = |n: usize, before: usize, env: &mut Env| match targets.get(n) {
+            Some(Target::Slot(_)) if assigns => env.fail_of_warnings(before),
+            _ => Ok(()),
+        };
         let read = self.query(
             n,
             &mut |t| {
@@ -177,43 +181,25 @@ impl<'r, H: Host> Run<'r, H> {
                     false => Err(SqlError::new(ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT, &[])),
                 }
             },
-            &mut |values| {
-                rows += 1;
-                if rows > 1 {
-                    return Err(SqlError::new(ErrorCode::TOO_MANY_ROWS, &[]));
-                }
-                row = values.iter().map(Value::to_owned).collect();
-                Ok(true)
-            },
+            &mut Wanted::First(&mut row, &fails),
         );
         self.host.env().statement.strictness.into_variables = false;
         fail_around(self.host.env())?;
-        // What is strict is the assignment. Where no row is found nothing is assigned, so a condition may divide by 0:
-        // `SELECT id INTO v FROM t WHERE id = 1 / 0`.
-        if rows > 0
-            && assigns
-            && let Err(e) = strict_error(self.host.env())
-        {
-            self.forget(targets);
-            return Err(e);
-        }
-        for ((target, v), ty) in targets.iter().zip(&row).zip(&types) {
+        for ((target, v), ty) in targets.iter().zip(&row.values).zip(&types) {
             self.assign_to(target, v.as_value(), ty)?;
+        }
+        if row.failed
+            && let Some(Target::Slot(slot)) = targets.get(row.values.len())
+        {
+            self.put(*slot, OwnedValue::Null);
         }
         read?;
         let env = self.host.env();
-        env.counts.row_count = rows as i64;
-        if rows == 0 {
+        env.counts.row_count = row.found as i64;
+        if row.found == 0 {
             env.conv.push(Level::Warning, SqlError::new(ErrorCode::SP_FETCH_NO_DATA, &[]));
         }
         Ok(())
-    }
-
-    /// The variable whose value has failed has none: the first, for it is not known which one it was.
-    fn forget(&mut self, targets: &[Target]) {
-        if let Some(Target::Slot(slot)) = targets.iter().find(|t| matches!(t, Target::Slot(_))) {
-            self.put(*slot, OwnedValue::Null);
-        }
     }
 
     pub(crate) fn open(&mut self, c: u32) -> SqlResult<()> {
@@ -228,7 +214,7 @@ impl<'r, H: Host> Run<'r, H> {
                 rows.borrow_mut().types = types.into();
                 Ok(())
             },
-            &mut |row| rows.borrow_mut().push(row).map(|()| true),
+            &mut Wanted::Each(&mut |row| rows.borrow_mut().push(row).map(|()| true)),
         )?;
         self.host.env().counts.row_count = row_count;
         fail_around(self.host.env())?;

@@ -15,9 +15,11 @@ mod change;
 mod job;
 mod queue;
 mod worker;
+#[cfg(test)]
+mod worker_tests;
 
-use crate::control::{Shared, Until};
 use crate::settings::Settings;
+use crate::shared::{Shared, Until};
 use crate::thread::Thread;
 use base::{ErrorCode, SqlError};
 use binlog::{EventType, GtidSet, Malformed};
@@ -112,7 +114,7 @@ fn coordinate(
     s.keep_events(replays);
     let ordered = workers > 1 && x.globals.bool(Var::replica_preserve_commit_order);
     let q = Arc::new(Queue::new(ordered, x.globals.num(Var::replica_pending_jobs_size_max)));
-    let threads: Vec<Arc<Thread>> = (0..workers).map(|_| Arc::default()).collect();
+    let threads: Vec<Arc<Thread>> = (0..workers).map(|_| Arc::new(Thread::of(&x.channel))).collect();
     *x.workers.lock() = threads.clone();
     let started = start_workers(x, server, settings, &q, &threads);
     let read = started.and_then(|()| {
@@ -228,6 +230,9 @@ impl Coordinator<'_> {
                 let at = &self.collector.at;
                 self.collector.is_between() && !at.file.is_empty() && !at.is_before(p)
             }
+            Until::Relay(_, p) => {
+                self.collector.is_between() && self.collector.reader.at.max(self.x.relay.first()) >= *p
+            }
             // commits are in the source's order, or GTIDs say what is missing: there are none
             Until::NoGaps => true,
         }
@@ -239,6 +244,12 @@ impl Coordinator<'_> {
         me.read_all.store(true, Ordering::Release);
         if self.q.is_idle() {
             me.idle.store(true, Ordering::Release);
+            // a new file of the source's with nothing in it yet: whoever waits for its beginning need not wait for more
+            let at = &self.collector.at;
+            let behind = !at.file.is_empty() && self.collector.is_between() && self.x.applied.lock().is_before(at);
+            if behind {
+                self.x.applied_to(at.clone(), self.collector.reader.at);
+            }
         }
         self.at(Stage::ReplicaHasReadAll);
         self.work.s.check_running()?;

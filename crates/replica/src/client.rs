@@ -5,6 +5,7 @@
 //! if that was allowed (GET_SOURCE_PUBLIC_KEY) or read from a file. Nothing that a source sends may cause a panic.
 //! Source: "Client/Server Protocol" of MySQL's source documentation. Tested: `tests/binlog/test_replica.py`.
 
+use crate::packed::{self, Algorithm};
 use crate::packets::{Failed, Fields, malformed, reply, told};
 use crate::settings::Settings;
 use crate::tls::{self, Stream};
@@ -125,8 +126,15 @@ impl Client {
         self.stream.write_all(&out).and_then(|()| self.stream.flush()).map_err(|e| lost(&e))
     }
 
-    fn command(&mut self, code: u8, body: &[u8]) -> Result<(), Failed> {
+    fn begin_command(&mut self) {
         self.seq = 0;
+        if let Stream::Packed(p) = &mut self.stream {
+            p.begins();
+        }
+    }
+
+    fn command(&mut self, code: u8, body: &[u8]) -> Result<(), Failed> {
+        self.begin_command();
         self.send(&[&[code], body].concat())
     }
 
@@ -167,6 +175,8 @@ impl Client {
             }
             caps |= Capabilities::SSL;
         }
+        let how = packed::chosen(s, offered)?;
+        caps |= how.map_or(0, Algorithm::capability);
         let mut out = caps.to_le_bytes().to_vec();
         out.extend_from_slice(&(1u32 << 30).to_le_bytes());
         out.push(45);
@@ -184,8 +194,13 @@ impl Client {
         out.extend_from_slice(&answer);
         out.extend_from_slice(&plugin);
         out.push(0);
+        if let Some(Algorithm::Zstd(level)) = how {
+            out.push(level);
+        }
         self.send(&out)?;
-        self.authenticate(s, plugin, scramble)
+        self.authenticate(s, plugin, scramble)?;
+        self.stream = Stream::packed(std::mem::replace(&mut self.stream, Stream::Closed), how);
+        Ok(())
     }
 
     /// Goes on until the source says yes or no.
@@ -362,7 +377,7 @@ impl Client {
         let mut body = vec![SEMI_SYNC];
         body.extend_from_slice(&offset.to_le_bytes());
         body.extend_from_slice(file.as_bytes());
-        self.seq = 0;
+        self.begin_command();
         self.send(&body)
     }
 }

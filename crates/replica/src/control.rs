@@ -1,108 +1,48 @@
-//! The two threads and the statements about them.
+//! The statements about channels, and their threads' begin and end with the server.
 //!
 //! Statements are done one after the other, under the mutex `turn`, which is held while threads begin and end. What
-//! threads and SHOW REPLICA STATUS share has mutexes of its own, held for moments. Tested:
-//! `tests/binlog/test_replica.py`.
+//! threads and SHOW REPLICA STATUS share ([`crate::shared`]) has mutexes of its own, held for moments. Tested:
+//! `tests/binlog/test_replica.py`, `tests/binlog/test_replica_channels.py`.
 
+use crate::channels::{Channels, folded, new_name, relay_log, several};
 use crate::filters::Filters;
 use crate::relay::{Position, Relay};
-use crate::settings::Settings;
-use crate::thread::Thread;
-use crate::{applier, reader, receiver, state, status, tables};
+use crate::running::{check_threads, start, stop};
+use crate::shared::Shared;
+use crate::{reader, state, status, tables};
 use base::{ErrorCode, SqlError, SqlResult};
-use binlog::GtidSet;
+use binlog::Stamp;
 use catalog::sysvar::{GlobalVars, Raw, Var};
-use parking_lot::{Condvar, Mutex};
-use session::replica::{Donor, EachBlock, EachEvent, Given, Replication, Setting, Shown, SourceWait, Threads};
+use parking_lot::Mutex;
+use session::replica::{
+    Channel, Donor, EachBlock, EachEvent, Given, Replication, ShownRow, SourceWait, Start, Threads,
+};
 use session::{ApplierSession, Server};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
-
-/// How long SOURCE_POS_WAIT waits before it looks around.
-const LOOK: Duration = Duration::from_millis(100);
-
-/// START REPLICA UNTIL.
-#[derive(Clone, Default, PartialEq, Debug)]
-pub enum Until {
-    #[default]
-    None,
-    /// Before the first transaction of these.
-    Before(GtidSet),
-    /// When all of these are executed.
-    After(GtidSet),
-    /// When the source's log is applied up to there.
-    Source(Position),
-    /// When all of the relay log is applied: a restore ([`crate::replay`]).
-    Received,
-    /// When nothing is missing before the last transaction that is applied.
-    NoGaps,
-}
-
-/// What threads and statements share.
-pub struct Shared {
-    server: Weak<Server>,
-    pub globals: Arc<GlobalVars>,
-    pub relay: Relay,
-    pub receiver: Arc<Thread>,
-    pub applier: Arc<Thread>,
-    /// The applier's workers, also when they have ended.
-    pub workers: Mutex<Vec<Arc<Thread>>>,
-    pub settings: Mutex<Option<Settings>>,
-    /// Up to where the source's log is applied.
-    pub applied: Mutex<Position>,
-    /// `server_id` and `server_uuid` of the source.
-    pub source: Mutex<(u64, String)>,
-    pub until: Mutex<Until>,
-    pub filters: Mutex<Arc<Filters>>,
-    /// `applied` has changed.
-    moved: Condvar,
-}
-
-impl Shared {
-    pub fn source_is(&self, id: u64, uuid: String) {
-        *self.source.lock() = (id, uuid);
-    }
-
-    /// The source's log is applied up to there.
-    pub fn applied_to(&self, at: Position) {
-        *self.applied.lock() = at;
-        self.moved.notify_all();
-    }
-
-    /// `gtid_executed`
-    pub fn executed(&self) -> GtidSet {
-        let log = self.server.upgrade().and_then(|s| s.binary_log());
-        log.map(|l| l.gtid_executed()).unwrap_or_default()
-    }
-
-    /// Where the source's log is read on without GTIDs.
-    pub fn receive_from(&self, s: &Settings) -> Position {
-        let whole = self.relay.whole_to();
-        if !whole.file.is_empty() {
-            return whole;
-        }
-        let applied = self.applied.lock().clone();
-        match applied.file.is_empty() {
-            true => Position { file: s.log_file.clone(), offset: s.log_pos },
-            false => applied,
-        }
-    }
-
-    pub fn server(&self) -> SqlResult<Arc<Server>> {
-        self.server.upgrade().ok_or_else(|| SqlError::new(ErrorCode::SERVER_SHUTDOWN, &[]))
-    }
-}
+use std::time::Instant;
 
 /// See the module.
 pub struct Replica {
+    server: Weak<Server>,
+    globals: Arc<GlobalVars>,
+    folder: PathBuf,
+    /// The relay log's name.
+    name: String,
+    /// `replicate-do-db` and its kin: names and values.
+    options: Vec<(String, String)>,
+    /// Filters of channels to come.
+    filters: Mutex<Filters>,
+    channels: Channels,
+    /// The channel without a name, which is one of these and always there.
     pub(crate) x: Arc<Shared>,
     pub(crate) turn: Mutex<()>,
 }
 
-fn channel(code: ErrorCode) -> SqlError {
-    SqlError::new(code, &[&""])
+fn relay_failed(e: io::Error) -> SqlError {
+    SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("relay log: {e}"))
 }
 
 impl Replica {
@@ -116,43 +56,73 @@ impl Replica {
         datadir: &Path,
         globals: &Arc<GlobalVars>,
         filters: &[(String, String)],
-    ) -> std::io::Result<Arc<Replica>> {
+    ) -> io::Result<Arc<Replica>> {
         let given = globals.string(Var::relay_log).to_string();
         let name = if given.is_empty() { format!("{}-relay-bin", globals.string(Var::hostname)) } else { given };
-        let version = globals.string(Var::version).to_string();
-        let anew = globals.bool(Var::relay_log_recovery);
         let text = |t: String| Raw::Text(Some(t.into()));
         globals.store(Var::relay_log_basename, text(datadir.join(&name).to_string_lossy().into_owned()));
         let index = datadir.join(format!("{name}.index"));
         globals.store(Var::relay_log_index, text(index.to_string_lossy().into_owned()));
-        let relay = Relay::open(datadir.to_owned(), name, version, anew)?;
-        let x = Shared {
-            server: Arc::downgrade(server),
+        let (of, folder) = (Arc::downgrade(server), datadir.to_owned());
+        let global = Filters::of_options(filters, None);
+        let anew = globals.bool(Var::relay_log_recovery);
+        let relay = Relay::open(folder.clone(), name.clone(), globals.string(Var::version).to_string(), anew)?;
+        let own = Filters::of_options(filters, Some("")).over(&global);
+        let x = Arc::new(Shared::new("", (of.clone(), globals.clone()), relay, own));
+        let channels = Channels::default();
+        channels.add(x.clone());
+        Ok(Arc::new(Replica {
+            server: of,
             globals: globals.clone(),
-            relay,
-            receiver: Arc::default(),
-            applier: Arc::default(),
-            workers: Mutex::default(),
-            settings: Mutex::default(),
-            applied: Mutex::default(),
-            source: Mutex::default(),
-            until: Mutex::default(),
-            filters: Mutex::new(Arc::new(Filters::of_options(filters))),
-            moved: Condvar::new(),
-        };
-        Ok(Arc::new(Replica { x: Arc::new(x), turn: Mutex::default() }))
+            folder,
+            name,
+            options: filters.to_owned(),
+            filters: Mutex::new(global),
+            channels,
+            x,
+            turn: Mutex::default(),
+        }))
+    }
+
+    /// A channel; `anew`: without what there may be of its relay log.
+    fn channel(&self, name: &str, anew: bool) -> io::Result<Arc<Shared>> {
+        let version = self.globals.string(Var::version).to_string();
+        let relay = Relay::open(self.folder.clone(), relay_log(&self.name, name), version, anew)?;
+        let filters = Filters::of_options(&self.options, Some(name)).over(&self.filters.lock());
+        Ok(Arc::new(Shared::new(name, (self.server.clone(), self.globals.clone()), relay, filters)))
     }
 
     /// Reads what there was before the server's start, and starts the threads (unless `skip_replica_start`).
     pub fn begin(&self) {
-        let found = self.session(state::load).ok().flatten();
-        let Some((settings, at)) = found else { return };
-        *self.x.settings.lock() = Some(settings);
-        *self.x.applied.lock() = at;
-        if !self.x.globals.bool(Var::skip_replica_start) {
-            let both = Threads { receiver: true, applier: true };
-            if let Err(e) = self.start(both, &[], &[]) {
-                probe::errorlog::say("Error", "Repl", u32::from(e.code()), e.message());
+        let say = |e: &SqlError| probe::errorlog::say("Error", "Repl", u32::from(e.code()), e.message());
+        let anew = self.globals.bool(Var::relay_log_recovery);
+        for (name, settings, at) in self.session(state::load).unwrap_or_default() {
+            let opened = self.channels.get(&name).map_or_else(|| self.channel(&name, anew), Ok);
+            match opened {
+                Ok(x) => {
+                    *x.settings.lock() = Some(settings);
+                    *x.applied.lock() = at;
+                    self.channels.add(x);
+                }
+                Err(e) => {
+                    let text = format!("Failed to initialize channel '{name}': relay log: {e}");
+                    say(&SqlError::with_message(ErrorCode::UNKNOWN_ERROR, text));
+                }
+            }
+        }
+        if self.globals.bool(Var::skip_replica_start) {
+            return;
+        }
+        let _turn = self.turn.lock();
+        let both = Start {
+            threads: Threads { receiver: true, applier: true },
+            until: Vec::new(),
+            login: Vec::new(),
+            plain: false,
+        };
+        for x in self.channels.all() {
+            if let Some(Err(e)) = x.configured().map(|s| start(&x, s, &both)) {
+                say(&e);
             }
         }
     }
@@ -160,54 +130,55 @@ impl Replica {
     /// Ends the threads: the server stops.
     pub fn shut_down(&self) {
         let _turn = self.turn.lock();
-        self.x.receiver.end(&self.x.relay);
-        self.x.applier.end(&self.x.relay);
+        let all = self.channels.all();
+        for x in &all {
+            x.receiver.tell();
+            x.applier.tell();
+        }
+        for x in &all {
+            x.receiver.end(&x.relay);
+            x.applier.end(&x.relay);
+        }
     }
 
     pub(crate) fn session<R>(&self, f: impl FnOnce(&mut ApplierSession) -> R) -> SqlResult<R> {
         self.x.server()?.with_applier("replica_state", f)
     }
 
-    fn configured(&self) -> SqlResult<Settings> {
-        let s = self.x.settings.lock().clone();
-        s.filter(|s| !s.host.is_empty()).ok_or_else(|| SqlError::new(ErrorCode::BAD_REPLICA, &[]))
-    }
-
-    fn start_receiver(&self, s: Settings) -> SqlResult<()> {
-        let x = self.x.clone();
-        self.x.receiver.clear_error();
-        let started = self.x.receiver.start("replica_io", move || receiver::run(&x, &s));
-        started.map_err(|e| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("replica_io: {e}")))
-    }
-
-    fn start_applier(&self, s: Settings) -> SqlResult<()> {
-        let (x, server) = (self.x.clone(), self.x.server()?);
-        self.x.applier.clear_error();
-        let started = self.x.applier.start("replica_sql", move || applier::run(&x, &server, &s));
-        started.map_err(|e| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("replica_sql: {e}")))
-    }
-}
-
-/// START REPLICA UNTIL.
-fn until(given: &[Given]) -> SqlResult<Until> {
-    let (mut file, mut offset, mut out) = (None, None, Until::None);
-    for (name, v) in given {
-        match (*name, v) {
-            ("SQL_BEFORE_GTIDS" | "SQL_AFTER_GTIDS", Setting::Text(t)) => {
-                let set = GtidSet::parse(t)
-                    .ok_or_else(|| SqlError::new(ErrorCode::MALFORMED_GTID_SET_SPECIFICATION, &[t]))?;
-                out = if *name == "SQL_BEFORE_GTIDS" { Until::Before(set) } else { Until::After(set) };
-            }
-            ("SQL_AFTER_MTS_GAPS", _) => out = Until::NoGaps,
-            ("SOURCE_LOG_FILE", Setting::Text(t)) => file = Some(t.clone()),
-            ("SOURCE_LOG_POS", Setting::Number(n)) => offset = n.parse().ok(),
-            _ => return Err(SqlError::unsupported(format!("START REPLICA UNTIL {name}"))),
+    fn reset_channel(&self, x: &Shared, all: bool) -> SqlResult<()> {
+        let Some(mut s) = x.settings.lock().clone() else { return Ok(()) };
+        if !s.auto_position {
+            x.server()?.accounts.forget_marks(Some(&x.channel))?;
         }
+        if all {
+            self.session(|session| state::forget(session, &x.channel))??;
+            *x.settings.lock() = None;
+        } else {
+            (s.log_file, s.log_pos) = (String::new(), 4);
+            self.session(|session| state::store(session, &x.channel, &s, Some(&Position::default())))??;
+            *x.settings.lock() = Some(s);
+        }
+        *x.applied.lock() = Position::default();
+        x.receiver.clear_error();
+        x.applier.clear_error();
+        x.workers.lock().clear();
+        x.forget_received()?;
+        if all && !x.channel.is_empty() {
+            self.channels.remove(&x.channel);
+        }
+        Ok(())
     }
-    if let (Some(file), Some(offset)) = (file, offset) {
-        out = Until::Source(Position { file, offset });
+
+    /// The channel that CHANGE REPLICATION SOURCE TO is about, and whether it is new.
+    fn changed_channel(&self, name: Channel<'_>) -> SqlResult<(Arc<Shared>, bool)> {
+        let Some(name) = name else { return Ok((self.channels.only(None)?, false)) };
+        if let Some(x) = self.channels.get(&folded(name)) {
+            return Ok((x, false));
+        }
+        let name = new_name(name)?;
+        self.channels.check_room()?;
+        Ok((self.channel(&name, true).map_err(relay_failed)?, true))
     }
-    Ok(out)
 }
 
 impl Replication for Replica {
@@ -215,184 +186,151 @@ impl Replication for Replica {
         crate::donor::donate(donor, request, each)
     }
 
-    fn change(&self, options: &[Given]) -> SqlResult<Vec<SqlError>> {
+    fn change(&self, options: &[Given], channel: Channel<'_>) -> SqlResult<()> {
         let _turn = self.turn.lock();
-        let old = self.x.settings.lock().clone().unwrap_or_default();
-        let new = old.changed(options)?;
-        let runs = |t: &Thread| t.runs();
-        match (runs(&self.x.receiver), runs(&self.x.applier)) {
-            (false, false) => {}
-            (true, false) => return Err(channel(ErrorCode::REPLICA_CHANNEL_IO_THREAD_MUST_STOP)),
-            _ => return Err(channel(ErrorCode::REPLICA_CHANNEL_MUST_STOP)),
-        }
-        if new.auto_position && self.x.globals.num(Var::gtid_mode) == 0 {
+        let (x, is_new) = self.changed_channel(channel)?;
+        let old = x.settings.lock().clone().unwrap_or_default();
+        let new = old.changed(options, &x.channel)?;
+        let says = |n: &str| options.iter().any(|(name, _)| *name == n);
+        let moved = says("SOURCE_LOG_FILE") || says("SOURCE_LOG_POS") || (&new.host, new.port) != (&old.host, old.port);
+        check_threads(&x, options, moved)?;
+        if new.auto_position && self.globals.num(Var::gtid_mode) == 0 {
             return Err(SqlError::new(ErrorCode::AUTO_POSITION_REQUIRES_GTID_MODE_NOT_OFF, &[]));
         }
-        let says = |n: &str| options.iter().any(|(name, _)| *name == n);
-        let mut at = self.x.applied.lock().clone();
-        let moved = says("SOURCE_LOG_FILE") || says("SOURCE_LOG_POS") || (&new.host, new.port) != (&old.host, old.port);
         if moved {
-            self.x.server()?.accounts.forget_mark()?;
+            x.server()?.accounts.forget_marks(Some(&x.channel))?;
         }
-        if moved || new.auto_position {
-            at = match new.log_file.is_empty() || new.auto_position {
-                true => Position::default(),
-                false => Position { file: new.log_file.clone(), offset: new.log_pos },
-            };
-        }
-        self.session(|s| state::store(s, &new, &at))??;
-        // what was received and not applied is received again
-        let io = |e: std::io::Error| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("relay log: {e}"));
-        self.x.relay.reset().map_err(io)?;
-        *self.x.applied.lock() = at;
-        let plain = !new.ssl && says("SOURCE_PASSWORD");
-        *self.x.settings.lock() = Some(new);
-        let mut notes = Vec::new();
-        if plain {
-            notes.push(SqlError::new(ErrorCode::INSECURE_PLAIN_TEXT, &[]));
-        }
-        if says("SOURCE_USER") || says("SOURCE_PASSWORD") {
-            notes.push(SqlError::new(ErrorCode::INSECURE_CHANGE_SOURCE, &[]));
-        }
-        Ok(notes)
-    }
-
-    fn start(&self, threads: Threads, given: &[Given], login: &[Given]) -> SqlResult<Vec<SqlError>> {
-        let _turn = self.turn.lock();
-        if self.x.globals.num(Var::server_id) == 0 {
-            return Err(SqlError::new(ErrorCode::REPLICA_CONFIGURATION, &[]));
-        }
-        let mut s = self.configured()?;
-        if s.auto_position && self.x.server()?.binary_log().is_none() {
-            return Err(SqlError::unsupported("SOURCE_AUTO_POSITION without log_bin"));
-        }
-        if !self.x.globals.bool(Var::log_replica_updates) {
-            return Err(SqlError::unsupported("log_replica_updates = OFF"));
-        }
-        // one position cannot say which of those behind it are applied
-        let workers = self.x.globals.num(Var::replica_parallel_workers);
-        if !s.auto_position && workers > 1 && !self.x.globals.bool(Var::replica_preserve_commit_order) {
-            let what = "replica_preserve_commit_order = OFF with several workers and without SOURCE_AUTO_POSITION";
-            return Err(SqlError::unsupported(what));
-        }
-        for (name, v) in login {
-            match (*name, v) {
-                ("USER", Setting::Text(t)) => s.user = t.clone(),
-                ("PASSWORD", Setting::Text(t)) => s.password = t.clone(),
-                _ => return Err(SqlError::unsupported(format!("START REPLICA {name}"))),
-            }
-        }
-        let end = until(given)?;
-        let already = |wanted: bool, t: &Thread| !wanted || t.runs();
-        if already(threads.receiver, &self.x.receiver) && already(threads.applier, &self.x.applier) {
-            return Ok(vec![channel(ErrorCode::REPLICA_CHANNEL_WAS_RUNNING)]);
-        }
-        if threads.applier && !self.x.applier.runs() {
-            *self.x.until.lock() = end;
-            self.start_applier(s.clone())?;
-        }
-        if threads.receiver && !self.x.receiver.runs() {
-            self.start_receiver(s)?;
-        }
-        Ok(Vec::new())
-    }
-
-    fn stop(&self, threads: Threads) -> SqlResult<Vec<SqlError>> {
-        let _turn = self.turn.lock();
-        // a server without a source has the same threads, and they do not run: MySQL answers with a note, too
-        let stopped = |wanted: bool, t: &Thread| !wanted || !t.runs();
-        if stopped(threads.receiver, &self.x.receiver) && stopped(threads.applier, &self.x.applier) {
-            return Ok(vec![channel(ErrorCode::REPLICA_CHANNEL_WAS_NOT_RUNNING)]);
-        }
-        if threads.receiver {
-            self.x.receiver.end(&self.x.relay);
-        }
-        if threads.applier {
-            self.x.applier.end(&self.x.relay);
-        }
-        Ok(Vec::new())
-    }
-
-    fn reset(&self, all: bool) -> SqlResult<()> {
-        let _turn = self.turn.lock();
-        if self.x.receiver.runs() || self.x.applier.runs() {
-            return Err(channel(ErrorCode::REPLICA_CHANNEL_MUST_STOP));
-        }
-        let Some(mut s) = self.x.settings.lock().clone() else { return Ok(()) };
-        if !s.auto_position {
-            self.x.server()?.accounts.forget_mark()?;
-        }
-        let io = |e: std::io::Error| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("relay log: {e}"));
-        if all {
-            self.session(state::forget)??;
-            *self.x.settings.lock() = None;
+        if x.runs() {
+            self.session(|s| state::store(s, &x.channel, &new, None))??;
         } else {
-            (s.log_file, s.log_pos) = (String::new(), 4);
-            self.session(|session| state::store(session, &s, &Position::default()))??;
-            *self.x.settings.lock() = Some(s);
+            let mut at = x.applied.lock().clone();
+            if moved || new.auto_position {
+                at = match new.log_file.is_empty() || new.auto_position {
+                    true => Position::default(),
+                    false => Position { file: new.log_file.clone(), offset: new.log_pos },
+                };
+            }
+            self.session(|s| state::store(s, &x.channel, &new, Some(&at)))??;
+            // what was received and not applied is received again
+            x.forget_received()?;
+            *x.applied.lock() = at;
         }
-        *self.x.applied.lock() = Position::default();
-        self.x.receiver.clear_error();
-        self.x.applier.clear_error();
-        self.x.workers.lock().clear();
-        self.x.relay.reset().map_err(io)
-    }
-
-    fn filter(&self, rules: &[(&'static str, Vec<String>)]) -> SqlResult<()> {
-        let _turn = self.turn.lock();
-        if self.x.applier.runs() {
-            return Err(channel(ErrorCode::REPLICA_CHANNEL_SQL_THREAD_MUST_STOP));
+        *x.settings.lock() = Some(new);
+        if is_new {
+            self.channels.add(x);
         }
-        let mut filters = self.x.filters.lock();
-        *filters = Arc::new(filters.changed(rules)?);
         Ok(())
     }
 
-    fn relay_events(&self, file: &str, each: &mut EachEvent<'_>) -> SqlResult<Option<String>> {
-        reader::events(&self.x.relay, file, each)
+    fn start(&self, how: &Start, channel: Channel<'_>) -> SqlResult<Vec<SqlError>> {
+        let _turn = self.turn.lock();
+        let all = self.channels.named(channel)?;
+        if self.globals.num(Var::server_id) == 0 {
+            return Err(SqlError::new(ErrorCode::REPLICA_CONFIGURATION, &[]));
+        }
+        if let [x] = all.as_slice() {
+            let s = x.configured().ok_or_else(|| SqlError::new(ErrorCode::BAD_REPLICA, &[]))?;
+            return start(x, s, how);
+        }
+        if !how.until.is_empty() {
+            return Err(several());
+        }
+        // each is tried, and the first error told
+        let started = all.iter().filter_map(|x| Some(start(x, x.configured()?, how)));
+        let done: Vec<_> = started.collect();
+        Ok(done.into_iter().collect::<SqlResult<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    fn stop(&self, threads: Threads, channel: Channel<'_>) -> SqlResult<Vec<SqlError>> {
+        let _turn = self.turn.lock();
+        let all = self.channels.named(channel)?;
+        let one = all.len() == 1;
+        let counts = |x: &&Arc<Shared>| one || x.configured().is_some();
+        Ok(all.iter().filter(counts).filter_map(|x| stop(x, threads)).collect())
+    }
+
+    fn reset(&self, all: bool, channel: Channel<'_>) -> SqlResult<()> {
+        let _turn = self.turn.lock();
+        let which = self.channels.named(channel)?;
+        if let Some(x) = which.iter().find(|x| x.runs()) {
+            return Err(x.says(ErrorCode::REPLICA_CHANNEL_MUST_STOP));
+        }
+        which.iter().try_for_each(|x| self.reset_channel(x, all))
+    }
+
+    fn filter(&self, rules: &[(&'static str, Vec<String>)], channel: Channel<'_>) -> SqlResult<()> {
+        let _turn = self.turn.lock();
+        let unknown = |_| SqlError::new(ErrorCode::REPLICA_CONFIGURATION, &[]);
+        let which = self.channels.named(channel).map_err(unknown)?;
+        if let Some(x) = which.iter().find(|x| x.applier.runs()) {
+            return Err(x.says(ErrorCode::REPLICA_CHANNEL_SQL_THREAD_MUST_STOP));
+        }
+        let changed = |f: &Filters| f.changed(rules, channel.is_some());
+        if channel.is_none() {
+            let mut all = self.filters.lock();
+            *all = changed(&all)?;
+        }
+        for x in which {
+            let mut filters = x.filters.lock();
+            *filters = Arc::new(changed(&filters)?);
+        }
+        Ok(())
+    }
+
+    fn relay_events(&self, file: &str, each: &mut EachEvent<'_>, channel: Channel<'_>) -> SqlResult<Option<String>> {
+        reader::events(&self.channels.only(channel)?.relay, file, each)
+    }
+
+    fn flush_logs(&self, channel: Channel<'_>) -> SqlResult<()> {
+        let stamp = Stamp { timestamp: 0, server_id: self.globals.num(Var::server_id) as u32 };
+        self.channels.named(channel)?.iter().try_for_each(|x| x.relay.flush(stamp).map_err(relay_failed))
+    }
+
+    fn has_source(&self, channel: Channel<'_>) -> SqlResult<bool> {
+        Ok(self.channels.named(channel)?.iter().any(|x| x.configured().is_some()))
     }
 
     fn status_variables(&self) -> Vec<(&'static str, String)> {
-        let on = self.x.receiver.semi_sync.load(Ordering::Acquire);
+        let on = self.channels.all().iter().any(|x| x.receiver.semi_sync.load(Ordering::Acquire));
         vec![("Rpl_semi_sync_replica_status", if on { "ON" } else { "OFF" }.to_owned())]
     }
 
-    fn status(&self) -> Option<Vec<(&'static str, Shown)>> {
-        let s = self.x.settings.lock().clone()?;
-        Some(status::rows(&self.x, &s))
+    fn status(&self, channel: Channel<'_>) -> SqlResult<Vec<ShownRow>> {
+        let all = self.channels.named(channel)?;
+        Ok(all.iter().filter_map(|x| x.configured().map(|s| status::rows(x, &s))).collect())
     }
 }
 
 impl views::ToldTables for Replica {
     fn rows(&self, table: &str) -> Vec<views::ToldRow> {
-        let s = self.x.settings.lock().clone();
-        tables::rows(&self.x, s.as_ref(), table)
+        match table {
+            "replication_applier_global_filters" => tables::global_filters(&self.filters.lock()),
+            table => self.channels.all().iter().flat_map(|x| tables::rows(x, table)).collect(),
+        }
     }
 }
 
 impl SourceWait for Replica {
-    fn wait(&self, (file, offset): (&str, i64), deadline: Option<Instant>, stop: &dyn Fn() -> bool) -> Option<i64> {
+    fn wait(
+        &self,
+        channel: Option<&str>,
+        (file, offset): (&str, i64),
+        deadline: Option<Instant>,
+        stop: &dyn Fn() -> bool,
+    ) -> SqlResult<Option<i64>> {
+        let x = match channel {
+            None => self.channels.only(None)?,
+            Some(name) => match self.channels.get(&folded(name)) {
+                Some(x) => x,
+                None => return Ok(None),
+            },
+        };
         // a name without a number is no file of a log
-        let number = file.rsplit_once('.')?.1;
+        let number = file.rsplit_once('.').map_or("", |(_, n)| n);
         if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
-            return None;
+            return Ok(None);
         }
         let wanted = Position { file: file.to_owned(), offset: offset.max(0) as u64 };
-        let mut moves = 0;
-        let mut applied = self.x.applied.lock();
-        loop {
-            if !self.x.applier.runs() || stop() {
-                return None;
-            }
-            if !applied.file.is_empty() && !applied.is_before(&wanted) {
-                return Some(moves);
-            }
-            if deadline.is_some_and(|d| d <= Instant::now()) {
-                return Some(-1);
-            }
-            let look = Instant::now() + LOOK;
-            let moved = !self.x.moved.wait_until(&mut applied, deadline.map_or(look, |d| d.min(look))).timed_out();
-            moves += i64::from(moved);
-        }
+        Ok(x.wait_applied(&wanted, deadline, stop))
     }
 }

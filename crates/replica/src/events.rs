@@ -2,7 +2,8 @@
 
 use crate::applier::Trouble;
 use crate::filters::Filters;
-use crate::relay::Position;
+use crate::relay::{Position, bad};
+use crate::settings::PrimaryKeys;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::event::{Event, HEADER_LEN};
 use binlog::query::{AUTO_IS_NULL, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS};
@@ -12,6 +13,7 @@ use binlog::transaction::XaId;
 use binlog::{EventType, Malformed};
 use session::SkippedErrors;
 use std::collections::BTreeMap;
+use std::io;
 
 /// A literal of bytes.
 pub fn hex(bytes: &[u8]) -> String {
@@ -92,13 +94,16 @@ impl Context {
     ///
     /// # Errors
     /// 1235 for another locale than en_US.
-    pub fn settings(&mut self, q: &Query<'_>, timestamp: u32) -> SqlResult<String> {
+    pub fn settings(&mut self, q: &Query<'_>, timestamp: u32, keys: PrimaryKeys) -> SqlResult<String> {
         let v = &q.vars;
         let mut set = Vec::new();
         let flags = v.flags2.unwrap_or(0);
         set.push(format!("foreign_key_checks = {}", u8::from(flags & NO_FOREIGN_KEY_CHECKS == 0)));
         set.push(format!("unique_checks = {}", u8::from(flags & RELAXED_UNIQUE_CHECKS == 0)));
-        set.push(format!("sql_auto_is_null = {}", u8::from(flags & AUTO_IS_NULL != 0)));
+        // a key that the source generated is in the statement's text
+        set.push("sql_generate_invisible_primary_key = 0".to_owned());
+        let asks = flags & AUTO_IS_NULL != 0 && may_ask_for_last_id(q.text);
+        set.push(format!("sql_auto_is_null = {}", u8::from(asks)));
         if let Some(mode) = v.sql_mode {
             set.push(format!("sql_mode = {mode}"));
         }
@@ -113,13 +118,16 @@ impl Context {
             Some(zone) => format!("time_zone = {}", quoted(&zone.0)),
             None => "time_zone = DEFAULT".to_owned(),
         });
-        if v.lc_time_names.is_some_and(|n| n != 0) {
-            return Err(SqlError::unsupported("replication of a statement with lc_time_names other than en_US"));
-        }
+        set.push(format!("lc_time_names = {}", v.lc_time_names.unwrap_or(0)));
         if let Some(n) = v.explicit_defaults {
             set.push(format!("explicit_defaults_for_timestamp = {n}"));
         }
-        if let Some(n) = v.require_primary_key {
+        let needed = match keys {
+            PrimaryKeys::Stream => v.require_primary_key,
+            PrimaryKeys::On => Some(1),
+            PrimaryKeys::Off => Some(0),
+        };
+        if let Some(n) = needed {
             set.push(format!("sql_require_primary_key = {n}"));
         }
         if let Some(n) = v.default_collation.filter(|n| *n != 255) {
@@ -141,6 +149,7 @@ impl Context {
         let name = match kind {
             EventType::WriteRows => "Write_rows",
             EventType::DeleteRows => "Delete_rows",
+            EventType::PartialUpdateRows => "Update_rows_partial",
             _ => "Update_rows",
         };
         let table = binlog::rows::read_table_id(body).ok().and_then(|id| self.names.get(&id)).cloned();
@@ -166,6 +175,15 @@ impl Context {
         );
         Trouble { error, text }
     }
+}
+
+/// Whether `sql_auto_is_null`, which makes `column IS NULL` find the last row inserted, may mean something for a
+/// statement. MySQL's event scheduler drops its events with it.
+fn may_ask_for_last_id(text: &[u8]) -> bool {
+    const DEFINING: [&str; 8] = ["DROP", "ALTER", "TRUNCATE", "RENAME", "GRANT", "REVOKE", "BEGIN", "COMMIT"];
+    let text = String::from_utf8_lossy(text).to_ascii_uppercase();
+    let word = text.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    text.contains("NULL") && !DEFINING.contains(&word) && (word != "CREATE" || text.contains("SELECT"))
 }
 
 /// A string literal that every sql_mode and character set understands.
@@ -251,4 +269,40 @@ pub fn query_should_have_failed(q: &Query<'_>) -> Trouble {
         shown(q.text)
     );
     Trouble { error: SqlError::with_message(ErrorCode::UNKNOWN_ERROR, text.clone()), text }
+}
+
+/// The same event with a checksum; `has`: it has one already, which must be right.
+pub fn with_checksum(event: &[u8], has: bool) -> io::Result<Vec<u8>> {
+    Event::read(event, has).map_err(bad)?;
+    let mut out = event.to_vec();
+    if !has {
+        out.extend_from_slice(&[0; 4]);
+        let size = out.len() as u32;
+        if let Some(b) = out.get_mut(9..13) {
+            b.copy_from_slice(&size.to_le_bytes());
+        }
+        binlog::event::seal(&mut out);
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_finds_the_last_row_inserted() {
+        for (text, asks) in [
+            ("DROP EVENT IF EXISTS`d`.`e`", false),
+            ("CREATE TABLE t (a INT NOT NULL)", false),
+            ("  alter table t modify a int null", false),
+            ("INSERT INTO t VALUES (1)", false),
+            ("DELETE FROM t WHERE a is\nnull", true),
+            ("CREATE TABLE t SELECT * FROM u WHERE a IS NULL", true),
+            ("/* x */ UPDATE t SET b = 1 WHERE a IS NULL", true),
+            ("WITH c AS (SELECT 1) DELETE FROM t WHERE a IS NULL", true),
+        ] {
+            assert_eq!(may_ask_for_last_id(text.as_bytes()), asks, "{text}");
+        }
+    }
 }

@@ -7,6 +7,7 @@
 //! What CHANGE REPLICATION FILTER says holds until the server stops, as in MySQL. Tested: here and
 //! `tests/binlog/test_replica_operators.py`.
 
+use crate::channels::folded;
 use base::{ErrorCode, SqlError, SqlResult};
 use std::collections::BTreeMap;
 
@@ -27,8 +28,22 @@ pub struct Rule {
     /// As it is shown: `a`, `a.t`, `(from,to)`.
     pub list: Vec<String>,
     pub by_option: bool,
+    /// Of this channel only.
+    pub by_channel: bool,
     /// Microseconds since 1970.
     pub since: u64,
+}
+
+impl Rule {
+    /// As performance_schema calls who has made it.
+    pub fn configured_by(&self) -> &'static str {
+        match (self.by_option, self.by_channel) {
+            (true, false) => "STARTUP_OPTIONS",
+            (true, true) => "STARTUP_OPTIONS_FOR_CHANNEL",
+            (false, false) => "CHANGE_REPLICATION_FILTER",
+            (false, true) => "CHANGE_REPLICATION_FILTER_FOR_CHANNEL",
+        }
+    }
 }
 
 /// All rules.
@@ -48,33 +63,48 @@ fn like(text: &[u8], pattern: &[u8]) -> bool {
 }
 
 impl Filters {
-    /// Of options: their names (`replicate-do-db`) and values, one for each time that they were given.
-    pub fn of_options(options: &[(String, String)]) -> Filters {
+    /// Of options: their names (`replicate-do-db`) and values, one for each time that they were given. A value may
+    /// begin with a channel's name and a colon; `channel`: only such ones count, otherwise only others.
+    pub fn of_options(options: &[(String, String)], channel: Option<&str>) -> Filters {
         let mut f = Filters::default();
+        let of_channel = channel.is_some();
         for (name, value) in options {
             let name = name.to_uppercase().replace('-', "_");
             let Some(name) = NAMES.iter().find(|n| **n == name) else { continue };
+            let (of, value) = value.split_once(':').map_or((None, value.as_str()), |(c, v)| (Some(folded(c)), v));
+            if of.as_deref() != channel {
+                continue;
+            }
             let value = match value.split_once("->") {
                 Some((from, to)) if *name == "REPLICATE_REWRITE_DB" => format!("({},{})", from.trim(), to.trim()),
-                _ => value.clone(),
+                _ => value.to_owned(),
             };
             let since = sys::clock::wall_micros();
-            f.0.entry(name).or_insert_with(|| Rule { list: Vec::new(), by_option: true, since }).list.push(value);
+            let new = || Rule { list: Vec::new(), by_option: true, by_channel: of_channel, since };
+            f.0.entry(name).or_insert_with(new).list.push(value);
         }
         f
     }
 
-    /// With these rules of CHANGE REPLICATION FILTER; an empty list takes a rule away.
+    /// A channel's, and what it does not say as all have it.
+    pub fn over(mut self, global: &Filters) -> Filters {
+        for (name, rule) in &global.0 {
+            self.0.entry(name).or_insert_with(|| rule.clone());
+        }
+        self
+    }
+
+    /// With these rules of CHANGE REPLICATION FILTER, of one channel or of all; an empty list takes a rule away.
     ///
     /// # Errors
     /// 3067 for a pattern without a point.
-    pub fn changed(&self, rules: &[(&'static str, Vec<String>)]) -> SqlResult<Filters> {
+    pub fn changed(&self, rules: &[(&'static str, Vec<String>)], by_channel: bool) -> SqlResult<Filters> {
         let mut f = self.clone();
         for (name, list) in rules {
             if name.contains("WILD") && list.iter().any(|p| !p.contains('.')) {
                 return Err(SqlError::new(ErrorCode::INVALID_RPL_WILD_TABLE_FILTER_PATTERN, &[]));
             }
-            let rule = Rule { list: list.clone(), by_option: false, since: sys::clock::wall_micros() };
+            let rule = Rule { list: list.clone(), by_option: false, by_channel, since: sys::clock::wall_micros() };
             match list.is_empty() {
                 true => f.0.remove(name),
                 false => f.0.insert(name, rule),
@@ -154,7 +184,7 @@ mod tests {
 
     fn of(rules: &[(&'static str, &[&str])]) -> Filters {
         let rules: Vec<_> = rules.iter().map(|(n, l)| (*n, l.iter().map(|s| (*s).to_owned()).collect())).collect();
-        Filters::default().changed(&rules).unwrap()
+        Filters::default().changed(&rules, false).unwrap()
     }
 
     #[test]
@@ -182,14 +212,26 @@ mod tests {
     #[test]
     fn given() {
         let pair = |n: &str, v: &str| (n.to_owned(), v.to_owned());
-        let f = Filters::of_options(&[
+        let given = [
             pair("replicate-do-db", "a"),
             pair("replicate-do-db", "b"),
             pair("replicate-rewrite-db", "x->y"),
-        ]);
+            pair("replicate-do-db", "Two:c"),
+            pair("replicate-rewrite-db", "two:x->z"),
+        ];
+        let of_two = Filters::of_options(&given, Some("two"));
+        let f = Filters::of_options(&given, None);
         assert_eq!((f.shown("REPLICATE_DO_DB"), f.rewritten("x")), ("a,b".to_owned(), "y"));
-        let f = f.changed(&[("REPLICATE_DO_DB", Vec::new())]).unwrap();
+        let f = f
+            .changed(&[("REPLICATE_DO_DB", Vec::new()), ("REPLICATE_IGNORE_DB", vec!["i".to_owned()])], false)
+            .unwrap();
+        // a channel's own rule, or that of all
+        let two = of_two.over(&f);
+        assert_eq!((two.shown("REPLICATE_DO_DB"), two.rewritten("x")), ("c".to_owned(), "z"));
+        let by: Vec<_> = two.rules().map(|(_, r)| r.configured_by()).collect();
+        assert_eq!(by, ["STARTUP_OPTIONS_FOR_CHANNEL", "CHANGE_REPLICATION_FILTER", "STARTUP_OPTIONS_FOR_CHANNEL"]);
+        let f = f.changed(&[("REPLICATE_IGNORE_DB", Vec::new())], false).unwrap();
         assert_eq!(f.rules().map(|(n, r)| (n, r.by_option)).collect::<Vec<_>>(), [("REPLICATE_REWRITE_DB", true)]);
-        assert!(f.changed(&[("REPLICATE_WILD_DO_TABLE", vec!["a".to_owned()])]).is_err());
+        assert!(f.changed(&[("REPLICATE_WILD_DO_TABLE", vec!["a".to_owned()])], true).is_err());
     }
 }

@@ -1,11 +1,12 @@
 //! Being a replica (docs/replica.md): receives a source's binary log, keeps it in the relay log, applies it.
 //!
+//! * [`channels`], [`shared`]: the channels, of which each follows a source.
 //! * [`settings`]: what CHANGE REPLICATION SOURCE TO has said. [`state`]: that and positions, in a table of the engine.
-//! * [`client`], [`packets`], [`tls`]: a connection to the source, as a client of MySQL's protocol.
+//! * [`client`], [`packets`], [`tls`], [`packed`]: a connection to the source, as a client of MySQL's protocol.
 //! * [`relay`], [`reader`]: the relay log's files.
 //! * [`receiver`]: the thread that fills them. [`applier`], [`events`]: the thread that applies them.
 //! * [`filters`]: which changes are applied.
-//! * [`control`], [`thread`]: what the statements START REPLICA and their like do; [`status`]: SHOW REPLICA STATUS;
+//! * [`control`], [`running`], [`thread`]: what START REPLICA and its like do; [`status`]: SHOW REPLICA STATUS;
 //!   [`tables`], [`progress`]: performance_schema.
 //!
 //! Locks: the mutex of [`control`] is held while threads are started and ended, those of [`relay`] and [`state`] for
@@ -15,21 +16,26 @@
 //! Tested: `tests/binlog/test_replica.py` with MySQL and Evenkeel as source.
 
 mod applier;
+mod channels;
 mod client;
 mod control;
 mod donor;
 mod events;
 mod filters;
+mod packed;
 mod packets;
 mod progress;
 mod reader;
 mod receiver;
 mod relay;
 mod replay;
+mod running;
 mod settings;
+mod shared;
 mod state;
 mod status;
 mod tables;
+mod telling;
 mod thread;
 mod tls;
 

@@ -2,13 +2,14 @@
 //! has been at can be gone to again.
 
 use crate::relay::{At, Relay, bad};
+use crate::telling::TellingFile;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::MAGIC;
 use binlog::event::{HEADER_LEN, Header};
+use probe::files::FileUse;
 use session::replica::EachEvent;
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 /// So much is read at a time.
@@ -17,7 +18,7 @@ const CHUNK: u64 = 256 << 10;
 /// Reads the relay log in order.
 pub struct Reader<'a> {
     relay: &'a Relay,
-    file: Option<File>,
+    file: Option<TellingFile>,
     /// Where the next event is.
     pub at: At,
     /// Bytes of the file from `from` on.
@@ -49,10 +50,10 @@ impl<'a> Reader<'a> {
             let Some((place, last, size)) = self.relay.wait_for(self.at, Duration::ZERO) else { return Ok(None) };
             self.seek(place);
             if self.file.is_none() {
-                self.file = Some(File::open(self.relay.path(self.at.number))?);
+                self.file = Some(open(self.relay, self.at.number)?);
             }
             let Some(file) = &self.file else { return Ok(None) };
-            let size = if last { size } else { file.metadata()?.len() };
+            let size = if last { size } else { file.len()? };
             if self.at.offset >= size {
                 if last {
                     return Ok(None);
@@ -113,6 +114,10 @@ impl<'a> Reader<'a> {
     }
 }
 
+fn open(relay: &Relay, number: u64) -> io::Result<TellingFile> {
+    TellingFile::open(&relay.path(number), FileUse::RelayLog, OpenOptions::new().read(true))
+}
+
 /// Lends the events of a file of the relay log, the first where none is named, with their places, until `each` says
 /// false. The file's name; `None`: there is none.
 ///
@@ -121,8 +126,8 @@ impl<'a> Reader<'a> {
 pub fn events(relay: &Relay, name: &str, each: &mut EachEvent<'_>) -> SqlResult<Option<String>> {
     let Some((number, size)) = relay.find(name) else { return Ok(None) };
     let failed = |e: io::Error| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("relay log: {e}"));
-    let file = File::open(relay.path(number)).map_err(failed)?;
-    let size = size.map_or_else(|| file.metadata().map(|m| m.len()), Ok).map_err(failed)?;
+    let file = open(relay, number).map_err(failed)?;
+    let size = size.map_or_else(|| file.len(), Ok).map_err(failed)?;
     let mut at = MAGIC.len() as u64;
     while at < size {
         let event = event_at(&file, at, size).map_err(failed)?;
@@ -135,7 +140,7 @@ pub fn events(relay: &Relay, name: &str, each: &mut EachEvent<'_>) -> SqlResult<
 }
 
 /// The event that begins at a place of a file that is `size` bytes long.
-fn event_at(file: &File, at: u64, size: u64) -> io::Result<Vec<u8>> {
+fn event_at(file: &TellingFile, at: u64, size: u64) -> io::Result<Vec<u8>> {
     let mut head = [0u8; HEADER_LEN];
     file.read_exact_at(&mut head, at)?;
     let header = Header::read(&head).map_err(bad)?;

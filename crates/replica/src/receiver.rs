@@ -6,10 +6,11 @@
 //! `tests/binlog/test_replica.py`.
 
 use crate::client::{Client, LOST};
-use crate::control::Shared;
+use crate::events::with_checksum;
 use crate::packets::Failed;
-use crate::relay::{Position, with_checksum};
+use crate::relay::Position;
 use crate::settings::Settings;
+use crate::shared::Shared;
 use crate::thread::Thread;
 use binlog::event::{Event, FLAG_ARTIFICIAL, Header};
 use binlog::transaction::GtidEvent;
@@ -115,6 +116,14 @@ fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
         c.dump_gtids(id, &has)?;
     } else {
         let from = x.receive_from(s);
+        if u32::try_from(from.offset).is_err() {
+            // the command has 32 bits for it, and the source would send what stands elsewhere
+            let text = format!(
+                "Fatal error: position {} of '{}' is beyond 4 GiB, which cannot be asked for without SOURCE_AUTO_POSITION",
+                from.offset, from.file
+            );
+            return Err(End::Fatal(Failed::new(REPLICA_FATAL, text)));
+        }
         c.dump(id, &from.file, from.offset)?;
     }
     *attempts = 0;
@@ -214,7 +223,7 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client, semi: bool) -> Result<(), E
                 }
             }
             Some(EventType::Heartbeat | EventType::HeartbeatV2) => x.receiver.progress.heartbeat(),
-            Some(EventType::Stop | EventType::PreviousGtids) => {}
+            Some(EventType::Stop | EventType::PreviousGtids) => moved(x, &header, stamp).map_err(relay)?,
             _ => {
                 let own_event = header.stamp.server_id == own;
                 let event = with_checksum(&bytes, checksum.unwrap_or(true)).map_err(relay)?;
@@ -245,13 +254,24 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client, semi: bool) -> Result<(), E
     }
 }
 
+/// STOP and PREVIOUS_GTIDS are not kept. Behind the latter is where the source says that its log ends: that is.
+fn moved(x: &Shared, header: &Header, stamp: Stamp) -> std::io::Result<()> {
+    if EventType::from_u8(header.kind) != Some(EventType::PreviousGtids) || header.end == 0 || !x.relay.is_between() {
+        return Ok(());
+    }
+    let mut event = Vec::new();
+    control::rotate(x.relay.read_to().file.as_bytes(), u64::from(header.end), true, stamp, true, &mut event);
+    binlog::event::seal(&mut event);
+    x.relay.append(&event)
+}
+
 /// Another file follows one that is large enough.
 fn rotate(x: &Shared, stamp: Stamp) -> std::io::Result<()> {
     let max = match x.globals.num(Var::max_relay_log_size) {
         0 => x.globals.num(Var::max_binlog_size),
         n => n,
     };
-    if x.relay.size() > max && x.relay.is_between() {
+    if x.relay.wants_file(max) {
         let at = x.relay.read_to();
         x.relay.begin_file(&at, stamp)?;
     }

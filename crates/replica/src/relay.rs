@@ -11,15 +11,17 @@
 //! Where a transaction was cut off (the connection broke), its beginning stays in the file and it follows again whole:
 //! the applier takes back what it had begun.
 
+use crate::telling::{TellingFile, remove, told_name};
 use binlog::boundary::{Boundary, Step};
 use binlog::event::{Event, Header};
 use binlog::transaction::GtidEvent;
 use binlog::{EventType, FormatDescription, Gtid, GtidSet, MAGIC, Stamp, control};
 use parking_lot::{Condvar, Mutex};
+use probe::files::FileUse;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
+use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A place in the source's log.
@@ -37,7 +39,7 @@ impl Position {
 }
 
 /// A place in the relay log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct At {
     pub number: u64,
     pub offset: u64,
@@ -45,7 +47,7 @@ pub struct At {
 
 #[derive(Default)]
 struct State {
-    file: Option<File>,
+    file: Option<Arc<TellingFile>>,
     /// Numbers of the files, in order.
     numbers: Vec<u64>,
     /// Bytes of the last file.
@@ -63,6 +65,8 @@ struct State {
     retrieved: GtidSet,
     /// The file whose name was made durable last.
     durable: Option<u64>,
+    /// FLUSH RELAY LOGS came in the middle of a transaction: another file follows behind it.
+    flush: bool,
 }
 
 /// See the module.
@@ -76,21 +80,6 @@ pub struct Relay {
 
 pub(crate) fn bad(what: impl std::fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what.to_string())
-}
-
-/// The same event with a checksum; `has`: it has one already, which must be right.
-pub fn with_checksum(event: &[u8], has: bool) -> io::Result<Vec<u8>> {
-    Event::read(event, has).map_err(bad)?;
-    let mut out = event.to_vec();
-    if !has {
-        out.extend_from_slice(&[0; 4]);
-        let size = out.len() as u32;
-        if let Some(b) = out.get_mut(9..13) {
-            b.copy_from_slice(&size.to_le_bytes());
-        }
-        binlog::event::seal(&mut out);
-    }
-    Ok(out)
 }
 
 impl Relay {
@@ -132,13 +121,15 @@ impl Relay {
 
     fn write_index(&self, s: &State) -> io::Result<()> {
         if s.numbers.is_empty() {
-            let _ = fs::remove_file(self.index());
+            remove(&self.index());
             return Ok(());
         }
         let text: String = s.numbers.iter().map(|n| format!("./{}\n", self.file_name(*n))).collect();
         let new = self.folder.join(format!("{}.index_new", self.name));
-        fs::write(&new, text)?;
-        fs::rename(new, self.index())
+        TellingFile::create(&new, FileUse::RelayLogIndex)?.write_all_at(text.as_bytes(), 0)?;
+        fs::rename(&new, self.index())?;
+        probe::files::renamed(&told_name(&new), &told_name(&self.index()));
+        Ok(())
     }
 
     /// Keeps whole transactions; what is behind the last of them is cut off.
@@ -171,7 +162,7 @@ impl Relay {
                     OpenOptions::new().write(true).open(self.path(*n))?.set_len(k.offset)?;
                 }
                 _ => {
-                    let _ = fs::remove_file(self.path(*n));
+                    remove(&self.path(*n));
                 }
             }
         }
@@ -183,7 +174,24 @@ impl Relay {
 
     /// A new file begins, for events of the source from there on.
     pub fn begin_file(&self, from: &Position, stamp: Stamp) -> io::Result<()> {
+        self.begin(&mut self.state.lock(), from, stamp)
+    }
+
+    /// FLUSH RELAY LOGS: a new file begins, as soon as no transaction is being received.
+    pub fn flush(&self, stamp: Stamp) -> io::Result<()> {
         let mut s = self.state.lock();
+        if s.numbers.is_empty() {
+            return Ok(());
+        }
+        if !s.boundary.is_outside() {
+            s.flush = true;
+            return Ok(());
+        }
+        let from = s.read.clone();
+        self.begin(&mut s, &from, stamp)
+    }
+
+    fn begin(&self, s: &mut State, from: &Position, stamp: Stamp) -> io::Result<()> {
         let number = s.numbers.last().map_or_else(|| 1, |n| n + 1);
         let mut head = MAGIC.to_vec();
         let format =
@@ -195,38 +203,47 @@ impl Relay {
         if let Some(events) = head.get_mut(at..) {
             binlog::event::place(events, at as u64, true);
         }
-        let mut file = OpenOptions::new().create(true).truncate(true).read(true).write(true).open(self.path(number))?;
-        file.write_all(&head)?;
+        let file = TellingFile::create(&self.path(number), FileUse::RelayLog)?;
+        file.write_all_at(&head, 0)?;
         s.before += s.size;
         s.size = head.len() as u64;
-        s.file = Some(file);
+        s.file = Some(Arc::new(file));
+        s.flush = false;
         s.numbers.push(number);
         s.read = from.clone();
         if s.boundary.is_outside() {
             s.whole = from.clone();
         }
-        self.write_index(&s)?;
+        self.write_index(s)?;
         self.more.notify_all();
         Ok(())
     }
 
     /// Appends an event with a checksum.
+    ///
+    /// # Errors
+    /// It is as if the event had not come: no position and no set of GTIDs has it, and nothing of it stays in the file,
+    /// which may not be the last one for long.
     pub fn append(&self, event: &[u8]) -> io::Result<()> {
         let mut s = self.state.lock();
-        note(&mut s, event)?;
-        let Some(file) = &s.file else { return Err(bad("the relay log is not open")) };
-        file.write_all_at(event, s.size)?;
-        s.size += event.len() as u64;
+        let Some(file) = s.file.take() else { return Err(bad("the relay log is not open")) };
+        let done = file.write_all_at(event, s.size).and_then(|()| note(&mut s, event));
+        match done {
+            Ok(()) => s.size += event.len() as u64,
+            Err(_) => {
+                let _ = file.set_len(s.size);
+            }
+        }
+        s.file = Some(file);
         self.more.notify_all();
-        Ok(())
+        done
     }
 
     /// What was appended is durable. Without semi-synchronous replication nobody asks for that.
     pub fn sync(&self) -> io::Result<()> {
         let (file, number, known) = {
             let s = self.state.lock();
-            let file = s.file.as_ref().map(File::try_clone).transpose()?;
-            (file, s.numbers.last().copied(), s.durable)
+            (s.file.clone(), s.numbers.last().copied(), s.durable)
         };
         let Some(file) = file else { return Ok(()) };
         file.sync_data()?;
@@ -251,7 +268,7 @@ impl Relay {
     pub fn reset(&self) -> io::Result<()> {
         let mut s = self.state.lock();
         for n in &s.numbers {
-            let _ = fs::remove_file(self.path(*n));
+            remove(&self.path(*n));
         }
         *s = State::default();
         self.write_index(&s)
@@ -278,15 +295,16 @@ impl Relay {
         s.before + s.size
     }
 
-    /// The file that is written, and its length.
-    pub fn current(&self) -> (String, u64) {
+    /// Whether another file is to follow the one that is written, which may be so large.
+    pub fn wants_file(&self, max: u64) -> bool {
         let s = self.state.lock();
-        s.numbers.last().map_or_else(Default::default, |n| (self.file_name(*n), s.size))
+        (s.size > max || s.flush) && s.boundary.is_outside()
     }
 
-    /// Bytes of the file that is written.
-    pub fn size(&self) -> u64 {
-        self.state.lock().size
+    /// The first file's beginning, or where it would be.
+    pub fn first(&self) -> At {
+        let number = self.state.lock().numbers.first().copied().unwrap_or(1);
+        At { number, offset: MAGIC.len() as u64 }
     }
 
     /// Whether a transaction is being received.
@@ -329,14 +347,14 @@ impl Relay {
         for n in gone {
             let length = fs::metadata(self.path(n)).map_or(0, |m| m.len());
             s.before = s.before.saturating_sub(length);
-            let _ = fs::remove_file(self.path(n));
+            remove(&self.path(n));
         }
         s.numbers = keep;
         let _ = self.write_index(&s);
     }
 }
 
-/// Keeps what an event says of positions, transactions and GTIDs.
+/// Keeps what an event says of positions, transactions and GTIDs. After an error nothing is changed.
 fn note(s: &mut State, event: &[u8]) -> io::Result<()> {
     let e = Event::read(event, true);
     let header = Header::read(event).map_err(bad)?;
@@ -374,3 +392,7 @@ fn note(s: &mut State, event: &[u8]) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "relay_tests.rs"]
+mod tests;

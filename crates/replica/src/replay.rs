@@ -1,15 +1,16 @@
 //! Applies files of a binary log on the server whose past they are: `evenkeel restore --to-...` (docs/backup.md).
 //!
 //! A part of a file becomes the relay log, and the applier runs until it has read all of it: what is applied, and how,
-//! is what a replica does with it. Different is only that events stay enabled, and that CREATE TABLE ... SELECT is
-//! applied (the server's own log is thrown away afterwards, so it need not be one transaction there).
+//! is what a replica does with it. Different is only that events stay enabled.
 //!
 //! Holds the statements' mutex `turn`. A crash leaves a directory that is half-way: whoever calls this must have marked
 //! it as one that no server starts on. Tested: `tests/backup/test_to_time.py`, `tests/backup/pitr_random.py`.
 
-use crate::control::{Replica, Until};
-use crate::relay::{Position, with_checksum};
+use crate::control::Replica;
+use crate::events::with_checksum;
+use crate::relay::Position;
 use crate::settings::Settings;
+use crate::shared::Until;
 use crate::{applier, state};
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::Stamp;
@@ -55,16 +56,18 @@ impl Replica {
         }
     }
 
-    /// The restored server was a replica that follows its source by file and position: its position is that of the
-    /// backup, and what was applied since has none, so it follows nobody any more. Whether that was so.
+    /// The restored server was a replica that follows a source by file and position: that position is the backup's, and
+    /// what was applied since has none, so it does not follow it any more. Whether that was so of any channel.
     ///
     /// # Errors
     /// Of the engine.
     pub fn forget_position(&self) -> SqlResult<bool> {
-        let found = self.session(state::load)?;
-        let by_file = found.is_some_and(|(s, _)| !s.auto_position);
-        if by_file {
-            self.session(state::forget)??;
+        let mut by_file = false;
+        for (channel, settings, _) in self.session(state::load)? {
+            if !settings.auto_position {
+                by_file = true;
+                self.session(|s| state::forget(s, &channel))??;
+            }
         }
         Ok(by_file)
     }

@@ -5,6 +5,45 @@
 use base::{ErrorCode, SqlError, SqlResult};
 use session::replica::{Given, Setting};
 
+/// Whether the tables that are made must have a primary key (`sql_require_primary_key` while statements are applied).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PrimaryKeys {
+    /// As on the source.
+    #[default]
+    Stream,
+    /// They must.
+    On,
+    /// They need not.
+    Off,
+}
+
+impl PrimaryKeys {
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        match self {
+            PrimaryKeys::Stream => "STREAM",
+            PrimaryKeys::On => "ON",
+            PrimaryKeys::Off => "OFF",
+        }
+    }
+
+    fn named(word: &str) -> Option<PrimaryKeys> {
+        let all = [PrimaryKeys::Stream, PrimaryKeys::On, PrimaryKeys::Off];
+        all.into_iter().find(|p| p.name().eq_ignore_ascii_case(word))
+    }
+
+    fn read(v: &Setting) -> SqlResult<PrimaryKeys> {
+        const NAME: &str = "REQUIRE_TABLE_PRIMARY_KEY_CHECK";
+        match v {
+            Setting::Word(w) if w.eq_ignore_ascii_case("GENERATE") => {
+                Err(SqlError::unsupported(format!("{NAME} = GENERATE")))
+            }
+            Setting::Word(w) => PrimaryKeys::named(w).ok_or_else(|| wrong(NAME, v)),
+            _ => Err(wrong(NAME, v)),
+        }
+    }
+}
+
 /// Where and how the source is reached, and where its log is read from.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
@@ -44,6 +83,12 @@ pub struct Settings {
     pub public_key_path: String,
     /// GET_SOURCE_PUBLIC_KEY.
     pub get_public_key: bool,
+    /// SOURCE_COMPRESSION_ALGORITHMS: names between commas, as they were given.
+    pub compression: String,
+    /// SOURCE_ZSTD_COMPRESSION_LEVEL
+    pub zstd_level: u8,
+    /// REQUIRE_TABLE_PRIMARY_KEY_CHECK.
+    pub primary_keys: PrimaryKeys,
     /// Changes of servers with these ids are not applied.
     pub ignored_ids: Vec<u64>,
 }
@@ -69,6 +114,9 @@ impl Default for Settings {
             ssl_verify: false,
             public_key_path: String::new(),
             get_public_key: false,
+            compression: "uncompressed".to_owned(),
+            zstd_level: 3,
+            primary_keys: PrimaryKeys::Stream,
             ignored_ids: Vec::new(),
         }
     }
@@ -76,6 +124,8 @@ impl Default for Settings {
 
 fn wrong(name: &str, v: &Setting) -> SqlError {
     let shown = match v {
+        // errors are kept, and shown to others
+        _ if name == "SOURCE_PASSWORD" => "<secret>".to_owned(),
         Setting::Text(s) | Setting::Number(s) | Setting::Word(s) => s.clone(),
         Setting::Null => "NULL".to_owned(),
         Setting::Numbers(list) => format!("{list:?}"),
@@ -101,15 +151,39 @@ fn switch(name: &str, v: &Setting) -> SqlResult<bool> {
     number(name, v, u64::MAX).map(|n| n != 0)
 }
 
+fn host(v: &Setting) -> SqlResult<String> {
+    let given = text("SOURCE_HOST", v)?;
+    match given.is_empty() {
+        true => Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"SOURCE_HOST"])),
+        false => Ok(given),
+    }
+}
+
+/// At most three names of algorithms. 3920, 3924.
+fn compression(v: &Setting, channel: &str) -> SqlResult<String> {
+    let given = text("SOURCE_COMPRESSION_ALGORITHMS", v)?;
+    let names: Vec<&str> = given.strip_suffix(',').unwrap_or(&given).split(',').collect();
+    if names.len() > 3 {
+        let code = ErrorCode::CHANGE_SOURCE_WRONG_COMPRESSION_ALGORITHM_LIST_CLIENT;
+        return Err(SqlError::new(code, &[&given, &channel]));
+    }
+    let known = |n: &&str| ["zlib", "zstd", "uncompressed"].iter().any(|k| k.eq_ignore_ascii_case(n));
+    match names.iter().find(|n| !known(n)) {
+        Some(name) => {
+            let code = ErrorCode::CHANGE_SOURCE_WRONG_COMPRESSION_ALGORITHM_CLIENT;
+            Err(SqlError::new(code, &[name, &channel]))
+        }
+        None => Ok(given),
+    }
+}
+
 /// What options without an effect here may say: nothing, 0, OFF.
-fn says_nothing(name: &str, v: &Setting) -> bool {
+fn says_nothing(v: &Setting) -> bool {
     match v {
         Setting::Null => true,
-        Setting::Text(s) if name == "SOURCE_COMPRESSION_ALGORITHMS" => s == "uncompressed",
         Setting::Text(s) => s.is_empty(),
-        Setting::Number(_) if name == "SOURCE_ZSTD_COMPRESSION_LEVEL" => true,
         Setting::Number(n) => n.parse() == Ok(0u64),
-        Setting::Word(w) => w.eq_ignore_ascii_case("OFF") || w.eq_ignore_ascii_case("STREAM"),
+        Setting::Word(w) => w.eq_ignore_ascii_case("OFF"),
         Setting::Numbers(list) => list.is_empty(),
     }
 }
@@ -119,12 +193,12 @@ impl Settings {
     ///
     /// # Errors
     /// 1231 for a value that cannot be, 1235 for what is not built, 1776.
-    pub fn changed(&self, options: &[Given]) -> SqlResult<Settings> {
+    pub fn changed(&self, options: &[Given], channel: &str) -> SqlResult<Settings> {
         let mut s = self.clone();
         let mut position = false;
         for (name, v) in options {
             match *name {
-                "SOURCE_HOST" => s.host = text(name, v)?,
+                "SOURCE_HOST" => s.host = host(v)?,
                 "SOURCE_USER" => s.user = text(name, v)?,
                 "SOURCE_PASSWORD" => s.password = text(name, v)?,
                 "SOURCE_PORT" => s.port = number(name, v, 65_535)? as u16,
@@ -148,11 +222,22 @@ impl Settings {
                 "SOURCE_SSL_VERIFY_SERVER_CERT" => s.ssl_verify = switch(name, v)?,
                 "SOURCE_PUBLIC_KEY_PATH" => s.public_key_path = text(name, v)?,
                 "GET_SOURCE_PUBLIC_KEY" => s.get_public_key = switch(name, v)?,
+                "SOURCE_COMPRESSION_ALGORITHMS" => s.compression = compression(v, channel)?,
+                "SOURCE_ZSTD_COMPRESSION_LEVEL" => match number(name, v, u64::MAX)? {
+                    // as MySQL: the level stays
+                    0 => {}
+                    n @ 1..=22 => s.zstd_level = n as u8,
+                    n => {
+                        let code = ErrorCode::CHANGE_SOURCE_WRONG_COMPRESSION_LEVEL_CLIENT;
+                        return Err(SqlError::new(code, &[&n, &channel]));
+                    }
+                },
+                "REQUIRE_TABLE_PRIMARY_KEY_CHECK" => s.primary_keys = PrimaryKeys::read(v)?,
                 "IGNORE_SERVER_IDS" => match v {
                     Setting::Numbers(list) => s.ignored_ids = list.clone(),
                     _ => return Err(wrong(name, v)),
                 },
-                other if says_nothing(other, v) => {}
+                _ if says_nothing(v) => {}
                 other => return Err(SqlError::unsupported(other)),
             }
         }
@@ -188,6 +273,9 @@ impl Settings {
             ("ssl_verify", u8::from(self.ssl_verify).to_string()),
             ("public_key_path", self.public_key_path.clone()),
             ("get_public_key", u8::from(self.get_public_key).to_string()),
+            ("compression", self.compression.clone()),
+            ("zstd_level", self.zstd_level.to_string()),
+            ("primary_keys", self.primary_keys.name().to_owned()),
             ("ignored_ids", ids.join(",")),
         ];
         lines.iter().map(|(k, v)| format!("{k}\t{v}\n")).collect()
@@ -217,6 +305,9 @@ impl Settings {
                 "ssl_verify" => s.ssl_verify = n() != 0,
                 "public_key_path" => s.public_key_path = v.to_owned(),
                 "get_public_key" => s.get_public_key = n() != 0,
+                "compression" => s.compression = v.to_owned(),
+                "zstd_level" => s.zstd_level = n() as u8,
+                "primary_keys" => s.primary_keys = PrimaryKeys::named(v).unwrap_or_default(),
                 "ignored_ids" => s.ignored_ids = v.split(',').filter_map(|n| n.parse().ok()).collect(),
                 _ => {}
             }
@@ -239,15 +330,39 @@ mod tests {
             ("SOURCE_LOG_FILE", t("bin.000002")),
             ("SOURCE_LOG_POS", n("157")),
         ];
-        let s = Settings::default().changed(&all).unwrap();
+        let s = Settings::default().changed(&all, "").unwrap();
         assert_eq!((s.host.as_str(), s.port, s.log_file.as_str(), s.log_pos), ("h", 3307, "bin.000002", 157));
         assert_eq!(Settings::decode(&s.encode()), s);
         // the same host keeps its position, another has none
-        assert_eq!(s.changed(&[("SOURCE_DELAY", n("5"))]).unwrap().log_pos, 157);
-        assert_eq!(s.changed(&[("SOURCE_HOST", t("other"))]).unwrap().log_file, "");
+        assert_eq!(s.changed(&[("SOURCE_DELAY", n("5"))], "").unwrap().log_pos, 157);
+        assert_eq!(s.changed(&[("SOURCE_HOST", t("other"))], "").unwrap().log_file, "");
         let both = [("SOURCE_AUTO_POSITION", n("1")), ("SOURCE_LOG_POS", n("4"))];
-        assert!(s.changed(&both).unwrap_err().is(ErrorCode::BAD_REPLICA_AUTO_POSITION));
-        assert!(s.changed(&[("GTID_ONLY", n("1"))]).is_err() && s.changed(&[("GTID_ONLY", n("0"))]).is_ok());
-        assert!(s.changed(&[("SOURCE_PORT", n("70000"))]).is_err());
+        assert!(s.changed(&both, "").unwrap_err().is(ErrorCode::BAD_REPLICA_AUTO_POSITION));
+        assert!(s.changed(&[("GTID_ONLY", n("1"))], "").is_err() && s.changed(&[("GTID_ONLY", n("0"))], "").is_ok());
+        assert!(s.changed(&[("SOURCE_PORT", n("70000"))], "").is_err());
+        assert!(s.changed(&[("SOURCE_HOST", t(""))], "").unwrap_err().is(ErrorCode::WRONG_ARGUMENTS));
+    }
+
+    #[test]
+    fn compression() {
+        let with = |list: &str| {
+            let v = Setting::Text(list.to_owned());
+            Settings::default()
+                .changed(&[("SOURCE_COMPRESSION_ALGORITHMS", v)], "c")
+                .map_err(|e| e.message().to_owned())
+        };
+        for good in ["zlib", "zstd,zlib,uncompressed", "ZSTD", "zstd,", "zstd,zstd"] {
+            assert_eq!(with(good).unwrap().compression, good);
+        }
+        // as MySQL says it
+        assert_eq!(with("").unwrap_err(), "Invalid SOURCE_COMPRESSION_ALGORITHMS '' for channel 'c'.");
+        assert_eq!(with("zstd, zlib").unwrap_err(), "Invalid SOURCE_COMPRESSION_ALGORITHMS ' zlib' for channel 'c'.");
+        let long = "Specified compression algorithm list 'zstd,zlib,zlib,uncompressed' exceeds total count of 3 for channel 'c'.";
+        assert_eq!(with("zstd,zlib,zlib,uncompressed").unwrap_err(), long);
+        let level = |n: &str| {
+            let v = Setting::Number(n.to_owned());
+            Settings::default().changed(&[("SOURCE_ZSTD_COMPRESSION_LEVEL", v)], "").map(|s| s.zstd_level)
+        };
+        assert!(level("7") == Ok(7) && level("0") == Ok(3) && level("23").is_err());
     }
 }

@@ -1,8 +1,8 @@
 //! SHOW REPLICA STATUS (manual, "SHOW REPLICA STATUS Statement"). Tested: `tests/binlog/test_replica.py`.
 
-use crate::control::{Shared, Until};
 use crate::filters::Filters;
 use crate::settings::Settings;
+use crate::shared::{Shared, Until};
 use crate::thread::{Thread, Told};
 use catalog::sysvar::Var;
 use session::replica::Shown::{self, Null, Number, Text};
@@ -52,21 +52,26 @@ fn behind(x: &Shared) -> Shown {
     Number(if at == 0 { 0 } else { sys::clock::wall_seconds().saturating_sub(at) })
 }
 
+/// What START REPLICA UNTIL has said.
+fn until(u: &Until) -> (&'static str, String, u64) {
+    match u {
+        Until::None | Until::Received => ("None", String::new(), 0),
+        Until::Before(_) => ("SQL_BEFORE_GTIDS", String::new(), 0),
+        Until::After(_) => ("SQL_AFTER_GTIDS", String::new(), 0),
+        Until::Source(p) => ("Source", p.file.clone(), p.offset),
+        Until::Relay(file, at) => ("Relay", file.clone(), at.offset),
+        Until::NoGaps => ("SQL_AFTER_MTS_GAPS", String::new(), 0),
+    }
+}
+
 /// Columns that are not empty.
 pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
     let text = |t: &str| Text(t.to_owned());
     let (read, applied) = (x.relay.read_to(), x.applied.lock().clone());
     let (io, sql) = (x.receiver.error(), x.applier.error());
     let (id, uuid) = x.source.lock().clone();
-    let until = x.until.lock().clone();
-    let (condition, until_file, until_pos) = match &until {
-        Until::None | Until::Received => ("None", String::new(), 0),
-        Until::Before(_) => ("SQL_BEFORE_GTIDS", String::new(), 0),
-        Until::After(_) => ("SQL_AFTER_GTIDS", String::new(), 0),
-        Until::Source(p) => ("Source", p.file.clone(), p.offset),
-        Until::NoGaps => ("SQL_AFTER_MTS_GAPS", String::new(), 0),
-    };
-    let relay = x.relay.current();
+    let (condition, until_file, until_pos) = until(&x.until.lock());
+    let relay = x.applied_in_relay();
     let remaining = match x.applier.delay.load(Ordering::Relaxed) {
         0 => Null,
         n => Number(n - 1),
@@ -118,6 +123,7 @@ pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
         ("Auto_Position", Number(u64::from(s.auto_position))),
         ("Source_public_key_path", text(&s.public_key_path)),
         ("Get_Source_public_key", Number(u64::from(s.get_public_key))),
+        ("Channel_Name", text(&x.channel)),
         ("Skip_Counter", Number(x.globals.num(Var::sql_replica_skip_counter))),
     ];
     row.extend(rules(&x.filters.lock()));

@@ -1,10 +1,10 @@
 //! The replication_* tables of performance_schema, by names of columns; what is not named is 0 or empty.
 //! Tested: `tests/binlog/test_replica_operators.py`.
 
-use crate::control::Shared;
-use crate::filters::Rule;
+use crate::filters::{Filters, Rule};
 use crate::progress::Seen;
 use crate::settings::Settings;
+use crate::shared::Shared;
 use crate::thread::Thread;
 use catalog::sysvar::Var;
 use std::sync::atomic::Ordering;
@@ -23,12 +23,19 @@ const ON_OFF: [&str; 2] = ["ON", "OFF"];
 const YES_NO: [&str; 2] = ["YES", "NO"];
 const BIT: [&str; 2] = ["1", "0"];
 
-/// Rows of a table; `s`: of the source, if one is named.
-pub fn rows(x: &Shared, s: Option<&Settings>, table: &str) -> Vec<ToldRow> {
-    if table == "replication_applier_global_filters" {
-        return x.filters.lock().rules().map(|(name, rule)| filter(name, rule)).collect();
-    }
-    let Some(s) = s else { return Vec::new() };
+/// Rows of a table that are of this channel.
+pub fn rows(x: &Shared, table: &str) -> Vec<ToldRow> {
+    let Some(s) = x.configured() else { return Vec::new() };
+    let named = |row: ToldRow| [vec![("CHANNEL_NAME", text(&x.channel))], row].concat();
+    of_channel(x, &s, table).into_iter().map(named).collect()
+}
+
+/// Rows of `replication_applier_global_filters`.
+pub fn global_filters(filters: &Filters) -> Vec<ToldRow> {
+    filters.rules().map(|(name, rule)| filter(name, rule)).collect()
+}
+
+fn of_channel(x: &Shared, s: &Settings, table: &str) -> Vec<ToldRow> {
     match table {
         "replication_connection_configuration" => vec![connection_configuration(x, s)],
         "replication_connection_status" => vec![connection_status(x)],
@@ -36,7 +43,7 @@ pub fn rows(x: &Shared, s: Option<&Settings>, table: &str) -> Vec<ToldRow> {
             ("DESIRED_DELAY", Number(s.delay)),
             ("PRIVILEGE_CHECKS_USER", Null),
             ("REQUIRE_ROW_FORMAT", text("NO")),
-            ("REQUIRE_TABLE_PRIMARY_KEY_CHECK", text("STREAM")),
+            ("REQUIRE_TABLE_PRIMARY_KEY_CHECK", text(s.primary_keys.name())),
             ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_TYPE", text("OFF")),
         ]],
         "replication_applier_status" => {
@@ -57,6 +64,15 @@ pub fn rows(x: &Shared, s: Option<&Settings>, table: &str) -> Vec<ToldRow> {
             let one = |(name, rule)| [filter(name, rule), vec![("COUNTER", Number(0))]].concat();
             x.filters.lock().rules().map(one).collect()
         }
+        "log_status" => {
+            let (file, at) = x.applied_in_relay();
+            let row = [
+                ("channel_name", text(&x.channel)),
+                ("relay_log_file", Text(file)),
+                ("relay_log_position", Number(at)),
+            ];
+            vec![row.into()]
+        }
         _ => Vec::new(),
     }
 }
@@ -65,7 +81,7 @@ fn filter(name: &'static str, rule: &Rule) -> ToldRow {
     vec![
         ("FILTER_NAME", text(name)),
         ("FILTER_RULE", Text(rule.list.join(","))),
-        ("CONFIGURED_BY", word(rule.by_option, ["STARTUP_OPTIONS", "CHANGE_REPLICATION_FILTER"])),
+        ("CONFIGURED_BY", text(rule.configured_by())),
         ("ACTIVE_SINCE", Time(rule.since)),
     ]
 }
@@ -87,8 +103,8 @@ fn connection_configuration(x: &Shared, s: &Settings) -> ToldRow {
         ("HEARTBEAT_INTERVAL", Seconds(s.heartbeat.unwrap_or(timeout / 2) as f64 / 1000.0)),
         ("PUBLIC_KEY_PATH", text(&s.public_key_path)),
         ("GET_PUBLIC_KEY", word(s.get_public_key, YES_NO)),
-        ("COMPRESSION_ALGORITHM", text("uncompressed")),
-        ("ZSTD_COMPRESSION_LEVEL", Number(3)),
+        ("COMPRESSION_ALGORITHM", text(&s.compression)),
+        ("ZSTD_COMPRESSION_LEVEL", Number(u64::from(s.zstd_level))),
         ("SOURCE_CONNECTION_AUTO_FAILOVER", text("0")),
         ("GTID_ONLY", text("0")),
     ]

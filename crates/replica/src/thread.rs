@@ -47,9 +47,16 @@ pub struct Thread {
     /// Of the applier: one more than the seconds that a transaction still waits; 0: none waits.
     pub delay: AtomicU64,
     pub progress: Progress,
+    /// Of which channel it is.
+    channel: Arc<str>,
 }
 
 impl Thread {
+    /// One of this channel, which does not run.
+    pub fn of(channel: &Arc<str>) -> Thread {
+        Thread { channel: channel.clone(), ..Thread::default() }
+    }
+
     /// Whether it is told to stop.
     pub fn stops(&self) -> bool {
         self.stop.load(Ordering::Acquire)
@@ -65,7 +72,10 @@ impl Thread {
     }
     /// Keeps an error and tells it in the error log.
     pub fn fail(&self, code: u32, text: String) {
-        probe::errorlog::say("Error", "Repl", code, &text);
+        match &*self.channel {
+            "" => probe::errorlog::say("Error", "Repl", code, &text),
+            channel => probe::errorlog::say("Error", "Repl", code, &format!("Replica for channel '{channel}': {text}")),
+        }
         *self.error.lock() = Told { code, text, at: sys::clock::wall_seconds() };
     }
     pub fn clear_error(&self) {
@@ -119,13 +129,16 @@ impl Thread {
         }
     }
 
+    /// Tells it to stop.
+    pub fn tell(&self) {
+        self.stop.store(true, Ordering::Release);
+        let _guard = self.sleep.lock();
+        self.woken.notify_all();
+    }
+
     /// Tells it to stop and waits until it has.
     pub fn end(&self, relay: &Relay) {
-        self.stop.store(true, Ordering::Release);
-        {
-            let _guard = self.sleep.lock();
-            self.woken.notify_all();
-        }
+        self.tell();
         while self.runs() {
             if let Some(s) = &*self.socket.lock() {
                 let _ = s.shutdown(std::net::Shutdown::Both);

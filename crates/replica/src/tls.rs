@@ -3,6 +3,7 @@
 //! `SOURCE_SSL = 1` alone encrypts and checks nothing; with SOURCE_SSL_CA the source's certificate must be signed by
 //! it; with SOURCE_SSL_VERIFY_SERVER_CERT it must name the host, too. Tested: `tests/binlog/test_replica.py`.
 
+use crate::packed::{Algorithm, Packed};
 use crate::settings::Settings;
 use aws_lc_rs::rsa::{OAEP_SHA1_MGF1SHA1, OaepPublicEncryptingKey, PublicEncryptingKey};
 use rustls::client::WebPkiServerVerifier;
@@ -21,7 +22,18 @@ pub enum Stream {
     Plain(TcpStream),
     Local(UnixStream),
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+    Packed(Box<Packed>),
     Closed,
+}
+
+impl Stream {
+    /// Goes on compressed, if `how` says so.
+    pub fn packed(self, how: Option<Algorithm>) -> Stream {
+        match how {
+            Some(how) => Stream::Packed(Box::new(Packed::new(self, how))),
+            None => self,
+        }
+    }
 }
 
 impl Read for Stream {
@@ -30,6 +42,7 @@ impl Read for Stream {
             Stream::Plain(s) => s.read(to),
             Stream::Local(s) => s.read(to),
             Stream::Tls(s) => s.read(to),
+            Stream::Packed(s) => s.read(to),
             Stream::Closed => Err(io::ErrorKind::NotConnected.into()),
         }
     }
@@ -41,6 +54,7 @@ impl Write for Stream {
             Stream::Plain(s) => s.write(from),
             Stream::Local(s) => s.write(from),
             Stream::Tls(s) => s.write(from),
+            Stream::Packed(s) => s.write(from),
             Stream::Closed => Err(io::ErrorKind::NotConnected.into()),
         }
     }
@@ -49,6 +63,7 @@ impl Write for Stream {
             Stream::Plain(s) => s.flush(),
             Stream::Local(s) => s.flush(),
             Stream::Tls(s) => s.flush(),
+            Stream::Packed(s) => s.flush(),
             Stream::Closed => Ok(()),
         }
     }

@@ -136,6 +136,8 @@ fn take(args: &Arguments) -> Result<(), Error> {
     if to == "-" && std::io::stdout().is_terminal() {
         return Err(refused("the standard output is a terminal: a backup is not text"));
     }
+    // compressing is what a backup costs; where the server is on the same machine its clients come first
+    sys::process::stand_back(args.number("nice")?.unwrap_or(19).min(19) as u8);
     let failed = |e: Failed| refused(format!("ERROR {}: {}", e.code, e.text));
     let mut client = connect(args)?;
     let version = client.value("SELECT @@version_comment").map_err(failed)?.unwrap_or_default();

@@ -4,11 +4,12 @@ use backup::{Error, Result};
 use std::collections::BTreeMap;
 
 /// Options of `evenkeel backup`. `=`: takes a value.
-pub const BACKUP: [&str; 14] = [
+pub const BACKUP: [&str; 15] = [
     "to=",
     "incremental-from=",
     "compress=",
     "compress-level=",
+    "nice=",
     "host=",
     "port=",
     "user=",
@@ -40,6 +41,7 @@ Usage: evenkeel backup --to=FOLDER [OPTIONS]    a backup of a running server, wi
   --to=FOLDER|-            a folder that is new or empty; -: the standard output
   --incremental-from=DIR   only what has changed since that backup
   --compress=zstd|none     (zstd), --compress-level=1 (1 to 19)
+  --nice=N                 how far it stands back behind others on its machine (19; 0: not at all)
   -h, --host=NAME  -P, --port=N  -S, --socket=FILE  -u, --user=NAME   as of mysql
   --password=TEXT          or the variable MYSQL_PWD
   --ssl, --ssl-ca=FILE     encrypt; with a CA the server's certificate must be of it and name the host

@@ -72,6 +72,8 @@ pub fn begin(
     log.semi_sync.set(session::semi_sync_wanted(globals));
     engine.set_always_synced(globals.num(Var::sync_binlog) == 1);
     log.begin(engine).map_err(failed)?;
+    // nothing is cleaned up: the redo log has all that is committed
+    log.when_it_fails(|| std::process::exit(1));
     log.start_writer(tasks).map_err(|e| format!("cannot start the binary log's thread: {e}"))?;
     log.purge_expired();
     let whole = |name: &str| Raw::Text(Some(log.file_system().whole_name(name).into()));

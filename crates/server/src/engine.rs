@@ -93,6 +93,10 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         let hint = if sql.is(ErrorCode::NOT_SUPPORTED_YET) { " (this build has no storage engine)" } else { "" };
         format!("Cannot open the data directory: {}{hint}", sql.message())
     })?;
+    if !g.bool(Var::innodb_read_only) && g.num(Var::innodb_force_recovery) == 0 {
+        storage::transport::clean(&engine)
+            .map_err(|e| format!("Cannot remove what FLUSH TABLES ... FOR EXPORT left: {e}"))?;
+    }
     let named = Arc::downgrade(&engine);
     storage::told::set_namer(move |space| named.upgrade()?.dict().table_of_space(space));
     let redo = engine.recovery();
@@ -133,6 +137,10 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
     if let Some(log) = &binary_log {
         let joined = |list: &[String]| list.join(",");
         server.set_binlog_files(log.clone(), joined(&config.binary_log.do_db), joined(&config.binary_log.ignore_db));
+    }
+    if server.settle_accounts().map_err(|e| format!("The binary log and the accounts: {}", e.message()))? {
+        let text = "The last statement on accounts was not in the binary log when the server ended; it is taken back";
+        crate::log::warning(10_000, text);
     }
     let replica = replica::Replica::open(&server, config.datadir, g, &config.binary_log.replicate)
         .map_err(|e| format!("Cannot open the relay log: {e}"))?;

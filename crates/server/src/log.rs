@@ -22,6 +22,7 @@ use catalog::sysvar::{GlobalVars, LogService, Var, log_services};
 use parking_lot::Mutex;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use value::TimeZone;
@@ -46,7 +47,7 @@ struct Event<'e> {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
+    OpenOptions::new().create(true).append(true).mode(0o640).open(path)
 }
 
 /// Sends further lines to a file.

@@ -21,6 +21,10 @@ fn main() -> ExitCode {
     let program = all.next().unwrap_or_default();
     let args: Vec<String> = all.collect();
     let name = program.rsplit('/').next().unwrap_or_default();
+    // the laboratory's folders are for other servers' accounts too
+    if args.first().is_none_or(|cmd| cmd != "lab") {
+        keep_files_private();
+    }
     if name.starts_with("mysqld") {
         return serve(&program, &args);
     }
@@ -52,6 +56,14 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// What is written from here on is for this account and its group, as with mysqld (files 0640, folders 0750): logs have
+/// the rows of all databases in clear. Files for everybody say so themselves (certificates, the socket). A stricter
+/// umask stays.
+fn keep_files_private() {
+    let before = sys::process::umask(0o027);
+    sys::process::umask(before | 0o027);
 }
 
 /// The laboratory. The server that it measures is this program, wherever it was called from.

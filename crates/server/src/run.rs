@@ -335,7 +335,7 @@ fn wait_for_end(signals: &Signals, engine: &dyn Engine) {
             Some(Signal::User1) => engine.flush(false),
             Some(Signal::Interrupt) if !sys::signal::is_at_terminal() => {}
             Some(Signal::Terminate | Signal::Quit | Signal::Interrupt) => {
-                let by = "<via user signal>";
+                let by = sys::signal::asked_by().unwrap_or("<via user signal>");
                 log::system(
                     13_172,
                     &format!("Received SHUTDOWN from user {by}. Shutting down evenkeel (Version: {VERSION})."),

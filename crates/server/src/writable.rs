@@ -5,7 +5,7 @@
 
 use crate::log;
 use crate::run::Failure;
-use catalog::sysvar::{GlobalVars, Var, is_own_file};
+use catalog::sysvar::{GlobalVars, Var, is_log_name, is_own_file};
 use std::path::Path;
 
 /// Checks them all. Nothing has been written yet apart from the lock.
@@ -39,6 +39,7 @@ pub fn check(dir: &Path, globals: &GlobalVars) -> Result<(), Failure> {
             return Err(Failure::new(10_095, text));
         }
     }
+    warn_of_places(dir, globals);
     for v in [
         Var::log_error,
         Var::general_log_file,
@@ -48,6 +49,10 @@ pub fn check(dir: &Path, globals: &GlobalVars) -> Result<(), Failure> {
         Var::innodb_buffer_pool_filename,
     ] {
         let name = globals.string(v);
+        if matches!(v, Var::general_log_file | Var::slow_query_log_file) && !is_log_name(&name) {
+            // MySQL's number and words
+            return Err(Failure::new(10_157, format!("Invalid value for --{}: {name}", v.name())));
+        }
         if !name.is_empty() && is_own_file(dir, &name) {
             let option = v.name().replace('_', "-");
             let text = format!(
@@ -57,4 +62,26 @@ pub fn check(dir: &Path, globals: &GlobalVars) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Folders that mysqld would spread its files over. Here they all lie in the data directory: who has named another disk
+/// must hear that nothing is there.
+fn warn_of_places(dir: &Path, globals: &GlobalVars) {
+    let real = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    let places = [
+        Var::innodb_data_home_dir,
+        Var::innodb_log_group_home_dir,
+        Var::innodb_undo_directory,
+        Var::innodb_temp_tablespaces_dir,
+    ];
+    for v in places {
+        let name = globals.string(v);
+        let place = dir.join(&name);
+        let inside = place.starts_with(dir) || place.canonicalize().is_ok_and(|p| p.starts_with(&real));
+        if !name.is_empty() && !inside {
+            let text =
+                format!("option '{}' has no effect: these files lie in the data directory, not in '{name}'", v.name());
+            log::warning(10_000, &text);
+        }
+    }
 }

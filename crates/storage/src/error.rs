@@ -128,6 +128,20 @@ pub enum StorageError {
     TableDefChanged,
     /// The expression of a VIRTUAL column fails for a row ([`crate::table::computed`]).
     Expression(SqlError),
+    /// 1814: the table's rows were discarded (ALTER TABLE ... DISCARD TABLESPACE).
+    Discarded {
+        /// Name of the table.
+        table: Box<str>,
+    },
+    /// A file that ALTER TABLE ... IMPORT TABLESPACE was given cannot be what FOR EXPORT made.
+    Foreign {
+        /// The file, in the data directory.
+        file: Box<str>,
+        /// Page, if it is one's.
+        page: Option<base::PageNo>,
+        /// What is wrong.
+        why: &'static str,
+    },
     /// 1637: no undo slot is free.
     TooManyTrx,
     /// The thing asked for does not exist.
@@ -251,6 +265,9 @@ impl fmt::Display for StorageError {
             StorageError::TableDropped => write!(f, "table dropped"),
             StorageError::TableDefChanged => write!(f, "table definition has changed"),
             StorageError::Expression(e) => f.write_str(e.message()),
+            StorageError::Discarded { table } => write!(f, "the tablespace of '{table}' is discarded"),
+            StorageError::Foreign { file, page: Some(page), why } => write!(f, "file '{file}', page {}: {why}", page.0),
+            StorageError::Foreign { file, page: None, why } => write!(f, "file '{file}': {why}"),
             StorageError::TooManyTrx => write!(f, "too many active transactions"),
             StorageError::NotFound => write!(f, "not found"),
             StorageError::Unsupported { what } => write!(f, "unsupported: {what}"),
@@ -307,6 +324,8 @@ impl From<StorageError> for SqlError {
             StorageError::TableDropped => new(ErrorCode::NO_SUCH_TABLE, &[&"", &""]),
             StorageError::TableDefChanged => new(ErrorCode::TABLE_DEF_CHANGED, &[]),
             StorageError::Expression(e) => e.clone(),
+            StorageError::Discarded { table } => new(ErrorCode::TABLESPACE_DISCARDED, &[table]),
+            StorageError::Foreign { .. } => new(ErrorCode::INTERNAL_ERROR, &[&e]),
             StorageError::TooManyTrx => new(ErrorCode::TOO_MANY_CONCURRENT_TRXS, &[]),
             StorageError::NotFound => new(ErrorCode::KEY_NOT_FOUND, &[&""]),
             StorageError::Unsupported { what } => SqlError::unsupported(what),

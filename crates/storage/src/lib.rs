@@ -31,6 +31,7 @@ pub mod space;
 pub mod store;
 pub mod table;
 pub mod told;
+pub mod transport;
 pub mod txn;
 pub mod undo;
 

@@ -7,10 +7,11 @@
 use crate::attached::CommitSink;
 use crate::buffer::{BufferPool, PoolConfig, PoolStatus};
 use crate::error::{Result, StorageError};
-use crate::file::{FileSystem, Files};
+use crate::file::{FileKind, FileSystem, Files, OpenMode};
 use crate::mtr::Mtr;
 use crate::page::{FileRec, PAGE_SIZE};
 use crate::recovery::{self, RecoveryReport};
+use crate::redo::logfile::REDO_FILE;
 use crate::redo::{ForcedBy, Log, LogConfig, Ticket};
 use base::{Lsn, SpaceId};
 use probe::{Counter, Gauge};
@@ -329,6 +330,9 @@ impl Store {
         threads.push(spawn("ib_log_flush", Box::new(move || log_timer(&s, &q)))?);
         let (s, q) = (self.clone(), stop.clone());
         threads.push(spawn("ib_log_flusher", Box::new(move || s.log.serve_tasks(&q)))?);
+        let (s, q) = (self.clone(), stop.clone());
+        let redo = self.files.fs().open(REDO_FILE, OpenMode::ReadWrite, FileKind::Data)?;
+        threads.push(spawn("ib_log_files_g", Box::new(move || s.log.write_zeros_ahead(&*redo, &q)))?);
         Ok(Background { stop, threads })
     }
 }

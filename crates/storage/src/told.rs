@@ -150,6 +150,8 @@ fn diagnose(e: &StorageError) -> Option<Diagnosis> {
         | StorageError::Expression(_)
         | StorageError::TooManyTrx
         | StorageError::NotFound
+        | StorageError::Discarded { .. }
+        | StorageError::Foreign { .. }
         | StorageError::Unsupported { .. } => None,
     }
 }

@@ -43,6 +43,7 @@ fn table(name: &str) -> TableDef {
         created: 1,
         fulltext: Vec::new(),
         former: Vec::new(),
+        discarded: false,
     }
 }
 

@@ -221,17 +221,22 @@ impl File {
         }
     }
 
-    /// Writes zeros over `[offset, offset + len)` in large pieces, so that later writes there change neither size nor extent state
-    /// (a preallocated but unwritten extent still costs a journal commit at fdatasync). For redo files.
-    pub fn write_zeros(&self, offset: u64, len: u64) -> io::Result<()> {
-        let zeros = crate::mem::AlignedBuf::new(1 << 20);
-        let mut done = 0;
-        while done < len {
-            let n = (len - done).min(zeros.len() as u64);
-            self.write_at(zeros.get(..n as usize).unwrap_or_default(), offset + done)?;
-            done += n;
-        }
-        Ok(())
+    /// The first range in `[offset, offset + len)` that has no data: a hole, or disk space that [`File::allocate`] gave
+    /// and nobody has written. `None`: there is none, or the file system does not tell.
+    pub fn unwritten(&self, offset: u64, len: u64) -> io::Result<Option<(u64, u64)>> {
+        let seek = |at: u64, whence| {
+            // SAFETY: our own descriptor; reads and writes are by position, so its own position means nothing.
+            let r = unsafe { libc::lseek(self.inner.as_raw_fd(), at as libc::off_t, whence) };
+            if r >= 0 { Ok(Some(r as u64)) } else { Err(io::Error::last_os_error()) }
+        };
+        let found = |r: io::Result<Option<u64>>| match r {
+            Err(e) if matches!(e.raw_os_error(), Some(libc::ENXIO | libc::EINVAL | libc::EOPNOTSUPP)) => Ok(None),
+            r => r,
+        };
+        let end = offset + len;
+        let Some(hole) = found(seek(offset, libc::SEEK_HOLE))?.filter(|h| *h < end) else { return Ok(None) };
+        let data = found(seek(hole, libc::SEEK_DATA))?.unwrap_or(end);
+        Ok(Some((hole, data.min(end))))
     }
 
     /// Gives the disk space of a range back; it then reads as zeros. An error where the file system cannot.
@@ -292,6 +297,16 @@ impl Dir {
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
             r => r,
         }
+    }
+    /// Gives a file a second name; an error if that is taken. Not synced.
+    pub fn link(from: &Path, to: &Path) -> io::Result<()> {
+        fs::hard_link(from, to)
+    }
+    /// Whether there is a regular file of this name, and its device and number. What is a link leads on.
+    pub fn regular(path: &Path) -> io::Result<(u64, u64)> {
+        use std::os::unix::fs::MetadataExt;
+        let m = fs::metadata(path)?;
+        if m.is_file() { Ok((m.dev(), m.ino())) } else { Err(io::Error::from_raw_os_error(libc::EINVAL)) }
     }
     /// Names of the entries, sorted, without `.` and `..`; names that are not UTF-8 are left out (the engine writes none).
     pub fn list(path: &Path) -> io::Result<Vec<String>> {

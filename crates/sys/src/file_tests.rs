@@ -27,8 +27,15 @@ fn positional_io() {
     f.sync_all().unwrap();
     f.allocate(0, 1 << 20).unwrap();
     assert_eq!(f.len().unwrap(), 1 << 20);
-    f.write_zeros(0, (1 << 20) + 5).unwrap();
-    assert_eq!(f.len().unwrap(), (1 << 20) + 5);
+    // what nobody has written is told, where the file system can
+    if let Some(unwritten) = f.unwritten(0, 1 << 20).unwrap() {
+        assert_eq!(unwritten, (4096, 1 << 20));
+        f.write_at(&[1; 8192], 4096).unwrap();
+        f.sync_data().unwrap();
+        assert_eq!(f.unwritten(4096, 8192).unwrap(), None);
+        assert_eq!(f.unwritten(4096, 1 << 18).unwrap(), Some((12288, 4096 + (1 << 18))));
+    }
+    assert_eq!(f.unwritten(1 << 20, 4096).unwrap(), None);
     fs::remove_dir_all(&d).unwrap();
 }
 

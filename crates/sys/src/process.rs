@@ -13,6 +13,16 @@ pub fn umask(mask: u32) -> u32 {
     unsafe { libc::umask(mask as libc::mode_t) as u32 }
 }
 
+/// Lets others on the machine go first: `nice` (0 to 19) of the calling thread and of those that it starts. What cannot
+/// be had is left.
+pub fn stand_back(nice: u8) {
+    if nice == 0 {
+        return;
+    }
+    // SAFETY: plain numbers; 0 is the caller.
+    unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, i32::from(nice.min(19))) };
+}
+
 /// Process id.
 pub fn pid() -> u32 {
     std::process::id()

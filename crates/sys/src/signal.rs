@@ -5,7 +5,16 @@
 #![allow(unsafe_code)]
 
 use std::io;
+use std::sync::OnceLock;
 use std::time::Duration;
+
+/// Whose statement raised a signal first.
+static ASKED_BY: OnceLock<String> = OnceLock::new();
+
+/// The user whose SHUTDOWN ends the server; `None` if nobody's does.
+pub fn asked_by() -> Option<&'static str> {
+    ASKED_BY.get().map(String::as_str)
+}
 
 /// What arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,8 +106,10 @@ impl Signals {
         }
     }
 
-    /// Makes a waiting [`Signals::wait`] return [`Signal::Terminate`]: how SQL's `SHUTDOWN` reaches the main thread.
-    pub fn raise_terminate() {
+    /// Makes a waiting [`Signals::wait`] return [`Signal::Terminate`]: how SQL's `SHUTDOWN`, of this user, reaches the
+    /// main thread.
+    pub fn raise_terminate(by: &str) {
+        let _ = ASKED_BY.set(by.to_owned());
         // SAFETY: sends a signal to this very process.
         unsafe { libc::kill(libc::getpid(), libc::SIGTERM) };
     }

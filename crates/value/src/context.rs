@@ -139,6 +139,10 @@ pub struct ConvCtx {
     pub warning_count: u64,
     /// max_error_count.
     pub max_warnings: usize,
+    /// What is stored next is the value of a column or of a program's variable, as it is. MySQL copies such a one
+    /// from VARCHAR to VARCHAR, and says 1265, also of blanks, where it says 1406 of any other text that is too long.
+    /// Set and taken back around one conversion.
+    pub copied: bool,
 }
 
 impl Default for ConvCtx {
@@ -160,6 +164,7 @@ impl ConvCtx {
             warnings: Vec::new(),
             warning_count: 0,
             max_warnings: 1024,
+            copied: false,
         }
     }
     /// The statement's time in the session's zone.

@@ -288,6 +288,14 @@ impl SqlType {
         (self.kind.is_string() || matches!(self.kind, TypeKind::Enum | TypeKind::Set))
             && self.collation != CollationId::BINARY
     }
+    /// Collation of its values as text: a JSON document's is utf8mb4_bin; `binary` where bytes are counted, or numbers.
+    pub fn text_collation(&self) -> CollationId {
+        match self.kind {
+            TypeKind::Json => CollationId::UTF8MB4_BIN,
+            _ if self.is_character() => self.collation,
+            _ => CollationId::BINARY,
+        }
+    }
     /// Display width that ZEROFILL pads to: `length` if given, otherwise the kind's default.
     pub const fn int_display_width(&self) -> u32 {
         self.length

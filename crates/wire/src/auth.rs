@@ -116,7 +116,10 @@ pub fn authenticate(
     let default = if response.capabilities.has(Capabilities::PLUGIN_AUTH) { "" } else { AuthPlugin::Native.name() };
     let used = response.plugin.as_deref().unwrap_or(default);
     let mut reply = response.auth.clone();
-    if used != a.plugin.name() {
+    // a client that does not know the greeting's plugin names the one that it falls back on, and waits to be asked by
+    // that: MariaDB's replicas do
+    let unasked = reply.is_empty() && response.plugin.as_deref().is_some_and(|p| p != AuthPlugin::CachingSha2.name());
+    if used != a.plugin.name() || unasked {
         if !response.capabilities.has(Capabilities::PLUGIN_AUTH) {
             return Err(SqlError::new(ErrorCode::NOT_SUPPORTED_AUTH_MODE, &[]).into());
         }

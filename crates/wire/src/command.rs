@@ -89,7 +89,7 @@ pub(crate) enum Next {
 impl Commands {
     pub(crate) fn new(
         server: Arc<WireServer>,
-        channel: Channel,
+        mut channel: Channel,
         handler: Box<dyn SessionHandler>,
         peer: Peer,
         conn: Arc<Connection>,
@@ -97,6 +97,7 @@ impl Commands {
         let statements = HashMap::new();
         let read_timeout = Duration::from_secs(30);
         let (state, idle) = (Vec::new(), Default::default());
+        channel.belongs_to(&conn.activity.recorder);
         Commands { server, channel, handler, peer, conn, statements, state, read_timeout, idle, unflushed: None }
     }
 
@@ -277,6 +278,30 @@ impl Commands {
                 self.long_data(body).or(Ok(()))
             }
             Command::StmtFetch => self.fetch(body),
+            Command::BinlogDump | Command::BinlogDumpGtid | Command::Clone => return self.dump(command, body),
+            Command::ChangeUser => return self.change_user(body),
+            Command::Quit => {
+                self.handler.command_ended(command, None);
+                return Next::End(End::Quit);
+            }
+            _ => self.without_statement(command, body),
+        };
+        if !matches!(command, Command::Query | Command::StmtExecute | Command::StmtPrepare) {
+            self.handler.command_ended(command, result.as_ref().err());
+        }
+        match result {
+            Ok(()) => Next::Command,
+            Err(e) if is_network_error(&e) => Next::End(End::Aborted),
+            Err(e) => {
+                put_error_in(&mut self.channel, &e, true, self.handler.results_charset());
+                if e.is(ErrorCode::SERVER_SHUTDOWN) { Next::End(End::Aborted) } else { Next::Command }
+            }
+        }
+    }
+
+    /// A command that has nothing to do with a statement.
+    fn without_statement(&mut self, command: Command, body: &[u8]) -> SqlResult<()> {
+        match command {
             Command::Ping => self.ok(),
             Command::InitDb => self.handler.init_db(body).and_then(|()| self.ok()),
             Command::FieldList => self.field_list(body),
@@ -296,20 +321,7 @@ impl Commands {
                 self.ok()
             }),
             Command::RegisterReplica => self.handler.register_replica(body).and_then(|()| self.ok()),
-            Command::BinlogDump | Command::BinlogDumpGtid | Command::Clone => return self.dump(command, body),
-            Command::ChangeUser => return self.change_user(body),
-            Command::Quit => return Next::End(End::Quit),
-            Command::Sleep | Command::Connect | Command::Daemon => {
-                Err(SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]))
-            }
-        };
-        match result {
-            Ok(()) => Next::Command,
-            Err(e) if is_network_error(&e) => Next::End(End::Aborted),
-            Err(e) => {
-                put_error_in(&mut self.channel, &e, true, self.handler.results_charset());
-                if e.is(ErrorCode::SERVER_SHUTDOWN) { Next::End(End::Aborted) } else { Next::Command }
-            }
+            _ => Err(SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[])),
         }
     }
 
@@ -329,6 +341,7 @@ impl Commands {
             Command::Clone => self.handler.send_backup(body, &mut out),
             _ => self.handler.dump(command == Command::BinlogDumpGtid, body, &mut out),
         };
+        self.handler.command_ended(command, done.as_ref().err());
         match done {
             Err(e) if is_network_error(&e) => {}
             Err(e) => put_error_in(&mut self.channel, &e, true, self.handler.results_charset()),
@@ -546,6 +559,7 @@ impl Commands {
             Ok(handler) => {
                 self.handler = handler;
                 self.statements.clear();
+                self.handler.command_ended(Command::ChangeUser, None);
                 Next::Command
             }
             Err(AuthError::Refused(e)) => {

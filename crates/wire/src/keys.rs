@@ -15,7 +15,7 @@ use rustls::server::danger::ClientCertVerifier;
 use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -53,6 +53,8 @@ fn create_set(folder: &Path, files: &[NewFile]) -> io::Result<()> {
         let path = part.join(to.file_name().unwrap_or_default());
         let mut f =
             fs::OpenOptions::new().write(true).create_new(true).mode(*mode).open(&path).map_err(|e| at(&path, e))?;
+        // what is for everybody is so under any umask
+        f.set_permissions(fs::Permissions::from_mode(*mode)).map_err(|e| at(&path, e))?;
         f.write_all(text.as_bytes()).and_then(|()| f.sync_all()).map_err(|e| at(&path, e))?;
     }
     sys::file::Dir::sync(&part)?;

@@ -101,3 +101,135 @@ CREATE PROCEDURE before3() BEGIN DECLARE v INT; DECLARE CONTINUE HANDLER FOR SQL
 CALL before3();
 CREATE PROCEDURE unknown_condition() BEGIN GET DIAGNOSTICS CONDITION 2 @b = MESSAGE_TEXT; SHOW WARNINGS; END;
 CALL unknown_condition();
+-- @@warning_count: statements see what the one before has left, expressions of the program what the last statement that
+-- asked has seen
+CREATE PROCEDURE asked() BEGIN DECLARE v INT; GET DIAGNOSTICS CONDITION 9 @x = MESSAGE_TEXT; SET v = @@warning_count; SELECT v, @@warning_count; END;
+CALL asked();
+CREATE PROCEDURE asked2() BEGIN DECLARE v INT; SELECT CAST('7x' AS SIGNED) INTO @x; SET @n = @@warning_count, v = @@warning_count; SELECT v, @n; IF @@warning_count THEN SELECT 'still'; END IF; END;
+CALL asked2();
+CREATE PROCEDURE asked3() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN CASE @@error_count WHEN 0 THEN SELECT 'none'; ELSE SELECT 'some'; END CASE; SELECT @@error_count; END; SELECT * FROM nope; END;
+CALL asked3();
+CREATE PROCEDURE asked4() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN SELECT @@error_count; CASE @@error_count WHEN 0 THEN SELECT 'none'; ELSE SELECT 'some'; END CASE; END; SELECT * FROM nope; END;
+CALL asked4();
+CREATE FUNCTION f_asked() RETURNS INT DETERMINISTIC BEGIN GET DIAGNOSTICS CONDITION 9 @x = MESSAGE_TEXT; RETURN @@warning_count; END;
+SELECT f_asked();
+-- a change of one table: what a key is looked up by may be NULL, and warn of that
+CREATE TABLE keyed (id INT PRIMARY KEY, n INT, u INT UNIQUE);
+INSERT INTO keyed VALUES (1, 1, 1), (2, 2, 2);
+DELETE FROM keyed WHERE id = 1 DIV 0;
+UPDATE keyed SET n = 5 WHERE id > 1 / 0;
+UPDATE keyed SET n = 5 WHERE id = (SELECT 1 / 0);
+DELETE FROM keyed WHERE n = 1 / 0;
+DELETE keyed FROM keyed WHERE id = 1 / 0;
+DELETE FROM keyed WHERE id = 1 / 0 + id;
+SELECT * FROM keyed;
+-- behind NULL a DECIMAL operand is not evaluated, one of whole numbers is
+CREATE PROCEDURE null_first(d DECIMAL(6, 2), i INT) BEGIN SELECT d - (SELECT id FROM keyed) AS x; SELECT d / (SELECT id FROM keyed) AS x; SELECT i / (SELECT id FROM keyed) AS x; SELECT i - (SELECT id FROM keyed) AS x; END;
+CALL null_first(NULL, NULL);
+-- a procedure that could not run in a function or trigger is not begun there
+CREATE PROCEDURE sends() BEGIN IF FALSE THEN SELECT 1; END IF; END;
+CREATE PROCEDURE prepares() BEGIN IF FALSE THEN SELECT 1; COMMIT; PREPARE q FROM 'SELECT 1'; END IF; END;
+CREATE PROCEDURE commits() BEGIN IF FALSE THEN COMMIT; END IF; END;
+CREATE PROCEDURE sets() BEGIN IF FALSE THEN COMMIT; SET autocommit = 1; END IF; END;
+CREATE PROCEDURE calls() BEGIN CALL sends(); END;
+CREATE FUNCTION f_sends() RETURNS INT DETERMINISTIC BEGIN CALL sends(); RETURN 1; END;
+CREATE FUNCTION f_prepares() RETURNS INT DETERMINISTIC BEGIN CALL prepares(); RETURN 1; END;
+CREATE FUNCTION f_commits() RETURNS INT DETERMINISTIC BEGIN CALL commits(); RETURN 1; END;
+CREATE FUNCTION f_sets() RETURNS INT DETERMINISTIC BEGIN CALL sets(); RETURN 1; END;
+CREATE FUNCTION f_calls() RETURNS INT DETERMINISTIC BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION RETURN 2; CALL calls(); RETURN 1; END;
+CREATE TRIGGER keyed_sends BEFORE INSERT ON keyed FOR EACH ROW CALL sends();
+SELECT f_sends();
+SELECT f_prepares();
+SELECT f_commits();
+SELECT f_sets();
+SELECT f_calls();
+INSERT INTO keyed VALUES (3, 3, 3);
+CALL calls();
+-- an item of RESIGNAL that is wrong stands behind what the handler is for
+CREATE PROCEDURE item() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION RESIGNAL SET MESSAGE_TEXT = NULL; SELECT * FROM nope; END;
+CALL item();
+SHOW WARNINGS;
+CREATE PROCEDURE item2() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN GET STACKED DIAGNOSTICS @n = NUMBER; GET STACKED DIAGNOSTICS CONDITION 1 @a = MYSQL_ERRNO; END; BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION RESIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 0; SELECT * FROM nope; END; END;
+CALL item2();
+SELECT @n, @a;
+-- from VARCHAR to VARCHAR columns and variables are copied, which says 1265 where all else says 1406
+CREATE TABLE copied (s VARCHAR(60), t VARCHAR(12), c CHAR(12), l VARCHAR(200), w VARCHAR(60) CHARACTER SET latin1);
+INSERT INTO copied (s, l, w) VALUES ('a longer text', 'a longer text', 'a longer text');
+INSERT INTO copied (t) SELECT s FROM copied;
+INSERT INTO copied (t) SELECT l FROM copied;
+INSERT INTO copied (t) SELECT w FROM copied;
+CREATE TABLE source AS SELECT s FROM copied;
+INSERT INTO copied (t) SELECT s FROM source;
+INSERT INTO copied (t) SELECT CONCAT(s) FROM source;
+INSERT INTO copied (c) SELECT s FROM copied;
+UPDATE copied SET t = s;
+UPDATE copied SET t = CONCAT(s);
+UPDATE copied SET t = 'a longer text';
+CREATE PROCEDURE copies(v VARCHAR(60)) BEGIN DECLARE w VARCHAR(12); SET w = v; END;
+CALL copies('a longer text');
+CREATE PROCEDURE copies2(v VARCHAR(60)) BEGIN DECLARE w VARCHAR(12); SET w = CONCAT(v); END;
+CALL copies2('a longer text');
+CREATE PROCEDURE copies3(v VARCHAR(60)) BEGIN DECLARE w CHAR(12); SET w = v; END;
+CALL copies3('a longer text');
+CREATE PROCEDURE copies4(v VARCHAR(60)) INSERT INTO copied (t) VALUES (v);
+CALL copies4('a longer text');
+CREATE PROCEDURE takes(v VARCHAR(12)) SELECT v;
+CREATE PROCEDURE copies5(v VARCHAR(60)) CALL takes(v);
+CALL copies5('a longer text');
+CREATE FUNCTION f_takes(v VARCHAR(12)) RETURNS INT DETERMINISTIC RETURN 1;
+SELECT f_takes(s) FROM copied;
+SELECT f_takes('a longer text');
+CREATE FUNCTION f_gives(v VARCHAR(60)) RETURNS VARCHAR(12) DETERMINISTIC RETURN v;
+SELECT f_gives('a longer text');
+CREATE PROCEDURE gives(OUT v VARCHAR(60)) SET v = 'a longer text';
+CREATE PROCEDURE copies6() BEGIN DECLARE w VARCHAR(12); CALL gives(w); END;
+CALL copies6();
+SET sql_mode = '';
+CALL copies('a longer text');
+UPDATE copied SET t = s;
+SELECT t FROM copied;
+SET sql_mode = DEFAULT;
+-- IGNORE makes warnings of the statement's own errors, not of those of its functions
+CREATE FUNCTION f_taken() RETURNS INT DETERMINISTIC BEGIN INSERT INTO keyed (id) VALUES (1); RETURN 1; END;
+DROP TRIGGER keyed_sends;
+CREATE TABLE ignoring (id INT PRIMARY KEY, n INT);
+INSERT IGNORE INTO ignoring VALUES (1, f_taken());
+INSERT IGNORE INTO ignoring VALUES (1, 1), (1, 2);
+UPDATE IGNORE ignoring SET n = f_taken();
+INSERT IGNORE INTO ignoring SELECT 2, f_taken();
+SELECT * FROM ignoring;
+-- what is computed for each row calls a function for each, what is asked of each row once where its arguments are constant
+CREATE FUNCTION f_told(x VARCHAR(20)) RETURNS INT DETERMINISTIC BEGIN INSERT INTO l (a) VALUES (x); RETURN 1; END;
+DELETE FROM l;
+SELECT id, f_told(10), COALESCE(NULL, f_told(11)) + 1 FROM keyed;
+UPDATE keyed SET n = f_told(12);
+INSERT INTO ignoring SELECT id + 5, f_told(13) FROM keyed;
+SELECT a, COUNT(*) FROM l GROUP BY a ORDER BY a;
+-- a negative DECIMAL does not fit an unsigned column, whatever it rounds to
+CREATE TABLE unsigned_column (u INT UNSIGNED);
+INSERT INTO unsigned_column VALUES (-0.1);
+INSERT INTO unsigned_column VALUES (-0.1e0), ('-0.1'), (0.0 * -1);
+INSERT IGNORE INTO unsigned_column VALUES (-0.4);
+CREATE PROCEDURE unsigned_parameter(u INT UNSIGNED) SELECT u;
+CALL unsigned_parameter(ROUND(-1 / 10, 2));
+SELECT * FROM unsigned_column;
+-- behind a statement that has succeeded handlers are asked about its warnings and notes, not about errors that stand there
+CREATE PROCEDURE warns() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION RESIGNAL SQLSTATE '01000'; CASE 5 WHEN 6 THEN SELECT 1; END CASE; END;
+CREATE PROCEDURE behind1() BEGIN DECLARE CONTINUE HANDLER FOR 1339 SET @a = 1339; SET @a = 0; CALL warns(); SELECT @a; END;
+CALL behind1();
+CREATE PROCEDURE behind2() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION SET @a = 'error'; DECLARE CONTINUE HANDLER FOR SQLWARNING SET @a = 'warning'; SET @a = 0; CALL warns(); SELECT @a; END;
+CALL behind2();
+CREATE PROCEDURE behind3() BEGIN DECLARE CONTINUE HANDLER FOR 1642 SET @a = 1642; SET @a = 0; BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION RESIGNAL SQLSTATE '01000'; CASE 5 WHEN 6 THEN SELECT 1; END CASE; END; SELECT @a; END;
+CALL behind3();
+CREATE PROCEDURE lacks() GET DIAGNOSTICS CONDITION 1 @x = MESSAGE_TEXT;
+CREATE PROCEDURE behind4() BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION SELECT 'handled'; CALL lacks(); SELECT 'went on'; END;
+CALL behind4();
+-- arithmetic with the literal NULL is a DOUBLE, which evaluates both operands
+CREATE FUNCTION f_decimal() RETURNS DECIMAL(6, 2) DETERMINISTIC BEGIN SET @n = @n + 1; RETURN 1; END;
+SET @n = 0;
+SELECT NULL * f_decimal(), (2 * NULL) - f_decimal(), (NULL + 1.5) - f_decimal();
+SELECT @n;
+SELECT CAST(NULL AS DECIMAL(5, 2)) - f_decimal(), (SELECT n FROM keyed WHERE id = 99) - f_decimal();
+SELECT @n;
+CREATE TABLE nulls AS SELECT NULL * 1.5 AS a, 2 * NULL AS b, NULL + CAST(1 AS DECIMAL(5, 2)) AS c, NULL / 2 AS d, -NULL AS e, NULL % 2 AS f, ABS(NULL) AS g, (2 * NULL) - 1.5 AS h, NULL + NULL AS i, NULL DIV 2 AS j, -(-NULL) AS k, NULL + 1e0 AS l, NULL | 1 AS m;
+SHOW CREATE TABLE nulls;

@@ -17,9 +17,10 @@
 //!
 //! The thread `binlog` takes from the queue what is durable in the redo log. While somebody reads at the end of the
 //! log each sync of the redo log wakes it; otherwise it looks every 50 ms, so that a commit costs no system call for
-//! it. A checkpoint, and a statement that shows the log, write the same way themselves. If a file cannot be written,
-//! the queue keeps what is to be written, checkpoints do not move, and when the redo log is full commits wait and
-//! fail: nothing is lost.
+//! it. A checkpoint, and a statement that shows the log, write the same way themselves. If there is no room for a
+//! file, the queue keeps what is to be written, checkpoints do not move, and when the redo log is full commits wait and
+//! fail. If a file cannot be written for another reason the server ends (`binlog_error_action=ABORT_SERVER`;
+//! [`Log::when_it_fails`]), and the next start completes the file from the redo log. Either way nothing is lost.
 //!
 //! Crash: see docs/binary-log.md. Tested in `log/tests.rs` by power cuts on the simulated disk, by
 //! `tests/crash/test_kill_binlog.py` with `kill -9`.
@@ -160,6 +161,8 @@ pub struct Log {
     next_spill: AtomicU64,
     engine: OnceLock<Weak<Engine>>,
     writer: OnceLock<sched::TaskHandle>,
+    /// See [`Log::when_it_fails`].
+    fails: OnceLock<Box<dyn Fn() + Send + Sync>>,
     /// STOP is written.
     stopped: AtomicBool,
     /// Waits for GTIDs.
@@ -221,6 +224,7 @@ impl Log {
             next_spill: AtomicU64::new(1),
             engine: OnceLock::new(),
             writer: OnceLock::new(),
+            fails: OnceLock::new(),
             stopped: AtomicBool::new(false),
             executed_waits: parking_lot::Condvar::new(),
             executed_mutex: Sleeping::new(()),
@@ -299,11 +303,32 @@ impl Log {
         let rotated = self.rotate_if_full();
         let wrote = self.write_up_to(Lsn(self.durable.load(Ordering::Acquire)));
         if let Err(e) = rotated.and(wrote) {
-            let text = format!("Binary log: {e}. What is committed stays in the redo log until it can be written");
-            probe::errorlog::say("ERROR", "Server", 10_000, &text);
+            if !self.failed(&e) {
+                let text = format!("Binary log: {e}. What is committed stays in the redo log until it can be written");
+                probe::errorlog::say("ERROR", "Server", 10_000, &text);
+            }
             return Duration::from_secs(1);
         }
         if self.order.lock().waiting.is_empty() { EXPIRY } else { LOOK }
+    }
+
+    /// What ends the server once the files cannot be written any more.
+    pub fn when_it_fails(&self, f: impl Fn() + Send + Sync + 'static) {
+        let _ = self.fails.set(Box::new(f));
+    }
+
+    /// The thread cannot write: whether that ends the server. Without room, or with too many files open, it waits.
+    fn failed(&self, e: &StorageError) -> bool {
+        let lasts = matches!(e, StorageError::Io { .. }) && !e.is_out_of_descriptors();
+        let Some(ends) = self.fails.get().filter(|_| lasts) else { return false };
+        let text = format!(
+            "Binary logging not possible. Message: An error occurred while writing the binary log: {e}. \
+             'binlog_error_action' is set to 'ABORT_SERVER'. Server is being stopped. What is committed is in the redo log \
+             and comes into the file at the next start"
+        );
+        probe::errorlog::say("ERROR", "Server", 10_000, &text);
+        ends();
+        true
     }
 
     fn wake_writer(&self) {

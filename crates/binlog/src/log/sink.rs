@@ -6,10 +6,10 @@
 
 use super::files::{RESET, split_spill};
 use super::{Log, MANY, Order, Waiting};
-use crate::dependency;
 use crate::event::{self, EventType, HEADER_LEN, Header};
 use crate::gtid::{Gtid, Sid};
 use crate::service::BinaryLog;
+use crate::{compression, dependency};
 use base::Lsn;
 use std::sync::atomic::Ordering;
 use storage::attached::{CommitSink, Place};
@@ -92,6 +92,7 @@ impl CommitSink for Log {
         if let Some(events) = bytes.get_mut(..front) {
             event::place(events, at.offset, checksum);
         }
+        compression::note(bytes.get(..front).unwrap_or_default(), length, checksum);
         if self.semi_sync.is_enabled() {
             dependency::got_end(Place { offset: at.offset + front as u64 + length, ..at });
         }

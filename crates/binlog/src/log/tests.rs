@@ -95,6 +95,7 @@ fn def() -> TableDef {
         created: 0,
         fulltext: Vec::new(),
         former: Vec::new(),
+        discarded: false,
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) fn document(text: &[u8]) -> Result<(Value, usize), String> {
 /// What the lines say.
 pub(super) struct Lines {
     pub(super) changes: Vec<Value>,
+    /// Where the last line begins, and how many changes come before it.
+    pub(super) last: (usize, usize),
     /// Length of the lines that are whole.
     pub(super) len: usize,
     /// Whether another line can follow.
@@ -32,7 +34,7 @@ pub(super) struct Lines {
 
 /// Reads what stands behind the document.
 pub(super) fn lines(text: &[u8]) -> Result<Lines, String> {
-    let mut out = Lines { changes: Vec::new(), len: 0, appendable: true };
+    let mut out = Lines { changes: Vec::new(), last: (0, 0), len: 0, appendable: true };
     let mut rest = text;
     while !rest.is_empty() {
         let end = rest.iter().position(|b| *b == b'\n');
@@ -41,6 +43,7 @@ pub(super) fn lines(text: &[u8]) -> Result<Lines, String> {
             (Some(end), Some(json)) => {
                 let changes: Value = serde_json::from_slice(json).map_err(|e| e.to_string())?;
                 let Value::Array(list) = changes else { return Err("a line that is no list of changes".into()) };
+                out.last = (out.len, out.changes.len());
                 out.changes.extend(list);
                 out.len += end + 1;
                 rest = rest.get(end + 1..).unwrap_or_default();

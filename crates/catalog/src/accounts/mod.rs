@@ -2,12 +2,14 @@
 //!
 //! All accounts are in memory as one immutable table behind an `ArcSwap`: logging in and checking a privilege read it without a lock;
 //! CREATE USER, GRANT and the like replace it ([`Accounts::change`]) one at a time, after the store has made the change durable. A crash
-//! in between leaves the change in the store, where the next start finds it; the statement was not acknowledged.
+//! in between leaves the change in the store, where the next start finds it, or takes it back ([`place`]): it was not
+//! acknowledged.
 //!
 //! * [`attribute`]: COMMENT and ATTRIBUTE.
 //! * [`graphml`]: the accounts as a document.
 //! * [`host`]: host patterns and the order in which accounts are matched.
 //! * [`mark`]: of which statement of a replica's source a change is.
+//! * [`place`]: where in the binary log a change's event is to come.
 //! * [`policy`]: rules for passwords, and limits.
 //! * [`privileges`]: bit sets per level and how they combine.
 //! * [`roles`]: which roles an account has and what they add up to.
@@ -22,6 +24,7 @@ pub mod host;
 mod journal;
 pub mod mark;
 pub mod password;
+pub mod place;
 pub mod policy;
 pub mod privileges;
 pub mod roles;
@@ -191,8 +194,8 @@ pub struct Accounts {
     usage: Usage,
     /// `--skip-grant-tables`: nobody is asked who they are.
     everything: ArcSwapOption<Account>,
-    /// [`mark`] of the last change before the start, while no later one has one.
-    found: Mutex<Option<String>>,
+    /// [`mark`]s of the last changes before the start, while their channels have no later ones.
+    found: Mutex<mark::Marks>,
 }
 
 /// Whom a client may be.
@@ -218,7 +221,7 @@ impl Accounts {
             }
         };
         let table = AccountTable::new(accounts);
-        let found = store.mark();
+        let found = store.marks();
         Ok(Accounts {
             found: Mutex::new(found),
             table: ArcSwap::from_pointee(table),
@@ -291,29 +294,16 @@ impl Accounts {
         }
         let new = AccountTable::new(edit.into_accounts());
         let mark = mark::now();
-        store.apply(&changes, &new.accounts, mark.as_deref())?;
-        if mark.is_some() {
-            *self.found.lock() = None;
+        match place::now().filter(|_| mark.is_none()) {
+            Some(place) => store.apply_logged(&changes, (&old.accounts, &new.accounts), &place)?,
+            None => store.apply(&changes, &new.accounts, mark.as_ref())?,
+        }
+        if let Some(mark) = mark {
+            self.found.lock().remove(&mark.channel);
         }
         self.table.store(Arc::new(new));
         self.version.fetch_add(1, Ordering::Release);
         Ok(out)
-    }
-
-    /// Whether the statement with this mark was the last one of a replica's source that had changed accounts before
-    /// this start.
-    pub fn has_done(&self, mark: &str) -> bool {
-        self.found.lock().as_deref() == Some(mark)
-    }
-
-    /// A replica's source, or the place in its log, is another one: marks mean nothing any more.
-    ///
-    /// # Errors
-    /// Of the store.
-    pub fn forget_mark(&self) -> SqlResult<()> {
-        let mut store = self.store.lock();
-        *self.found.lock() = None;
-        store.forget_mark(&self.table.load().accounts)
     }
 
     /// CREATE USER. 1396 if it exists.

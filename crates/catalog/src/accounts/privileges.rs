@@ -224,9 +224,20 @@ pub struct Privileges {
     pub restrictions: BTreeMap<String, Privs>,
     /// Accounts that it may act as, (user, host); two empty names are any.
     pub proxies: BTreeMap<(String, String), Proxy>,
+    /// They are the server's own: no account's, whatever is granted to it. Then [`SERVERS_OWN`] is a table like others.
+    pub of_server: bool,
 }
 
+/// The table that a replica's state lies in. No account has anything on it: it holds the password of the source, a dump
+/// with it would make another server a replica where it is loaded, and who could change it could have a source of his
+/// own applied with all rights. CHANGE REPLICATION SOURCE, RESET REPLICA ALL, SHOW REPLICA STATUS are the ways to it.
+const SERVERS_OWN: (&str, &str) = ("mysql", "evenkeel_replica");
+
 impl Privileges {
+    /// Whether the table is none that accounts know of.
+    fn is_hidden(&self, db: &str, table: &str) -> bool {
+        (db, table) == SERVERS_OWN && !self.of_server
+    }
     /// Everything with GRANT OPTION.
     pub fn all() -> Privileges {
         let dynamic = DYNAMIC.iter().map(|n| ((*n).to_owned(), true)).collect();
@@ -272,31 +283,39 @@ impl Privileges {
     }
     /// Privileges on a whole table.
     pub fn on_table(&self, db: &str, table: &str) -> Privs {
+        if self.is_hidden(db, table) {
+            return Privs::default();
+        }
         let own = if self.tables.is_empty() { None } else { self.tables.get(&(db.to_owned(), table.to_owned())) };
         self.on_database(db).with(own.map(|t| t.table).unwrap_or_default())
     }
     /// Privileges on one column.
     pub fn on_column(&self, db: &str, table: &str, column: &str) -> Privs {
         let own = if self.tables.is_empty() { None } else { self.tables.get(&(db.to_owned(), table.to_owned())) };
+        let own = own.filter(|_| !self.is_hidden(db, table));
         let column = own.and_then(|t| t.columns.iter().find(|(c, _)| c.eq_ignore_ascii_case(column)).map(|(_, p)| *p));
         self.on_table(db, table).with(column.unwrap_or_default())
     }
     /// Privileges on some column of a table.
     pub fn on_any_column(&self, db: &str, table: &str) -> Privs {
+        if self.is_hidden(db, table) {
+            return Privs::default();
+        }
         let own = if self.tables.is_empty() { None } else { self.tables.get(&(db.to_owned(), table.to_owned())) };
         own.into_iter().flat_map(|t| t.columns.values()).fold(Privs::default(), |all, p| all.with(*p))
     }
     /// Whether it may know of a table: it has something on it or a column of it that can be granted on tables.
     pub fn can_see_table(&self, db: &str, table: &str) -> bool {
-        !self.on_database(db).and(Privs::TABLE_ALL).is_none() || self.names_table(db, table)
+        let seen = !self.on_database(db).and(Privs::TABLE_ALL).is_none() || self.names_table(db, table);
+        seen && !self.is_hidden(db, table)
     }
     /// Whether it may know of a table's columns: SELECT from wherever, or something on the very table.
     pub fn can_see_columns(&self, db: &str, table: &str) -> bool {
-        self.on_database(db).has(Privs::SELECT) || self.names_table(db, table)
+        (self.on_database(db).has(Privs::SELECT) || self.names_table(db, table)) && !self.is_hidden(db, table)
     }
     /// Whether anything is granted on the very table or a column of it, not on its database or on everything.
     pub fn names_table(&self, db: &str, table: &str) -> bool {
-        self.tables.contains_key(&(db.to_owned(), table.to_owned()))
+        self.tables.contains_key(&(db.to_owned(), table.to_owned())) && !self.is_hidden(db, table)
     }
     /// Privileges on a routine; `name` in any case.
     pub fn on_routine(&self, db: &str, name: &str, function: bool) -> Privs {
@@ -348,6 +367,15 @@ mod tests {
         assert!(p.on_column("d", "t", "C").has(Privs::UPDATE) && !p.on_column("d", "t", "e").has(Privs::UPDATE));
         assert!(p.can_see_database("d") && !p.can_see_database("e"));
         assert!(Privileges::all().has_dynamic("BACKUP_ADMIN"));
+        // a table of the server's own, whatever is granted
+        let (db, table) = SERVERS_OWN;
+        let mut p = Privileges::all();
+        p.tables.insert((db.into(), table.into()), TablePrivileges { table: Privs::SELECT, ..Default::default() });
+        assert!(p.on_table(db, table).is_none() && p.on_column(db, table, "c").is_none());
+        assert!(!p.can_see_table(db, table) && !p.can_see_columns(db, table) && !p.names_table(db, table));
+        assert!(p.on_table(db, "time_zone").has(Privs::SELECT) && p.on_table("d", table).has(Privs::SELECT));
+        p.of_server = true;
+        assert!(p.on_table(db, table).has(Privs::ALL) && p.can_see_table(db, table));
         p.global = Privs::SELECT.with(Privs::INSERT);
         p.restrict("d", Privs::SELECT);
         assert!(!p.on_database("d").has(Privs::SELECT) && p.on_database("d").has(Privs::INSERT));

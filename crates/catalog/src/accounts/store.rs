@@ -5,6 +5,8 @@
 //! contents: a line that was cut off was never acknowledged and is dropped at the next start. When the lines have grown longer than the
 //! document, the whole is written anew. A file without lines is what older versions wrote.
 
+use super::mark::{Mark, Marks};
+use super::place::LogPlace;
 use super::{
     Account, AuthPlugin, Change, DYNAMIC, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges,
     TlsRequirement, journal,
@@ -23,18 +25,42 @@ pub trait AccountStore: Send {
     /// Makes these the accounts, durably, all or nothing.
     fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()>;
     /// Makes `all` the accounts, durably, all or nothing; `changes` is what differs from before. A mark
-    /// ([`super::mark`]) replaces the last one.
-    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>], mark: Option<&str>) -> SqlResult<()> {
+    /// ([`super::mark`]) replaces the last one of its channel.
+    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>], mark: Option<&Mark>) -> SqlResult<()> {
         let _ = (changes, mark);
         self.save(all)
     }
-    /// The last mark.
-    fn mark(&self) -> Option<String> {
+    /// The last marks.
+    fn marks(&self) -> Marks {
+        Marks::new()
+    }
+    /// As [`AccountStore::apply`], of a statement whose event comes at `place` or behind it; `before`: the accounts
+    /// before.
+    fn apply_logged(
+        &mut self,
+        changes: &[Change],
+        (before, all): (&[Arc<Account>], &[Arc<Account>]),
+        place: &LogPlace,
+    ) -> SqlResult<()> {
+        let _ = (before, place);
+        self.apply(changes, all, None)
+    }
+    /// The place of the last change, if it has one and was the last when it was loaded.
+    fn unsure(&self) -> Option<LogPlace> {
         None
     }
-    /// There is no mark any more.
-    fn forget_mark(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
+    /// The change with that place has not been: the accounts without it.
+    fn take_back(&mut self) -> SqlResult<Vec<Account>> {
+        Ok(self.load()?.unwrap_or_default())
+    }
+    /// The place of the last change means nothing any more.
+    fn settle(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
         let _ = all;
+        Ok(())
+    }
+    /// There is no mark of this channel, or of any, any more.
+    fn forget_marks(&mut self, channel: Option<&str>, all: &[Arc<Account>]) -> SqlResult<()> {
+        let _ = (channel, all);
         Ok(())
     }
 }
@@ -61,14 +87,16 @@ pub struct FileStore {
     path: PathBuf,
     /// Open for appending: the file, the length of its document, and its whole length. None: the next change writes everything.
     open: Option<(File, u64, u64)>,
-    /// The last mark that is in it.
-    mark: Option<String>,
+    /// The last marks that are in it.
+    marks: Marks,
+    /// Where the last line begins, if it has a place in the log, and the place.
+    placed: Option<(LogPlace, u64)>,
 }
 
 impl FileStore {
     /// A store in this file, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> FileStore {
-        FileStore { path: path.into(), open: None, mark: None }
+        FileStore { path: path.into(), open: None, marks: Marks::new(), placed: None }
     }
     fn error(&self, what: &str, e: &dyn std::fmt::Display) -> SqlError {
         SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("{what} '{}': {e}", self.path.display()))
@@ -82,6 +110,7 @@ impl FileStore {
         let wrote = file.write_at(line, len).and_then(|()| file.sync_data());
         match wrote {
             Ok(()) => {
+                self.placed = None;
                 self.open = Some((file, document, len + line.len() as u64));
                 Ok(())
             }
@@ -118,16 +147,25 @@ impl AccountStore for FileStore {
             list.iter().map(|v| from_json(v).ok_or_else(|| damaged(&format_args!("the account {:?}", v.get("user")))));
         let mut accounts = accounts.collect::<SqlResult<Vec<Account>>>()?;
         let lines = journal::lines(text.get(document..).unwrap_or_default()).map_err(|e| damaged(&e))?;
-        let mut found = string(&root, "mark");
+        let mut found: Marks = string(&root, "mark").map(|m| (String::new(), m)).into_iter().collect();
+        for (channel, mark) in root.get("marks").and_then(Value::as_object).into_iter().flatten() {
+            found.extend(mark.as_str().map(|m| (channel.clone(), m.to_owned())));
+        }
         for change in &lines.changes {
+            if LogPlace::from_json(change).is_some() {
+                continue;
+            }
             if let Some(mark) = string(change, "mark") {
-                found = Some(mark);
+                found.insert(string(change, "channel").unwrap_or_default(), mark);
                 continue;
             }
             let done = change_from_json(change).map(|c| journal::replay(&mut accounts, c));
             done.ok_or_else(|| damaged(&"a change that is none"))?;
         }
-        self.mark = found;
+        self.marks = found;
+        let (start, first) = lines.last;
+        let place = lines.changes.get(first..).and_then(|last| last.iter().find_map(LogPlace::from_json));
+        self.placed = place.map(|p| (p, (document + start) as u64));
         // what was cut off goes, or the next line would stand behind it
         let whole = (document + lines.len) as u64;
         let opened = File::open(&self.path, OpenMode::ReadWrite).and_then(|f| {
@@ -148,11 +186,17 @@ impl AccountStore for FileStore {
     }
 
     fn save(&mut self, accounts: &[Arc<Account>]) -> SqlResult<()> {
-        self.open = None;
+        (self.open, self.placed) = (None, None);
         let list: Vec<Value> = accounts.iter().map(|a| to_json(a)).collect();
         let mut root = json!({ "version": 2, "accounts": list });
-        if let (Some(root), Some(mark)) = (root.as_object_mut(), &self.mark) {
-            root.insert("mark".to_owned(), json!(mark));
+        if let Some(root) = root.as_object_mut() {
+            let mut named = self.marks.clone();
+            if let Some(mark) = named.remove("") {
+                root.insert("mark".to_owned(), json!(mark));
+            }
+            if !named.is_empty() {
+                root.insert("marks".to_owned(), json!(named));
+            }
         }
         let text = serde_json::to_vec_pretty(&root);
         let mut text = text.map_err(|e| self.error("cannot write", &e))?;
@@ -163,30 +207,72 @@ impl AccountStore for FileStore {
         Ok(())
     }
 
-    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>], mark: Option<&str>) -> SqlResult<()> {
+    fn apply(&mut self, changes: &[Change], all: &[Arc<Account>], mark: Option<&Mark>) -> SqlResult<()> {
         let mut list: Vec<Value> = changes.iter().map(change_to_json).collect();
-        list.extend(mark.map(|m| json!({ "mark": m })));
+        list.extend(mark.map(|m| match m.channel.as_str() {
+            "" => json!({ "mark": m.text }),
+            channel => json!({ "mark": m.text, "channel": channel }),
+        }));
         let line = journal::line(&Value::Array(list)).map_err(|e| self.error("cannot write", &e))?;
-        let before = self.mark.clone();
+        let before = self.marks.clone();
         if let Some(mark) = mark {
-            self.mark = Some(mark.to_owned());
+            self.marks.insert(mark.channel.clone(), mark.text.clone());
         }
         let done = if self.appendable(line.len() as u64) { self.append(&line) } else { self.save(all) };
         if done.is_err() {
-            self.mark = before;
+            self.marks = before;
         }
         done
     }
 
-    fn mark(&self) -> Option<String> {
-        self.mark.clone()
+    fn apply_logged(
+        &mut self,
+        changes: &[Change],
+        (before, all): (&[Arc<Account>], &[Arc<Account>]),
+        place: &LogPlace,
+    ) -> SqlResult<()> {
+        let list = changes.iter().map(change_to_json).chain([place.to_json()]);
+        let line = journal::line(&Value::Array(list.collect())).map_err(|e| self.error("cannot write", &e))?;
+        if !self.appendable(line.len() as u64) {
+            self.save(before)?;
+        }
+        let Some((_, _, at)) = self.open.as_ref().filter(|_| self.appendable(line.len() as u64)) else {
+            // longer than everything else: whole or not at all, but not to be taken back
+            return self.save(all);
+        };
+        let at = *at;
+        self.append(&line)?;
+        self.placed = Some((place.clone(), at));
+        Ok(())
     }
 
-    fn forget_mark(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
-        match self.mark.take() {
-            Some(_) => self.save(all),
-            None => Ok(()),
+    fn unsure(&self) -> Option<LogPlace> {
+        self.placed.as_ref().map(|(place, _)| place.clone())
+    }
+
+    fn take_back(&mut self) -> SqlResult<Vec<Account>> {
+        if let Some((_, at)) = self.placed.take() {
+            let cut = File::open(&self.path, OpenMode::ReadWrite).and_then(|f| {
+                f.set_len(at)?;
+                f.sync_all()
+            });
+            cut.map_err(|e| self.error("cannot write", &e))?;
         }
+        Ok(self.load()?.unwrap_or_default())
+    }
+
+    fn settle(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
+        if self.placed.is_some() { self.save(all) } else { Ok(()) }
+    }
+
+    fn marks(&self) -> Marks {
+        self.marks.clone()
+    }
+
+    fn forget_marks(&mut self, channel: Option<&str>, all: &[Arc<Account>]) -> SqlResult<()> {
+        let before = self.marks.len();
+        self.marks.retain(|c, _| channel.is_some_and(|gone| gone != c));
+        if self.marks.len() == before { Ok(()) } else { self.save(all) }
     }
 }
 
@@ -444,33 +530,84 @@ mod tests {
     #[test]
     fn a_mark_goes_with_its_change() {
         let (mut s, path) = store("mark");
+        let mark = |channel: &str, text: &str| Mark { channel: channel.to_owned(), text: text.to_owned() };
+        let marks =
+            |list: &[(&str, &str)]| -> Marks { list.iter().map(|(c, m)| ((*c).to_owned(), (*m).to_owned())).collect() };
         let mut all = Vec::new();
         add(&mut s, &mut all, "a").unwrap();
-        assert_eq!(s.mark(), None);
+        assert_eq!(s.marks(), marks(&[]));
         let before = std::fs::read(&path).unwrap();
         all.push(Arc::new(Account::new("b", "%")));
-        s.apply(&[Change::Set(all[1].clone())], &all, Some("first")).unwrap();
+        s.apply(&[Change::Set(all[1].clone())], &all, Some(&mark("", "first"))).unwrap();
         let whole = std::fs::read(&path).unwrap();
         // the change is there with its mark, or neither is
         for cut in before.len()..whole.len() {
             std::fs::write(&path, &whole[..cut]).unwrap();
             let mut s = FileStore::new(&path);
-            assert_eq!((names(&mut s), s.mark()), (vec!["a".to_owned()], None), "cut at {cut}");
+            assert_eq!((names(&mut s), s.marks()), (vec!["a".to_owned()], marks(&[])), "cut at {cut}");
         }
         std::fs::write(&path, &whole).unwrap();
         let mut s = FileStore::new(&path);
-        assert_eq!((names(&mut s), s.mark().as_deref()), (vec!["a".to_owned(), "b".to_owned()], Some("first")));
+        assert_eq!((names(&mut s), s.marks()), (vec!["a".to_owned(), "b".to_owned()], marks(&[("", "first")])));
         // changes without one leave it, and so does writing everything
         add(&mut s, &mut all, "c").unwrap();
         s.save(&all).unwrap();
         let mut s = FileStore::new(&path);
-        assert_eq!((names(&mut s).len(), s.mark().as_deref()), (3, Some("first")));
-        s.apply(&[Change::Set(all[1].clone())], &all, Some("second")).unwrap();
+        assert_eq!((names(&mut s).len(), s.marks()), (3, marks(&[("", "first")])));
+        // each channel has its own, and loses its own
+        for (channel, text) in [("two", "x"), ("", "second"), ("two", "y")] {
+            s.apply(&[Change::Set(all[1].clone())], &all, Some(&mark(channel, text))).unwrap();
+        }
+        for _ in 0..2 {
+            let mut s = FileStore::new(&path);
+            assert_eq!((names(&mut s).len(), s.marks()), (3, marks(&[("", "second"), ("two", "y")])));
+            s.save(&all).unwrap();
+        }
+        s.forget_marks(Some("two"), &all).unwrap();
         let mut s = FileStore::new(&path);
-        assert_eq!((names(&mut s).len(), s.mark().as_deref()), (3, Some("second")));
-        s.forget_mark(&all).unwrap();
+        assert_eq!((names(&mut s).len(), s.marks()), (3, marks(&[("", "second")])));
+        s.forget_marks(None, &all).unwrap();
         let mut s = FileStore::new(&path);
-        assert_eq!((names(&mut s).len(), s.mark()), (3, None));
+        assert_eq!((names(&mut s).len(), s.marks()), (3, marks(&[])));
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn the_last_change_can_be_taken_back() {
+        let (mut s, path) = store("place");
+        let mut all = Vec::new();
+        add(&mut s, &mut all, "a").unwrap();
+        let place = |at| LogPlace { server: "u".into(), file: "bin.000001".into(), at };
+        let logged = |s: &mut FileStore, all: &mut Vec<Arc<Account>>, user: &str, at| {
+            let before = all.clone();
+            all.push(Arc::new(Account::new(user, "%")));
+            s.apply_logged(&[Change::Set(all[all.len() - 1].clone())], (&before, all), &place(at)).unwrap();
+        };
+        logged(&mut s, &mut all, "b", 4);
+        logged(&mut s, &mut all, "c", 5);
+        let mut s = FileStore::new(&path);
+        assert_eq!((names(&mut s).len(), s.unsure()), (3, Some(place(5))));
+        let left: Vec<String> = s.take_back().unwrap().into_iter().map(|a| a.user).collect();
+        assert_eq!(left, ["a", "b"]);
+        // the one before is as unsure now, but nobody asks: the caller has found that the log ends before it
+        let mut s = FileStore::new(&path);
+        assert_eq!(names(&mut s), ["a", "b"]);
+        all.pop();
+        // a change without a place is never taken back, nor is one that RESET has settled
+        add(&mut s, &mut all, "d").unwrap();
+        assert_eq!(s.unsure(), None);
+        logged(&mut s, &mut all, "e", 6);
+        s.settle(&all).unwrap();
+        let mut s = FileStore::new(&path);
+        assert_eq!((names(&mut s).len(), s.unsure()), (4, None));
+        // where the whole is written anew the last change still is a line
+        for n in 0..400 {
+            logged(&mut s, &mut all, &format!("user{n}"), n);
+            assert_eq!(s.unsure(), Some(place(n)));
+        }
+        let mut s = FileStore::new(&path);
+        assert_eq!((names(&mut s).len(), s.unsure()), (404, Some(place(399))));
+        assert_eq!(s.take_back().unwrap().len(), 403);
         std::fs::remove_file(&path).unwrap();
     }
 

@@ -282,6 +282,11 @@ pub trait SessionHandler: Send {
     /// State changes since the last OK packet, appended to `into` (already encoded), and forgotten.
     fn take_state(&mut self, into: &mut Vec<u8>);
 
+    /// A command other than COM_QUERY, COM_STMT_PREPARE and COM_STMT_EXECUTE has ended, with this error or none.
+    fn command_ended(&mut self, command: Command, error: Option<&SqlError>) {
+        let _ = (command, error);
+    }
+
     /// Timeouts in force; asked before each wait for the client, so it must be cheap.
     fn net_params(&self) -> NetParams;
 }

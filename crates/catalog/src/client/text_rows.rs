@@ -9,13 +9,20 @@ use base::{SqlError, SqlResult};
 pub struct TextRows<F> {
     row: Vec<u8>,
     capabilities: Capabilities,
+    /// Names of the columns of the result that began last.
+    names: Vec<String>,
     takes: F,
 }
 
 impl<F: FnMut(Vec<Option<String>>) -> SqlResult<()>> TextRows<F> {
     /// `capabilities`: what the statements may count on, such as several of them in one text.
     pub fn new(capabilities: Capabilities, takes: F) -> TextRows<F> {
-        TextRows { row: Vec::new(), capabilities, takes }
+        TextRows { row: Vec::new(), capabilities, names: Vec::new(), takes }
+    }
+
+    /// Names of the columns of the last result.
+    pub fn into_names(self) -> Vec<String> {
+        self.names
     }
 }
 
@@ -26,7 +33,8 @@ impl<F: FnMut(Vec<Option<String>>) -> SqlResult<()>> ResultSink for TextRows<F> 
     fn capabilities(&self) -> Capabilities {
         self.capabilities
     }
-    fn begin(&mut self, _: &ResultMeta) -> SqlResult<()> {
+    fn begin(&mut self, meta: &ResultMeta) -> SqlResult<()> {
+        self.names = meta.columns().iter().map(|c| c.name.clone()).collect();
         Ok(())
     }
     fn row(&mut self) -> &mut Vec<u8> {

@@ -23,7 +23,7 @@ mod values;
 
 pub use def::{Def, Flags, Kind, Scope};
 pub use log_services::{LogService, log_services};
-pub use own::is_own_file;
+pub use own::{is_log_name, is_own_file};
 pub use persist::{FILE as PERSIST_FILE, Persisted};
 pub use set::{Checked, SetScope, SetValue, convert, from_option, out_of_range, parse_size};
 pub use table::Var;

@@ -2,9 +2,22 @@
 
 use std::path::Path;
 
-/// Whether `name`, seen from the data directory, is one of the files that the server lives on.
+/// Whether a log may have this name: option files are not written with what clients sent (whoever may name the general
+/// log could else write settings for the next start). Another file by which a link or `..` leads there is the file
+/// system's to refuse.
+pub fn is_log_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    !name.ends_with(".cnf") && !name.ends_with(".ini")
+}
+
+/// Whether `name`, seen from the data directory, is one of the files that the server lives on; in any folder what is
+/// named as files of the binary log and the relay log are.
 pub fn is_own_file(datadir: &Path, name: &str) -> bool {
     let path = datadir.join(name);
+    let numbered = |e: &str| e == "index" || e.len() >= 6 && e.bytes().all(|b| b.is_ascii_digit());
+    if path.extension().is_some_and(|e| numbered(&e.to_string_lossy())) {
+        return true;
+    }
     let Ok(root) = datadir.canonicalize() else { return false };
     // by way of links or `..` too; a folder that does not exist yet has neither
     let folder =
@@ -38,6 +51,8 @@ mod tests {
             "ca.pem",
             "mysqld-auto.cnf.tmp",
             "#tmp/x",
+            "bin.000001",
+            "/elsewhere/bin.index",
         ] {
             assert!(own(n), "{n}");
         }
@@ -50,8 +65,14 @@ mod tests {
             "../accounts.json",
             "no/such/auto.cnf",
             "/no/such/auto.cnf",
+            "host.log.1",
         ] {
             assert!(!own(n), "{n}");
+        }
+        for (n, good) in
+            [("a.log", true), ("cnf", true), ("a.cnf.log", true), ("my.cnf", false), ("/etc/MY.Ini", false)]
+        {
+            assert_eq!(is_log_name(n), good, "{n}");
         }
         std::fs::remove_dir_all(&dir).unwrap();
     }

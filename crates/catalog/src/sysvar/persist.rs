@@ -42,6 +42,8 @@ pub struct Persisted(Mutex<Inner>);
 
 /// Variables that SET PERSIST refuses: they belong to this data directory or to one start.
 const NEVER: &[&str] = &[
+    "admin_address",
+    "admin_port",
     "auto_generate_certs",
     "basedir",
     "bind_address",
@@ -51,12 +53,25 @@ const NEVER: &[&str] = &[
     "character_set_system",
     "character_sets_dir",
     "core_file",
+    "create_admin_listener_thread",
     "datadir",
+    "ft_stopword_file",
+    "gtid_executed",
+    "gtid_owned",
+    "have_compress",
+    "have_dynamic_loading",
+    "have_geometry",
+    "have_profiling",
+    "have_query_cache",
+    "have_rtree_keys",
     "have_statement_timeout",
+    "have_symlink",
     "hostname",
     "init_file",
+    "innodb_buffer_pool_load_at_startup",
     "innodb_data_file_path",
     "innodb_data_home_dir",
+    "innodb_dedicated_server",
     "innodb_directories",
     "innodb_doublewrite",
     "innodb_force_load_corrupted",
@@ -64,29 +79,43 @@ const NEVER: &[&str] = &[
     "innodb_page_size",
     "innodb_read_only",
     "innodb_temp_data_file_path",
+    "innodb_temp_tablespaces_dir",
     "innodb_undo_directory",
     "innodb_version",
     "keyring_operations",
+    "large_files_support",
+    "large_page_size",
     "large_pages",
     "lc_messages_dir",
     "license",
+    "locked_in_memory",
     "log_bin",
+    "log_bin_basename",
+    "log_bin_index",
     "log_error",
     "lower_case_file_system",
     "lower_case_table_names",
     "persist_only_admin_x509_subject",
+    "persist_sensitive_variables_in_plaintext",
     "persisted_globals_load",
     "pid_file",
     "plugin_dir",
     "port",
     "protocol_version",
     "relay_log",
+    "relay_log_basename",
+    "relay_log_index",
+    "replica_load_tmpdir",
     "secure_file_priv",
     "server_uuid",
+    "sha256_password_auto_generate_rsa_keys",
+    "sha256_password_private_key_path",
+    "sha256_password_public_key_path",
     "skip_external_locking",
     "skip_networking",
     "socket",
     "system_time_zone",
+    "tls_certificates_enforced_validation",
     "tmpdir",
     "version",
     "version_comment",
@@ -95,10 +124,14 @@ const NEVER: &[&str] = &[
     "version_compile_zlib",
 ];
 
+/// Those that can be set while the server runs.
+const DYNAMIC_NEVER: &[&str] = &["gtid_purged", "restrict_fk_on_non_standard_key"];
+
 /// 1238 for a variable that cannot be persisted.
 pub fn check(v: Var) -> SqlResult<()> {
-    if NEVER.contains(&v.name()) {
-        let what = "a non persistent read only variable";
+    let dynamic = DYNAMIC_NEVER.contains(&v.name());
+    if dynamic || NEVER.contains(&v.name()) {
+        let what = if dynamic { "a non persistent variable" } else { "a non persistent read only variable" };
         let text = format!("Variable '{}' is {what}", v.name());
         return Err(SqlError::with_message(ErrorCode::INCORRECT_GLOBAL_LOCAL_VAR, text));
     }

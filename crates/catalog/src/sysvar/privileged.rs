@@ -77,6 +77,8 @@ pub fn session(v: Var) -> Option<Needed> {
 pub fn global(v: Var) -> Option<&'static str> {
     Some(match v {
         Var::offline_mode => "CONNECTION_ADMIN",
+        Var::binlog_encryption => "BINLOG_ENCRYPTION_ADMIN",
+        Var::keyring_operations => "ENCRYPTION_KEY_ADMIN",
         Var::default_table_encryption | Var::table_encryption_privilege_check => "TABLE_ENCRYPTION_ADMIN",
         _ => return None,
     })

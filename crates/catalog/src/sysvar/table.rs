@@ -128,7 +128,7 @@ variables! {
     binlog_checksum Global DO (Enum(&["NONE", "CRC32"])) "CRC32" "Checksums in the binary log";
     binlog_direct_non_transactional_updates Both DO (B) "OFF" "Without effect: no binary log. Log changes of nontransactional tables at once";
     binlog_encryption Global FX (B) "OFF" "Encrypt the binary log";
-    binlog_error_action Global DO (Enum(&["IGNORE_ERROR", "ABORT_SERVER"])) "ABORT_SERVER" "Without effect: no binary log. When the binary log cannot be written";
+    binlog_error_action Global FX (Enum(&["IGNORE_ERROR", "ABORT_SERVER"])) "ABORT_SERVER" "When the binary log cannot be written";
     binlog_expire_logs_auto_purge Global DO (B) "ON" "Remove old binary logs";
     binlog_expire_logs_seconds Global DO (U(0, 4294967295)) "2592000" "Seconds to keep binary logs";
     binlog_format Both DO (Enum(&["MIXED", "STATEMENT", "ROW"])) "ROW" "Format of the binary log";
@@ -141,7 +141,7 @@ variables! {
     binlog_row_event_max_size Global RO (UB(256, u64::MAX, 256)) "8192" "Most bytes of a rows event, if it is not of one row";
     binlog_row_image Both DO (Enum(&["MINIMAL", "NOBLOB", "FULL"])) "FULL" "Columns in row events";
     binlog_row_metadata Global DO (Enum(&["MINIMAL", "FULL"])) "MINIMAL" "Metadata in row events";
-    binlog_row_value_options Both FX (Set(&["PARTIAL_JSON"])) "" "Partial JSON in row events";
+    binlog_row_value_options Both DO (Set(&["PARTIAL_JSON"])) "" "Partial JSON in row events";
     binlog_rows_query_log_events Both DO (B) "OFF" "Statements beside row events";
     binlog_stmt_cache_size Global DO (UB(4096, u64::MAX, 4096)) "32768" "Without effect: no binary log. Cache of a statement's binary log";
     binlog_transaction_compression Both DO (B) "OFF" "Compress transactions in the binary log";

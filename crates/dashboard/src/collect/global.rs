@@ -6,8 +6,6 @@ use crate::families::{Families, Kind, name_of};
 pub(super) static COLLECTORS: &[Collector] = &[
     Collector { name: "global_status", by_default: true, sql: "SHOW GLOBAL STATUS", rows: Rows::Code(status) },
     Collector { name: "global_variables", by_default: true, sql: "SHOW GLOBAL VARIABLES", rows: Rows::Code(variables) },
-    // a server without replication has nothing to say
-    Collector { name: "slave_status", by_default: true, sql: "", rows: Rows::Code(|_, _| {}) },
 ];
 
 /// What a beginning of a status variable's name becomes: a family with the rest of the name as its label.
@@ -103,7 +101,7 @@ fn variables(rows: &[Row], out: &mut Families) {
 }
 
 /// The number that a value stands for.
-fn value_of(text: &str) -> Option<f64> {
+pub(super) fn value_of(text: &str) -> Option<f64> {
     match text.to_ascii_lowercase().as_str() {
         "on" | "yes" => return Some(1.0),
         "off" | "no" | "disabled" => return Some(0.0),

@@ -2,15 +2,17 @@
 //! that dashboards and alerts made for it work here.
 //!
 //! A collector is one statement and what becomes of its rows. [`global`] has SHOW GLOBAL STATUS and SHOW GLOBAL
-//! VARIABLES, [`innodb`] what needs code of its own, [`tables`] everything that is a table of columns and metrics.
+//! VARIABLES, [`replica`] SHOW REPLICA STATUS, [`innodb`] what needs code of its own, [`tables`] everything that is a
+//! table of columns and metrics.
 //! Collectors whose rows grow with the number of user tables run only when they are asked for.
 
 mod global;
 mod innodb;
+mod replica;
 mod tables;
 
 use crate::families::Families;
-use crate::sql::{Row, rows};
+use crate::sql::{Row, named_rows};
 use base::SqlResult;
 use wire::Inside;
 
@@ -20,13 +22,15 @@ pub(crate) struct Collector {
     pub(crate) name: &'static str,
     /// Whether it runs unless others are named.
     pub(crate) by_default: bool,
-    /// The statement; empty: there is never anything to show (replication).
+    /// The statement.
     sql: &'static str,
     rows: Rows,
 }
 
 enum Rows {
     Code(fn(&[Row], &mut Families)),
+    /// With the names of the columns.
+    Named(fn(&[String], &[Row], &mut Families)),
     Table(&'static tables::Table),
 }
 
@@ -36,12 +40,10 @@ impl Collector {
     /// # Errors
     /// The statement's: mostly that the account may not SELECT there. Nothing was added then.
     pub(crate) fn run(&self, session: &mut Inside, out: &mut Families) -> SqlResult<()> {
-        if self.sql.is_empty() {
-            return Ok(());
-        }
-        let rows = rows(session, self.sql)?;
+        let (names, rows) = named_rows(session, self.sql)?;
         match &self.rows {
             Rows::Code(f) => f(&rows, out),
+            Rows::Named(f) => f(&names, &rows, out),
             Rows::Table(t) => t.add(&rows, out),
         }
         Ok(())
@@ -50,7 +52,7 @@ impl Collector {
 
 /// All collectors, in the order in which they run.
 pub(crate) fn all() -> impl Iterator<Item = &'static Collector> {
-    global::COLLECTORS.iter().chain(innodb::COLLECTORS).chain(tables::COLLECTORS)
+    global::COLLECTORS.iter().chain(replica::COLLECTORS).chain(innodb::COLLECTORS).chain(tables::COLLECTORS)
 }
 
 /// A column of a row; empty for NULL.

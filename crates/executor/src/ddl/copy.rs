@@ -185,7 +185,12 @@ impl Copier {
         let mut cursor = TableCursor::open(from, 0, ReadMode::Consistent, false);
         cursor.seek(reader, KeyRange::ALL, Direction::Forward).map_err(storage_error)?;
         let mut arena = Bump::new();
+        let (estimate, mut copied) = (from.row_estimate(), 0u64);
         while let Some(row) = cursor.next(reader).map_err(storage_error)? {
+            copied += 1;
+            if copied.is_multiple_of(1024) {
+                probe::stage::progress(copied, estimate);
+            }
             {
                 let values = self.row(ctx, &row, &arena)?;
                 let id = row_ids.then(|| row.key());
@@ -193,6 +198,7 @@ impl Copier {
             }
             arena.reset();
         }
+        probe::stage::progress(copied, copied);
         loader.finish().map_err(|e| load_error(ctx, &target, e))
     }
 

@@ -60,6 +60,9 @@ pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>) -> SqlRe
         if (&from_schema, &from) == (&schema, &name) {
             return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&name]));
         }
+        if ctx.temp.find(&from_schema, &from).is_none() {
+            ctx.locks.table_kept(&from_schema, &from)?;
+        }
         ctx.base_table(&from_schema, &from)?;
     }
     ctx.schema(&schema)?;
@@ -70,6 +73,10 @@ pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::CreateTable<'_>) -> SqlRe
     }
     let def = new_definition(ctx, s, &schema, &name, &[])?;
     foreign::check_children(ctx, &def)?;
+    if s.like.is_none() && def.has_generated_key() {
+        // the column is written by nobody, and its rows have it
+        ctx.locks.log_created(s, &def);
+    }
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let def = ddl.create_files(def).map_err(storage_error)?;
     ddl.add_table(def).map_err(storage_error)?;
@@ -127,6 +134,7 @@ fn copy_definition(ctx: &DdlContext<'_>, like: &ast::TableName<'_>, schema: &str
     def.columns.iter_mut().for_each(|c| c.default.show_in(&ctx.time_zone));
     def.auto_increment = 0;
     def.created = ctx.now_unix;
+    def.discarded = false;
     for (n, check) in def.checks.iter_mut().enumerate() {
         check.name = format!("{name}_chk_{}", n + 1);
     }

@@ -233,6 +233,7 @@ pub fn define_table(
         created: ctx.now_unix,
         fulltext: Vec::new(),
         former: Vec::new(),
+        discarded: false,
     };
     foreign::drop_covered(&mut specs);
     functional::resolve(ctx, &mut def, &mut specs)?;

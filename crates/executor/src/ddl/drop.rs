@@ -77,6 +77,12 @@ pub(super) fn tables(ctx: &mut DdlContext<'_>, s: &ast::DropTable<'_>) -> SqlRes
 /// DROP VIEW.
 pub(super) fn views(ctx: &mut DdlContext<'_>, s: &ast::DropView<'_>) -> SqlResult<DdlResult> {
     let names = qualify_all(ctx, s.views)?;
+    let mut sorted = names.clone();
+    sorted.sort();
+    for (schema, name) in &sorted {
+        ctx.locks.schema_intention(schema)?;
+        ctx.locks.table_exclusive(schema, name)?;
+    }
     let (others, names): (Vec<_>, Vec<_>) =
         distinct(names)?.into_iter().partition(|(s, n)| matches!(ctx.dict().relation(s, n), Some(Relation::Table(_))));
     if let Some((schema, name)) = others.first().filter(|_| !s.if_exists) {
@@ -191,6 +197,7 @@ pub(super) fn truncate(ctx: &mut DdlContext<'_>, t: &TableName<'_>) -> SqlResult
         return super::temporary::truncate(ctx, &old);
     }
     foreign::check_truncate(ctx, &old)?;
+    super::transport::refuse_discarded(&old)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let mut new = storage::dict::TableDef::clone(&old);
     new.auto_increment = 0;

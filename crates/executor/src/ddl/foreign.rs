@@ -246,7 +246,8 @@ pub fn unique_on<'t>(t: &'t TableDef, columns: &[u16]) -> Option<&'t IndexDef> {
     })
 }
 
-fn check_parent_index(
+/// Whether the parent has what a key refers to: 6125, 1822, or the warning 6124.
+pub fn check_parent_index(
     ctx: &mut DdlContext<'_>,
     key: &ForeignKeyDef,
     parent: &TableDef,

@@ -278,6 +278,10 @@ pub(super) fn follow_renames(
                 c.name = name;
             }
         }
+        for r in foreign_children(old) {
+            let columns = new.positions(&r.key.parent_columns).unwrap_or_default();
+            foreign::check_parent_index(ctx, &r.key, new, &columns)?;
+        }
         for r in foreign_children(old).filter(|r| target(&r.child).is_none()) {
             adopt(ctx, &mut followers, &r.child, |child| {
                 for k in &mut child.foreign_keys {
@@ -287,7 +291,10 @@ pub(super) fn follow_renames(
                 }
             })?;
         }
-        foreign::check_children(ctx, new)?;
+        // keys that meant the table which had this name before have gone with it; none waits for the name
+        if target(&(new.schema.clone(), new.name.clone())).is_none() {
+            foreign::check_children(ctx, new)?;
+        }
     }
     for (_, new) in moved.iter() {
         for k in &new.foreign_keys {

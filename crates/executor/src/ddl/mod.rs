@@ -39,6 +39,8 @@ mod size_limits;
 pub mod table_expr_rules;
 mod tablespace;
 mod temporary;
+mod transport;
+mod transport_match;
 pub mod types;
 
 use crate::gate::ClearedDdl;
@@ -62,6 +64,8 @@ pub trait DdlLocks {
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()>;
     /// Exclusive on a table or view.
     fn table_exclusive(&mut self, schema: &str, table: &str) -> SqlResult<()>;
+    /// Keeps a table's definition what it is.
+    fn table_kept(&mut self, schema: &str, table: &str) -> SqlResult<()>;
     /// Exclusive on a stored program.
     fn program_exclusive(&mut self, kind: storage::dict::ProgramKind, schema: &str, name: &str) -> SqlResult<()>;
     /// A lock on a table that only one statement at a time has, and that lets others use the table: before the exclusive one, so that a
@@ -71,6 +75,8 @@ pub trait DdlLocks {
     fn table_shared(&mut self, schema: &str, table: &str, sharing: online::Sharing) -> bool;
     /// It becomes exclusive again. 1205.
     fn table_unshared(&mut self, schema: &str, table: &str) -> SqlResult<()>;
+    /// The binary log gets the text that makes this table, whatever the settings of whoever reads it are.
+    fn log_created(&mut self, s: &parser::ast::CreateTable<'_>, def: &TableDef);
     /// The session's state, for evaluating expressions.
     fn env(&mut self) -> &mut crate::rows::env::Env;
 }

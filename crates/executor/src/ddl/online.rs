@@ -107,6 +107,7 @@ impl Online {
         if self.sharing == Sharing::Exclusive {
             return Ok(());
         }
+        let _at = probe::stage::enter(probe::Stage::AlterLogApply);
         if self.sharing == Sharing::Writers {
             for _ in 0..MAX_PASSES {
                 if self.pass(ctx, &mut built)? <= FEW {

@@ -1,16 +1,20 @@
 //! CREATE TABLE ... SELECT: the definition that follows from the query's columns, and the table to be filled.
 //!
-//! The session plans the query, calls [`prepare`], runs an INSERT ... SELECT into the table, which nobody else can see, and then
-//! [`Target::publish`]es it. Dropping a [`Target`] instead removes the table: so a failure leaves nothing.
+//! The session plans the query, calls [`prepare`], runs an INSERT ... SELECT into the table, which nobody else can see,
+//! and then [`Target::publish`]es it. Dropping a [`Target`] instead removes the table: so a failure leaves nothing.
+//! What a binary log has of that statement, CREATE TABLE ... START TRANSACTION, makes its table here too
+//! ([`prepare_written`]).
 //!
-//! Types (manual, "CREATE TABLE ... SELECT Statement"): a plain column of a stored table keeps type, NULL-ability, default and comment,
-//! not AUTO_INCREMENT; an expression gets the narrowest type for its width, and a zero default if it is NOT NULL.
+//! Types (manual, "CREATE TABLE ... SELECT Statement"): a plain column of a stored table keeps type, NULL-ability,
+//! default and comment, not AUTO_INCREMENT; an expression gets the narrowest type for its width, and a zero default if
+//! it is NOT NULL.
 //!
 //! Tested: `tests/sql/golden/create_select.sql`.
 
 use super::create::new_definition;
 use super::{DdlContext, storage_error, temporary};
 use crate::gate::ClearedDdl;
+use crate::rows::env::Env;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast;
 use planner::column_origin::{self, Grouped};
@@ -18,7 +22,7 @@ use planner::expr::{Expr, ExprKind};
 use planner::plan::{Body, Plan, SlotDef};
 use planner::types;
 use std::sync::Arc;
-use storage::dict::{ColumnDef, ColumnDefault, Ddl, TableDef, TempTable, TempTables};
+use storage::dict::{ColumnDef, ColumnDefault, Ddl, TableDef, TempTable};
 use storage::table::Table;
 use value::types::NOT_FIXED_DEC;
 use value::{CollationId, OwnedValue, SqlMode, SqlType, TypeKind};
@@ -38,18 +42,19 @@ enum Home {
 }
 
 impl Target {
-    /// Makes the filled table known; with it go the events of the binary log.
+    /// Makes the filled table known; with it go the events of the binary log, and a replica's position.
     ///
     /// # Errors
     /// I/O; then the table is gone.
-    pub fn publish(self, temp: &mut TempTables, events: Option<Vec<u8>>) -> SqlResult<()> {
+    pub fn publish(self, env: &mut Env, events: Option<Vec<u8>>) -> SqlResult<()> {
         match self.home {
-            Home::Temporary(t) => temp.insert(t),
+            Home::Temporary(t) => env.temp.insert(t),
             Home::Permanent(mut ddl) => {
                 ddl.add_table(TableDef::clone(&self.table.def)).map_err(storage_error)?;
                 if let Some(events) = events {
                     ddl.attach(events);
                 }
+                env.attach_statement(&mut ddl)?;
                 ddl.commit().map_err(storage_error)?;
                 // the dictionary opens it by its own entry from now on
                 self.table.retire();
@@ -69,11 +74,17 @@ impl Target {
     }
 }
 
-/// Makes the empty table for the query's `plan`; `None`: it exists, and IF NOT EXISTS was said (a note).
+/// Makes the empty table for the query's `plan`; `None`: it exists, and IF NOT EXISTS was said (a note). `logged`: the
+/// binary log will have it.
 ///
 /// # Errors
-/// Those of CREATE TABLE, 1060 for two columns of one name.
-pub fn prepare(ctx: &mut DdlContext<'_>, cleared: ClearedDdl<'_, '_>, plan: &Plan) -> SqlResult<Option<Target>> {
+/// Those of CREATE TABLE, 1060 for two columns of one name, 3978 for foreign keys, which no replica would take.
+pub fn prepare(
+    ctx: &mut DdlContext<'_>,
+    cleared: ClearedDdl<'_, '_>,
+    plan: &Plan,
+    logged: bool,
+) -> SqlResult<Option<Target>> {
     let ast::Statement::CreateTable(s) = cleared.statement() else {
         return Err(SqlError::unsupported("this statement as CREATE TABLE ... SELECT"));
     };
@@ -97,11 +108,47 @@ pub fn prepare(ctx: &mut DdlContext<'_>, cleared: ClearedDdl<'_, '_>, plan: &Pla
         let t = TempTable::create(ctx.engine, ctx.session_id, def).map_err(storage_error)?;
         return Ok(Some(Target { table: t.table.clone(), home: Home::Temporary(t) }));
     }
+    if logged {
+        without_parents(&def)?;
+    }
+    unpublished(ctx, def).map(Some)
+}
+
+/// Makes the table that CREATE TABLE ... START TRANSACTION writes; `None`: it exists, and IF NOT EXISTS was said.
+///
+/// # Errors
+/// Those of CREATE TABLE, 3978 for foreign keys.
+pub fn prepare_written(ctx: &mut DdlContext<'_>, cleared: ClearedDdl<'_, '_>) -> SqlResult<Option<Target>> {
+    let ast::Statement::CreateTable(s) = cleared.statement() else {
+        return Err(SqlError::unsupported("this statement as CREATE TABLE ... START TRANSACTION"));
+    };
+    let (schema, name) = ctx.qualify(&s.table)?;
+    ctx.schema(&schema)?;
+    ctx.locks.schema_intention(&schema)?;
+    ctx.locks.table_exclusive(&schema, &name)?;
+    if super::create::exists(ctx, &schema, &name, s.if_not_exists)? {
+        return Ok(None);
+    }
+    let def = new_definition(ctx, s, &schema, &name, &[])?;
+    without_parents(&def)?;
+    unpublished(ctx, def).map(Some)
+}
+
+/// 3978 for foreign keys.
+fn without_parents(def: &TableDef) -> SqlResult<()> {
+    match def.foreign_keys.is_empty() {
+        true => Ok(()),
+        false => Err(SqlError::new(ErrorCode::FOREIGN_KEY_WITH_ATOMIC_CREATE_SELECT, &[])),
+    }
+}
+
+/// The table's files, which nobody else knows.
+fn unpublished(ctx: &mut DdlContext<'_>, def: TableDef) -> SqlResult<Target> {
     super::foreign::check_children(ctx, &def)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     let def = ddl.create_files(def).map_err(storage_error)?;
     let table = ddl.open_unpublished(&def).map_err(storage_error)?;
-    Ok(Some(Target { table, home: Home::Permanent(Box::new(ddl)) }))
+    Ok(Target { table, home: Home::Permanent(Box::new(ddl)) })
 }
 
 /// The columns that a query gives a table.

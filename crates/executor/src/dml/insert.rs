@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
+use planner::expr::Expr;
 use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate, TableExprs};
 use storage::dict::{ColumnDef, ColumnDefault, TableDef, TriggerEvent};
 use storage::table::Table;
@@ -19,7 +20,7 @@ use super::new_row::{
 };
 use super::{logged, swallow, triggers};
 use crate::dml::DmlResult;
-use crate::eval::Cx;
+use crate::eval::{Cx, is_field};
 use crate::ops::{Operators, each_row};
 use crate::rows::spill::tuples::{Cursor, Tuples};
 
@@ -112,7 +113,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, ops: &Operators<'e>, cx: &mut Cx<'e>
                     let Some(t) = found.get(n, &mut cursor)? else { break };
                     let row: Vec<Value<'_>> =
                         (0..q.items.len()).map(|i| crate::rows::tuple::get(t, q.items.len(), i, &arena)).collect();
-                    ins.select_row(&row, q.items.iter().map(|e| &e.ty), n as u64 + 1, cx, &arena)?;
+                    ins.select_row(&row, q.items.iter(), n as u64 + 1, cx, &arena)?;
                     drop(row);
                     arena.reset();
                     cx.tick()?;
@@ -121,7 +122,7 @@ pub(super) fn run<'e>(plan: &'e InsertPlan, ops: &Operators<'e>, cx: &mut Cx<'e>
                 each_row(&mut op, q, cx, &mut |cx, row| {
                     n += 1;
                     let arena = Bump::new();
-                    ins.select_row(row, q.items.iter().map(|e| &e.ty), n, cx, &arena)?;
+                    ins.select_row(row, q.items.iter(), n, cx, &arena)?;
                     cx.env.conv.row = n + 1;
                     Ok(true)
                 })?;
@@ -280,7 +281,7 @@ impl<'e> Insert<'e> {
     fn select_row<'a, 't>(
         &mut self,
         values: &[Value<'a>],
-        types: impl Iterator<Item = &'t SqlType>,
+        items: impl Iterator<Item = &'t Expr>,
         n: u64,
         cx: &mut Cx<'e>,
         arena: &'a Bump,
@@ -291,12 +292,15 @@ impl<'e> Insert<'e> {
         let def = self.takes.clone();
         let mut row = vec![Value::Null; def.columns.len()];
         let mut given = vec![false; def.columns.len()];
-        for ((v, t), c) in values.iter().zip(types).zip(&self.plan.columns) {
+        for ((v, e), c) in values.iter().zip(items).zip(&self.plan.columns) {
             let c = *c as usize;
             if Some(c) == self.auto && v.is_null() {
                 continue;
             }
-            let v = convert_value(*v, t, &def, c, n, false, cx, arena)?;
+            cx.env.conv.copied = is_field(e, cx.plan);
+            let v = convert_value(*v, &e.ty, &def, c, n, false, cx, arena);
+            cx.env.conv.copied = false;
+            let v = v?;
             put(&mut row, &mut given, c, v);
         }
         if let Some(slot) = self.plan.source_slot {
@@ -583,6 +587,10 @@ pub(super) fn assign<'a>(
         {
             continue;
         }
+        let watched = cx.json_changes.on && def.columns.get(c).is_some_and(|c| c.ty.kind == value::TypeKind::Json);
+        if watched {
+            cx.json_changes.begin(&a.value, a.column, (read, slot));
+        }
         let v = if is_default(&a.value) {
             match default_value(def, c, cx, arena, true)? {
                 Some(v) => v,
@@ -611,6 +619,10 @@ pub(super) fn assign<'a>(
         } else {
             column_value(&a.value, def, c, n, !zeros, cx, arena)?
         };
+        if watched {
+            let first = list.iter().take(i).all(|b| b.column != a.column);
+            cx.json_changes.end(a.column, v, first);
+        }
         if let Some(r) = row.get_mut(c) {
             *r = v;
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use base::SqlResult;
 use binlog::EventType;
-use binlog::rows::{Columns, put_image};
+use binlog::rows::{Columns, put_image, put_partial_image};
 use catalog::sysvar::Var;
 use storage::dict::ColumnDefault;
 use storage::table::Table;
@@ -49,7 +49,8 @@ impl Chosen {
         let of = |has: &dyn Fn(usize) -> bool| {
             (0..count).fold(1u64, |h, i| h.rotate_left(5).wrapping_mul(31).wrapping_add(u64::from(has(i))))
         };
-        let hash = of(&before).rotate_left(32) ^ of(&after) | 1;
+        // 0 stands for all; each bit counts, so none is set for that
+        let hash = (of(&before).rotate_left(32) ^ of(&after)).max(1);
         Chosen { before: Columns::of(count, before), after: Columns::of(count, after), hash }
     }
 }
@@ -165,6 +166,12 @@ fn in_before(logged: &LoggedTable, image: u64, place: usize) -> bool {
     logged.is_key(place) || (image == NOBLOB && !logged.is_long(place))
 }
 
+/// Whether the log wants to know how JSON columns of an UPDATE change (`binlog_row_value_options`).
+#[inline]
+pub(super) fn wants_differences(table: &Table, cx: &Cx<'_>) -> bool {
+    any(cx) && cx.env.vars.num(Var::binlog_row_value_options) != 0 && of(table, cx).is_some()
+}
+
 /// Whose values the rows of an UPDATE are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum As {
@@ -201,11 +208,22 @@ pub(super) fn updated(
         before = &logged.all;
     }
     let images = Images { before, after: Some(after) };
+    let partial = cx.env.vars.num(Var::binlog_row_value_options) != 0;
+    let kind = if partial { EventType::PartialUpdateRows } else { EventType::UpdateRows };
+    let changes = &cx.json_changes;
     let env = &mut *cx.env;
     let (b, zone) = (&mut env.binlog, &env.conv.time_zone);
-    b.row(EventType::UpdateRows, logged, (images, hash), rows, |out| {
+    // a column that stays as it is differs in nothing
+    let differs = |i: usize| match new.value(i, zone) {
+        v if same(old.value(i, zone), v) => Some(&[][..]),
+        v => changes.of(logged.column(i) as u16, v),
+    };
+    b.row(kind, logged, (images, hash), rows, |out| {
         put_image(&logged.map, before, |i| old.value(i, zone), out);
-        put_image(&logged.map, after, |i| new.value(i, zone), out);
+        match partial {
+            true => put_partial_image(&logged.map, after, |i| new.value(i, zone), differs, out),
+            false => put_image(&logged.map, after, |i| new.value(i, zone), out),
+        }
     })?;
     b.note_keys(logged, table, |i| new.value(i, zone), Some(&|i| old.value(i, zone)));
     Ok(())

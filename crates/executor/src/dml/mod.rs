@@ -107,9 +107,9 @@ pub(crate) fn ignorable(e: &SqlError) -> bool {
     .any(|c| e.is(*c))
 }
 
-/// `Ok(false)` for an error that IGNORE swallows.
+/// `Ok` for an error that IGNORE makes a warning: one of the statement's own.
 pub(crate) fn swallow(e: SqlError, ignore: bool, cx: &mut Cx<'_>) -> SqlResult<()> {
-    if ignore && ignorable(&e) {
+    if ignore && ignorable(&e) && !cx.env.statement.failed_in_function {
         cx.env.conv.push(Level::Warning, e);
         return Ok(());
     }

@@ -14,7 +14,7 @@ use value::{Charset, CollationId, Level, SqlType, TimeZone, TypeKind, Value, con
 
 use crate::eval::Cx;
 use crate::eval::cast::{name_json, named_json};
-use crate::eval::{eval, truth};
+use crate::eval::{eval, is_field, truth};
 
 /// Whether a CHECK constraint lets the present row in: where its condition is not false, and in strict mode warns of nothing.
 fn holds(e: &Expr, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<bool> {
@@ -36,7 +36,10 @@ pub(super) fn column_value<'a>(
 ) -> SqlResult<Value<'a>> {
     let v = eval(e, cx, arena)?;
     if e.ty.kind != TypeKind::Json {
-        return convert_value(v, &e.ty, def, c, row, single, cx, arena);
+        cx.env.conv.copied = is_field(e, cx.plan);
+        let done = convert_value(v, &e.ty, def, c, row, single, cx, arena);
+        cx.env.conv.copied = false;
+        return done;
     }
     let before = cx.env.conv.warnings.len();
     let done = convert_value(v, &e.ty, def, c, row, single, cx, arena);

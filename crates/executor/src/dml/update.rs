@@ -125,6 +125,7 @@ where
     counts.matched += 1;
     let (slots, own) = ((t.slot, t.new_slot), (&t.stored, t.new_slot));
     let takes = counts.takes(&table);
+    cx.json_changes.begin_row(logged::wants_differences(&table, cx));
     if let Err(e) = assign(&t.sets, &takes, slots, own, &mut row, (n, !cx.env.conv.strict), cx, arena) {
         swallow(e, ignore, cx)?;
         return Ok(row);

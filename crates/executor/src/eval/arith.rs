@@ -7,7 +7,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use planner::expr::Expr;
 use planner::func::family::{Arithmetic, Bits};
 use planner::types::{NumClass, num_class};
-use value::{TypeKind, Value, convert};
+use value::{Decimal, TypeKind, Value, convert};
 
 use super::{Args, numbers};
 use crate::eval::Cx;
@@ -81,7 +81,7 @@ pub(super) fn arithmetic<'a>(f: Arithmetic, a: &Args<'a>, e: &Expr, cx: &mut Cx<
             }
         }
         (_, NumClass::Decimal) => {
-            let (Some(x), Some(y)) = (a.decimal(0, cx)?, a.decimal(1, cx)?) else { return Ok(Value::Null) };
+            let Some((x, y)) = decimals(a, cx)? else { return Ok(Value::Null) };
             let r = match f {
                 Arithmetic::Add => x.add(&y).map(Some),
                 Arithmetic::Sub => x.sub(&y).map(Some),
@@ -120,6 +120,12 @@ pub(super) fn arithmetic<'a>(f: Arithmetic, a: &Args<'a>, e: &Expr, cx: &mut Cx<
     }
 }
 
+/// Both operands. Unlike those of whole numbers and doubles the second one is not evaluated behind a NULL, as in MySQL.
+fn decimals(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Option<(Decimal, Decimal)>> {
+    let Some(x) = a.decimal(0, cx)? else { return Ok(None) };
+    Ok(a.decimal(1, cx)?.map(|y| (x, y)))
+}
+
 fn int_div<'a>(a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let class = num_class(a.ty(0)?).max(num_class(a.ty(1)?));
     if class == NumClass::Int {
@@ -130,7 +136,7 @@ fn int_div<'a>(a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> 
         }
         return fit(x / y, a, e);
     }
-    let (Some(x), Some(y)) = (a.decimal(0, cx)?, a.decimal(1, cx)?) else { return Ok(Value::Null) };
+    let Some((x, y)) = decimals(a, cx)? else { return Ok(Value::Null) };
     match x.div_int(&y) {
         Ok(Some(d)) => match d.to_i128() {
             Some(n) => fit(n, a, e),

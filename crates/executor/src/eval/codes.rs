@@ -83,7 +83,7 @@ fn weight<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let t = a.ty(0)?;
     let mut out = Vec::new();
     if t.is_character() || t.kind == TypeKind::Json {
-        let id = if t.is_character() { t.collation } else { CollationId::UTF8MB4_BIN };
+        let id = t.text_collation();
         id.get().weight_string(s, &mut out);
     } else {
         out.extend_from_slice(s)
@@ -166,12 +166,7 @@ fn widened<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 }
 
 fn static_collation(a: &Args<'_>) -> SqlResult<CollationId> {
-    let t = a.ty(0)?;
-    Ok(match t.kind {
-        value::TypeKind::Json => CollationId::UTF8MB4_BIN,
-        _ if t.is_character() => t.collation,
-        _ => CollationId::BINARY,
-    })
+    Ok(a.ty(0)?.text_collation())
 }
 
 fn char_fn<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
@@ -326,8 +321,7 @@ fn field<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         let same = if strings {
             match (a.to_text(first, 0)?, a.text(i, cx)?) {
                 (Some(x), Some(y)) => {
-                    let t = a.ty(0)?;
-                    let c = if t.is_character() { t.collation } else { CollationId::BINARY };
+                    let c = a.ty(0)?.text_collation();
                     x == y || c.get().compare(x, y).is_eq()
                 }
                 _ => false,

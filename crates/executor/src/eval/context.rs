@@ -121,6 +121,8 @@ pub struct Cx<'e> {
     /// Columns that NULL was put into, with warning 1048: INSERT and REPLACE give it once for a statement and column,
     /// other changes (`None`) for each row.
     pub told_nulls: Option<smallvec::SmallVec<[usize; 4]>>,
+    /// What is changed in JSON columns of the row at hand, where the binary log wants it.
+    pub json_changes: crate::eval::json::changes::JsonChanges,
 }
 
 /// Stands among the addresses of [`Cx::warned`] once the warning about sorting JSON arrays and objects was given.
@@ -167,6 +169,7 @@ impl<'e> Cx<'e> {
             constants_read: false,
             listed: Vec::new(),
             concatenated: smallvec::SmallVec::new(),
+            json_changes: Default::default(),
             told_nulls: None,
         }
     }

@@ -17,8 +17,7 @@ pub(super) fn call<'a>(f: Encoded, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
     Ok(match f {
         F::Ascii => Value::Int(s.first().map_or(0, |b| *b as i64)),
         F::Ord => {
-            let t = a.ty(0)?;
-            let n = if t.is_character() { t.charset().char_len(s).min(s.len()) } else { 1.min(s.len()) };
+            let n = a.ty(0)?.text_collation().charset().char_len(s).min(s.len());
             Value::Int(s.iter().take(n).fold(0, |v, b| v << 8 | *b as i64))
         }
         F::Unhex => match unhex(s)? {
@@ -27,11 +26,11 @@ pub(super) fn call<'a>(f: Encoded, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
         },
         F::FindInSet => {
             let Some(list) = a.text(1, cx)? else { return Ok(Value::Null) };
-            let c = if a.ty(0)?.is_character() { a.ty(0)?.collation } else { CollationId::BINARY };
+            let c = a.ty(0)?.text_collation();
             if list.is_empty() || s.contains(&b',') {
                 return Ok(Value::Int(0));
             }
-            let cs = (c != CollationId::BINARY).then(|| a.ty(0).map(|t| t.charset())).transpose()?;
+            let cs = (c != CollationId::BINARY).then(|| c.charset());
             // without padding: 'a' is not 'a ' in the list
             let equal = |p: &[u8]| p == s || c != CollationId::BINARY && super::string::equal_unpadded(p, s, cs, c);
             let mut hit = None;

@@ -71,13 +71,20 @@ fn source<'a>(a: &Args<'a>, cx: &mut Cx<'_>, name: &str) -> SqlResult<Value<'a>>
     if seconds < 0.0 {
         return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&name]));
     }
-    let channel = if a.len() > 3 { a.text(3, cx)? } else { Some(&b""[..]) };
-    let (Some(file), Some(position), Some(b"")) = (file, position, channel) else { return Ok(Value::Null) };
+    let channel = match a.len() {
+        4.. => match a.text(3, cx)? {
+            Some(name) => Some(String::from_utf8_lossy(name)),
+            None => return Ok(Value::Null),
+        },
+        _ => None,
+    };
+    let (Some(file), Some(position)) = (file, position) else { return Ok(Value::Null) };
     let Some(replica) = cx.env.kernel.replica.clone() else { return Ok(Value::Null) };
     let deadline = (seconds > 0.0).then(|| Instant::now() + Duration::from_secs_f64(seconds.min(31_536_000.0)));
     let conn = cx.env.client.connection.clone();
     let file = String::from_utf8_lossy(file);
-    let waited = replica.wait((&file, position), deadline, &|| conn.check_killed().is_err());
+    let stop = || conn.check_killed().is_err();
+    let waited = replica.wait(channel.as_deref(), (&file, position), deadline, &stop)?;
     cx.check_killed()?;
     Ok(waited.map_or(Value::Null, Value::Int))
 }

@@ -57,6 +57,7 @@ use bumpalo::Bump;
 use planner::expr::{Expr, ExprKind, VarScope};
 use planner::func::FuncId;
 use planner::func::family::{self, Family};
+use planner::plan::Plan;
 use value::{CollationId, Date, DateTime, Decimal, OwnedValue, SqlType, TypeKind, Value, convert};
 
 use crate::rows::slot::{LARGE, room_for_copy};
@@ -123,6 +124,16 @@ fn no_value<'a>(text: &[u8], ty: &SqlType, cx: &mut Cx<'_>, arena: &'a Bump) -> 
 pub(crate) fn is_no_date(e: &Expr, cx: &Cx<'_>) -> bool {
     let ExprKind::Param(i) = e.kind else { return false };
     e.ty.kind.is_temporal() && matches!(cx.params.get(i as usize), Some(OwnedValue::Str(_)))
+}
+
+/// Whether an expression is a column or a program's variable and nothing more (`ConvCtx::copied`).
+#[inline]
+pub fn is_field(e: &Expr, plan: &Plan) -> bool {
+    match e.kind {
+        ExprKind::Column { .. } => true,
+        ExprKind::Param(_) => plan.notes.of_program,
+        _ => false,
+    }
 }
 
 /// Value of an expression.

@@ -7,6 +7,8 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Privs, graphml};
 use catalog::sysvar::Var;
 use planner::func::family::Server;
+use probe::files::{FileUse, Op};
+use std::io::Read as _;
 use value::Value;
 
 use super::Args;
@@ -83,7 +85,14 @@ fn load_file(name: &[u8], cx: &Cx<'_>) -> Option<Vec<u8>> {
     if size > cx.env.vars.num(Var::max_allowed_packet) {
         return None;
     }
-    std::fs::read(&path).ok()
+    let began = sys::clock::now_ns();
+    let mut file = std::fs::File::open(&path).ok()?;
+    let took = sys::clock::now_ns().saturating_sub(began);
+    let told = probe::files::opened(&path.to_string_lossy(), FileUse::LoadFile, took);
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    let moved = |done: &std::io::Result<usize>| done.as_ref().map_or(0, |n| *n as u64);
+    told.run(Op::Read, "read", moved, || file.read_to_end(&mut bytes)).ok()?;
+    Some(bytes)
 }
 
 /// `512 bytes`, `1.50 KiB`, ... `1.00e+5 EiB`.

@@ -8,7 +8,7 @@ use planner::func::family::Program;
 use planner::plan::FunctionUse;
 use value::{OwnedValue, SqlType, Value, convert};
 
-use super::{Args, eval};
+use super::{Args, eval, is_field};
 use crate::eval::Cx;
 
 type Arguments = smallvec::SmallVec<[(OwnedValue, SqlType); 4]>;
@@ -22,9 +22,15 @@ fn arguments(function: &FunctionUse, a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult
         if cx.env.assigns_strictly() {
             cx.env.fail_of_warnings(before)?;
             // other functions among the arguments behind it are not called once it does not fit its parameter
-            if calls_others && let Some(p) = function.def.parameters.get(args.len()) {
+            let copied = is_field(e, cx.plan);
+            if (calls_others || copied)
+                && let Some(p) = function.def.parameters.get(args.len())
+            {
                 let mark = cx.env.conv.warned();
-                convert::convert_for_column(v, &e.ty, &p.ty, &mut cx.env.conv, &p.name, 1, a.arena)?;
+                cx.env.conv.copied = copied;
+                let stored = convert::convert_for_column(v, &e.ty, &p.ty, &mut cx.env.conv, &p.name, 1, a.arena);
+                cx.env.conv.copied = false;
+                stored?;
                 cx.env.conv.forget_since(mark);
             }
         }
@@ -45,6 +51,8 @@ pub(super) fn call<'a>(f: Program, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
     (cx.env.statement.strictness, cx.env.conv.strict) = outer;
     let args = args?;
     let nested = cx.env.kernel.nested.clone();
-    let v = nested.function(function, &args, plan, cx.env)?;
+    let v = nested.function(function, &args, plan, cx.env);
+    cx.env.statement.failed_in_function = v.is_err();
+    let v = v?;
     Ok(v.as_value().copy_into(a.arena))
 }

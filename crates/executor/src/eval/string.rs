@@ -12,8 +12,8 @@ use crate::eval::Cx;
 
 /// Character set for counting: binary strings count bytes.
 fn charset(a: &Args<'_>, i: usize) -> SqlResult<Option<Charset>> {
-    let t = a.ty(i)?;
-    Ok((t.is_character() && !t.charset().is_single_byte()).then(|| t.charset()))
+    let cs = a.ty(i)?.text_collation().charset();
+    Ok((!cs.is_single_byte()).then_some(cs))
 }
 
 /// Number of characters; `None`: of bytes.
@@ -135,13 +135,13 @@ pub(super) fn text<'a>(f: Text, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Valu
 
 /// UPPER and LOWER.
 fn change_case<'a>(f: Text, s: &'a [u8], a: &Args<'a>) -> SqlResult<Value<'a>> {
-    let t = a.ty(0)?;
-    if !t.is_character() {
+    let (t, c) = (a.ty(0)?, a.ty(0)?.text_collation());
+    if c == CollationId::BINARY {
         // numbers have no case; binary strings are left alone
         return Ok(if t.kind.is_string() { Value::Str(s) } else { a.str(s) });
     }
     let mut out = Vec::with_capacity(s.len());
-    let (cs, turkish) = (t.charset(), t.collation.get().is_turkish());
+    let (cs, turkish) = (c.charset(), c.get().is_turkish());
     for piece in pieces(cs, s) {
         let piece = piece?;
         if turkish {
@@ -420,7 +420,7 @@ fn locate<'a>(ni: usize, ti: usize, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<
     if start > total {
         return Ok(Value::Int(0));
     }
-    let c = if a.ty(ti)?.is_character() { a.ty(ti)?.collation } else { CollationId::BINARY };
+    let c = a.ty(ti)?.text_collation();
     if c == CollationId::BINARY || a.ty(ni)?.kind.is_binary_string() {
         // bytes in text are counted as bytes behind the place where the search begins
         let rest = cut(text, offset(cs, text, start)?, text.len());

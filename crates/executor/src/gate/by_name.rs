@@ -133,7 +133,7 @@ impl Gate<'_> {
 impl Env {
     /// What a name means to this session: its temporary table, or the table or view.
     pub fn relation(&self, may: MayKnow<'_>) -> Option<Relation> {
-        match self.temp.find(may.schema, may.name) {
+        match self.temp.named(may.schema, may.name) {
             Some(t) => Some(Relation::Table(t.def.clone())),
             None => self.shared_relation(may),
         }

@@ -11,6 +11,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use hashbrown::{HashMap, HashSet};
 use planner::expr::{AggCall, AggFunc, Expr};
+use probe::held::Held;
 use value::compare::order_same_type;
 use value::{ConvCtx, Decimal, OwnedValue, TypeKind, Value, convert};
 
@@ -72,6 +73,8 @@ pub struct AggOp<'e> {
     index: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
     at: usize,
     kept: usize,
+    /// For performance_schema: the same.
+    held: Held,
     /// Slots of the input.
     slots: Vec<u16>,
     late: spilled::Late,
@@ -106,6 +109,7 @@ impl<'e> AggOp<'e> {
             index: HashMap::default(),
             at: 0,
             kept: 0,
+            held: Held::default(),
             current: None,
             finished: false,
             arena: Bump::new(),
@@ -144,6 +148,7 @@ impl<'e> AggOp<'e> {
     pub fn open(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         cx.memory = cx.memory.saturating_sub(self.kept);
         self.kept = 0;
+        self.held.clear();
         self.groups.clear();
         self.index.clear();
         self.at = 0;
@@ -205,6 +210,7 @@ impl<'e> AggOp<'e> {
         room(key.len())?;
         let size = key.len() + g.head.len() + 96 + g.accs.len() * 64;
         self.kept += size;
+        self.held.set(self.kept);
         cx.keep(size)?;
         self.groups.push(g);
         let n = (self.groups.len() - 1) as u32;
@@ -217,6 +223,7 @@ impl<'e> AggOp<'e> {
         let Some(g) = self.groups.get_mut(n as usize) else { return Ok(()) };
         self.late.full |= self.kept > self.late.memory;
         self.kept += update(g, n, (self.aggs, &self.repeated), &mut self.late, cx, &self.arena)?;
+        self.held.set(self.kept);
         Ok(())
     }
 
@@ -279,6 +286,7 @@ impl<'e> AggOp<'e> {
         self.finish_distinct(cx)?;
         cx.memory = cx.memory.saturating_sub(self.kept);
         self.kept = 0;
+        self.held.clear();
         self.late.full = false;
         if let Some(mut g) = self.groups.pop() {
             emit(&mut g, self.slot, self.group.len(), self.carry.len(), self.aggs, false, cx)?;

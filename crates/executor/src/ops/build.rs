@@ -35,8 +35,8 @@ impl<'e> Operators<'e> {
             Node::Dual => Op::Dual(false),
             Node::Empty => Op::Empty,
             Node::Scan(s) => Op::Scan(Box::new(scan::ScanOp::new(s, cx))),
-            Node::Virtual { slot, table, hints, filter, .. } => {
-                Op::Rows(Box::new(rows::RowsOp::virtual_table(*slot, table, hints, filter.as_ref())))
+            Node::Virtual { slot, table, hints, columns, filter, .. } => {
+                Op::Rows(Box::new(rows::RowsOp::virtual_table(*slot, table, (hints, columns), filter.as_ref())))
             }
             Node::Derived { slot, query, filter, keep, shared, inside, .. } => {
                 let shared = shared.as_ref().map(|s| s.id);

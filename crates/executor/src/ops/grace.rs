@@ -14,6 +14,8 @@ use base::SqlResult;
 use bumpalo::Bump;
 use planner::expr::Expr;
 use planner::plan::JoinKind;
+use probe::held::Held;
+use probe::instruments::Memory;
 
 use super::join::set_null;
 use crate::eval::Cx;
@@ -67,6 +69,8 @@ struct Piece {
     last: bool,
     table: Table,
     rows: Vec<Box<[u8]>>,
+    /// For performance_schema: what these two take.
+    held: Held,
     probe: Reader,
     /// Outer rows of the partition that found a match.
     matched: Vec<bool>,
@@ -94,7 +98,7 @@ impl Grace {
     pub(super) fn new(memory: usize, cx: &Cx<'_>) -> SqlResult<Grace> {
         probe::inc(probe::Counter::CreatedTmpDiskTables);
         Ok(Grace {
-            file: TempFile::create(cx.env)?,
+            file: TempFile::create_for_join(cx.env)?,
             memory,
             whole: Spool::default(),
             bytes: 0,
@@ -232,6 +236,7 @@ impl Piece {
             last: false,
             table: Table::default(),
             rows: Vec::new(),
+            held: Held::new(Memory::HashJoins),
             probe: Reader::default(),
             matched: vec![false; usize::try_from(outer_rows).unwrap_or(0)],
             row: 0,
@@ -246,6 +251,7 @@ impl Piece {
     fn load(&mut self, inner: &Spool, file: &TempFile, memory: usize, cx: &mut Cx<'_>) -> SqlResult<()> {
         self.table.clear();
         self.rows.clear();
+        self.held.clear();
         self.probe = Reader::default();
         self.row = 0;
         self.inside = false;
@@ -259,6 +265,7 @@ impl Piece {
                 self.pending = true;
                 return Ok(());
             }
+            self.held.set(size);
             let n = self.rows.len() as u32;
             self.rows.push(row.into());
             match self.table.get_mut(key) {

@@ -7,6 +7,8 @@ use bumpalo::Bump;
 use catalog::sysvar::Var;
 use planner::expr::Expr;
 use planner::plan::JoinKind;
+use probe::held::Held;
+use probe::instruments::Memory;
 use value::compare::Comparator;
 
 use super::Op;
@@ -114,6 +116,8 @@ pub struct HashOp<'e> {
     table: HashMap<Vec<u8>, Vec<u32>, foldhash::fast::RandomState>,
     rows: Vec<Vec<Saved>>,
     kept: usize,
+    /// For performance_schema: the same.
+    held: Held,
     built: bool,
     hits: Vec<u32>,
     at: usize,
@@ -142,6 +146,7 @@ impl<'e> HashOp<'e> {
             table: HashMap::default(),
             rows: Vec::new(),
             kept: 0,
+            held: Held::new(Memory::HashJoins),
             built: false,
             hits: Vec::new(),
             at: 0,
@@ -171,6 +176,7 @@ impl<'e> HashOp<'e> {
     fn build(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         cx.memory = cx.memory.saturating_sub(self.kept);
         self.kept = 0;
+        self.held.clear();
         self.table.clear();
         self.rows.clear();
         self.grace = None;
@@ -203,6 +209,7 @@ impl<'e> HashOp<'e> {
             let row: Vec<Saved> = self.parts.inner.iter().map(|s| cx.save(*s)).collect();
             let size = self.key.len() + 64 + row.iter().map(Saved::size).sum::<usize>();
             self.kept += size;
+            self.held.set(self.kept);
             cx.keep(size)?;
             let n = self.rows.len() as u32;
             self.rows.push(row);
@@ -242,6 +249,7 @@ impl<'e> HashOp<'e> {
         self.rows = Vec::new();
         cx.memory = cx.memory.saturating_sub(self.kept);
         self.kept = 0;
+        self.held.clear();
         self.grace = Some(g);
         Ok(())
     }

@@ -9,6 +9,7 @@ use bumpalo::Bump;
 use catalog::sysvar::Var;
 use hashbrown::HashMap;
 use planner::plan::Keyed;
+use probe::held::Held;
 use value::{OwnedValue, Value};
 
 use super::Operators;
@@ -22,8 +23,13 @@ use crate::rows::keys;
 pub struct State {
     runs: f64,
     given_up: bool,
-    rows: Option<HashMap<Box<[u8]>, OwnedValue, foldhash::fast::RandomState>>,
+    rows: Option<Rows>,
+    /// For performance_schema: what they take.
+    held: Held,
 }
+
+/// The values by key.
+type Rows = HashMap<Box<[u8]>, OwnedValue, foldhash::fast::RandomState>;
 
 /// The value for the present rows outside, or nothing if the subquery is to be run.
 pub(super) fn value<'a, 'e>(sub: Sub<'_, 'e>, cx: &mut Cx<'e>, arena: &'a Bump) -> SqlResult<Option<Value<'a>>> {
@@ -40,7 +46,10 @@ pub(super) fn value<'a, 'e>(sub: Sub<'_, 'e>, cx: &mut Cx<'e>, arena: &'a Bump) 
         }
         // an error may belong to a group that is never asked for
         match rows(k, sub.ops, cx) {
-            Ok(Some(r)) => state.rows = Some(r),
+            Ok(Some((r, kept))) => {
+                state.rows = Some(r);
+                state.held.set(kept);
+            }
             Ok(None) => state.given_up = true,
             Err(e) => {
                 cx.check_killed()?;
@@ -57,13 +66,8 @@ pub(super) fn value<'a, 'e>(sub: Sub<'_, 'e>, cx: &mut Cx<'e>, arena: &'a Bump) 
     found
 }
 
-/// All groups, or nothing if they are too many.
-#[allow(clippy::type_complexity)]
-fn rows<'e>(
-    k: &'e Keyed,
-    ops: &Operators<'e>,
-    cx: &mut Cx<'e>,
-) -> SqlResult<Option<HashMap<Box<[u8]>, OwnedValue, foldhash::fast::RandomState>>> {
+/// All groups and their bytes, or nothing if they are too many.
+fn rows<'e>(k: &'e Keyed, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<Option<(Rows, usize)>> {
     let limit = cx.spill_limit(Var::tmp_table_size).min(cx.spill_limit(Var::max_heap_table_size));
     let mut out = HashMap::default();
     let (mut kept, mut full) = (0, false);
@@ -86,15 +90,10 @@ fn rows<'e>(
         return Ok(None);
     }
     cx.keep(kept)?;
-    Ok(Some(out))
+    Ok(Some((out, kept)))
 }
 
-fn look_up<'a>(
-    k: &Keyed,
-    rows: &HashMap<Box<[u8]>, OwnedValue, foldhash::fast::RandomState>,
-    cx: &mut Cx<'_>,
-    arena: &'a Bump,
-) -> SqlResult<Value<'a>> {
+fn look_up<'a>(k: &Keyed, rows: &Rows, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Value<'a>> {
     let inner = Bump::new();
     let mut key = smallvec::SmallVec::<[u8; 64]>::new();
     let mut part_key = Vec::new();

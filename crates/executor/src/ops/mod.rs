@@ -12,6 +12,7 @@ mod checksum;
 pub mod distinct;
 pub mod dives;
 pub(crate) mod early_constants;
+pub(crate) mod first_row;
 mod found;
 mod grace;
 mod group_concat;

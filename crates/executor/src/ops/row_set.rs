@@ -5,6 +5,7 @@ use std::convert::Infallible;
 
 use base::SqlResult;
 use hashbrown::HashSet;
+use probe::held::Held;
 use value::compare::Comparator;
 use value::{OwnedValue, Value};
 
@@ -21,6 +22,8 @@ pub(super) struct RowSet {
     keys: HashSet<Box<[u8]>, foldhash::fast::RandomState>,
     /// The others, by number.
     nulls: Vec<usize>,
+    /// For performance_schema.
+    held: Held,
 }
 
 impl RowSet {
@@ -31,11 +34,15 @@ impl RowSet {
             return Ok(set);
         }
         let mut key = Vec::new();
+        let mut kept = set.rows.iter().map(|r| super::subquery::size_of_row(r.len())).sum::<usize>();
+        set.held.set(kept);
         for (n, row) in set.rows.iter().enumerate() {
             if !row_key(row.iter().map(OwnedValue::as_value), cmp, false, cx, &mut key) {
                 set.nulls.push(n);
             } else if !set.keys.contains(key.as_slice()) {
                 cx.keep(key.len() + 48)?;
+                kept += key.len() + 48;
+                set.held.set(kept);
                 set.keys.insert(Box::from(key.as_slice()));
             }
             cx.tick()?;

@@ -35,9 +35,18 @@ fn same_hints(a: &[(u16, OwnedValue)], b: &[(u16, OwnedValue)]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
+struct Computed<'e> {
+    table: &'e Arc<dyn VirtualTable>,
+    /// The values that columns of it must have.
+    hints: &'e [(u16, Expr)],
+    /// Columns that are read.
+    columns: &'e [u16],
+    /// The hints of the rows that are kept.
+    found: Option<Vec<(u16, OwnedValue)>>,
+}
+
 enum Source<'e> {
-    /// The table, the values that columns of it must have, and those of the rows that are kept.
-    Virtual(&'e Arc<dyn VirtualTable>, &'e [(u16, Expr)], Option<Vec<(u16, OwnedValue)>>),
+    Virtual(Computed<'e>),
     Derived(&'e QueryPlan, Box<Op<'e>>, Keep),
     Values(&'e [Vec<Expr>]),
     Json(&'e JsonTable),
@@ -86,10 +95,10 @@ impl<'e> RowsOp<'e> {
     pub fn virtual_table(
         slot: u16,
         t: &'e Arc<dyn VirtualTable>,
-        hints: &'e [(u16, Expr)],
+        (hints, columns): (&'e [(u16, Expr)], &'e [u16]),
         filter: Option<&'e Expr>,
     ) -> Self {
-        RowsOp::new(slot, Source::Virtual(t, hints, None), filter)
+        RowsOp::new(slot, Source::Virtual(Computed { table: t, hints, columns, found: None }), filter)
     }
     /// A derived table.
     pub fn derived(
@@ -159,7 +168,7 @@ impl<'e> RowsOp<'e> {
     /// Computes the rows.
     fn fill(&mut self, cx: &mut Cx<'e>) -> SqlResult<()> {
         let mut wanted = None;
-        if let Source::Virtual(_, hints, found) = &mut self.source {
+        if let Source::Virtual(Computed { hints, found, .. }) = &mut self.source {
             let arena = Bump::new();
             let mut known = Vec::with_capacity(hints.len());
             for (c, e) in hints.iter() {
@@ -179,15 +188,16 @@ impl<'e> RowsOp<'e> {
         self.rows.clear();
         self.cursor = Cursor::default();
         match &mut self.source {
-            Source::Virtual(t, _, found) => {
+            Source::Virtual(Computed { table, columns, found, .. }) => {
                 let (bytes, ends) = self.rows.parts();
                 let known = wanted.unwrap_or_default();
                 let tables = cx.env.kernel.virtual_tables.clone();
-                for row in tables.rows(t.def(), &known, cx.env)? {
+                for row in tables.rows(table.def(), (&known, columns), cx.env)? {
                     let values: Vec<Value<'_>> = row.iter().map(OwnedValue::as_value).collect();
                     tuple::encode(&values, bytes);
                     ends.push(bytes.len());
                 }
+                self.rows.tell();
                 *found = Some(known);
             }
             Source::Derived(q, op, _) => {
@@ -216,6 +226,7 @@ impl<'e> RowsOp<'e> {
                 let (bytes, ends) = self.rows.parts();
                 super::json_table::fill(t, bytes, ends, cx)?;
                 self.kept = bytes.len();
+                self.rows.tell();
             }
             Source::Values(rows) => {
                 let (bytes, ends) = self.rows.parts();

@@ -12,8 +12,9 @@ use storage::table::{Table, TableCursor};
 use value::{OwnedValue, SqlType, Value};
 
 use crate::eval::Cx;
-use crate::eval::eval;
+use crate::eval::{eval, is_field};
 use crate::gate::Cleared;
+use crate::ops::first_row::{FirstRow, first_row};
 use crate::ops::ranges;
 use crate::ops::timed::Measures;
 use crate::ops::{Operators, begin, begin_measured, context, each_row, scan};
@@ -44,7 +45,7 @@ pub(crate) fn open_tables(plan: Cleared<'_>, env: &Env) -> SqlResult<Vec<Arc<Tab
     Ok(out)
 }
 
-fn query(plan: &Plan) -> SqlResult<&QueryPlan> {
+pub(super) fn query(plan: &Plan) -> SqlResult<&QueryPlan> {
     match &plan.body {
         Body::Select(q) => Ok(q),
         _ => Err(SqlError::unsupported("running this plan as a query")),
@@ -208,29 +209,19 @@ fn send(
 /// SELECT ... INTO @variables: 1172 for more than one row, warning 1329 for none. Rows found.
 pub fn select_into(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<u64> {
     let q = query(cleared.plan())?;
-    let mut rows = 0u64;
-    let mut values: Vec<OwnedValue> = Vec::new();
-    let read = each_value_row(cleared, params, env, &mut |row| {
-        rows += 1;
-        if rows > 1 {
-            return Err(SqlError::with_message(ErrorCode::TOO_MANY_ROWS, "Result consisted of more than one row"));
-        }
-        values = row.iter().map(Value::to_owned).collect();
-        Ok(true)
-    });
-    // the first row has been assigned, whatever comes after it
-    if rows == 0 {
-        read?;
+    let mut row = FirstRow::default();
+    let read = first_row(cleared, params, env, &mut row, &|_, _, _| Ok(()));
+    // what has been evaluated is assigned, whatever came behind it
+    for ((name, v), e) in q.into_vars.iter().zip(row.values).zip(&q.items) {
+        env.user_vars.insert(name.clone(), UserVar::new(v, e.ty.clone()));
+    }
+    read?;
+    if row.found == 0 {
         let e =
             SqlError::with_message(ErrorCode::SP_FETCH_NO_DATA, "No data - zero rows fetched, selected, or processed");
         env.conv.push(value::Level::Warning, e);
-    } else {
-        for ((name, v), e) in q.into_vars.iter().zip(values).zip(&q.items) {
-            env.user_vars.insert(name.clone(), UserVar::new(v, e.ty.clone()));
-        }
-        read?;
     }
-    Ok(rows)
+    Ok(row.found)
 }
 
 /// Calls `f` with every row of a query (SELECT ... INTO OUTFILE); it says whether to go on. Rows it was called with.
@@ -314,7 +305,10 @@ pub fn scalar(
     }
     let arena = Bump::new();
     let v = eval(e, &mut cx, &arena)?;
-    f(v, &e.ty, cx.env)
+    cx.env.conv.copied = is_field(e, plan);
+    let done = f(v, &e.ty, cx.env);
+    cx.env.conv.copied = false;
+    done
 }
 
 /// Values of a query without tables (SET, DO, KILL), with their types.

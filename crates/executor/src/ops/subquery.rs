@@ -5,6 +5,7 @@ use bumpalo::Bump;
 use hashbrown::HashSet;
 use planner::expr::{Expr, SubqueryUse};
 use planner::plan::SubPlan;
+use probe::held::Held;
 use value::compare::Comparator;
 use value::{OwnedValue, Value};
 
@@ -22,8 +23,8 @@ enum Kept {
     /// The single row; no values when there was none.
     Row(Vec<OwnedValue>),
     Exists(bool),
-    /// Keys of a single column, and whether a NULL was among them.
-    Set(HashSet<Box<[u8]>, foldhash::fast::RandomState>, bool),
+    /// Keys of a single column, whether a NULL was among them, and, for performance_schema, what they take.
+    Set(HashSet<Box<[u8]>, foldhash::fast::RandomState>, bool, #[expect(dead_code, reason = "gives back")] Held),
     Rows(Vec<Box<[OwnedValue]>>),
     /// Rows that are looked for as a whole.
     RowSet(RowSet),
@@ -255,6 +256,7 @@ fn in_kept<'e>(
     {
         if !sub.state(|s| matches!(s.kept, Some(Kept::Set(..)))) {
             let (mut set, mut null) = (HashSet::default(), false);
+            let (mut kept, mut held) = (0, Held::default());
             let mut inner = Bump::new();
             let mut k = Vec::new();
             op.open(cx)?;
@@ -266,6 +268,8 @@ fn in_kept<'e>(
                 if keys::put_compared(w, &c.right, c.kind, &mut cx.env.conv, &mut k) {
                     if !set.contains(k.as_slice()) {
                         cx.keep(k.len() + 48)?;
+                        kept += k.len() + 48;
+                        held.set(kept);
                         set.insert(Box::<[u8]>::from(k.as_slice()));
                     }
                 } else {
@@ -273,14 +277,14 @@ fn in_kept<'e>(
                 }
                 cx.tick()?;
             }
-            sub.state(|s| s.kept = Some(Kept::Set(set, null)));
+            sub.state(|s| s.kept = Some(Kept::Set(set, null, held)));
         }
         let mut k = Vec::new();
         let known = keys::put_compared(*v, &c.left, c.kind, &mut cx.env.conv, &mut k);
         return Ok(sub.state(|s| match &s.kept {
-            Some(Kept::Set(set, null)) if set.is_empty() && !*null => Value::Int(0),
-            Some(Kept::Set(set, _)) if known && set.contains(k.as_slice()) => Value::Int(1),
-            Some(Kept::Set(_, null)) if known && !*null => Value::Int(0),
+            Some(Kept::Set(set, null, _)) if set.is_empty() && !*null => Value::Int(0),
+            Some(Kept::Set(set, ..)) if known && set.contains(k.as_slice()) => Value::Int(1),
+            Some(Kept::Set(_, null, _)) if known && !*null => Value::Int(0),
             _ => Value::Null,
         }));
     }
@@ -301,7 +305,7 @@ fn in_kept<'e>(
 }
 
 /// What a kept row of so many values is taken for, bytes.
-fn size_of_row(values: usize) -> usize {
+pub(super) fn size_of_row(values: usize) -> usize {
     values * 48
 }
 

@@ -19,14 +19,18 @@ use storage::table::Table;
 use storage::txn::Trx;
 use value::{ConvCtx, DateTime, OwnedValue, TimeZone};
 
+/// Hints, and the columns that are read.
+pub type Asked<'a> = (&'a [(u16, OwnedValue)], &'a [u16]);
+
 /// Reads virtual tables (information_schema, performance_schema, the tables of accounts): who knows their rows stands
 /// above this crate, and is given to each session when it is opened.
 pub trait VirtualTables: Send + Sync {
-    /// All rows of a table as the session may see them, or at least those that satisfy `hints` (column = value).
+    /// All rows of a table as the session may see them, or at least those that satisfy the hints (column = value). The
+    /// values of columns that are not read are of no meaning: what is costly to find out need not be looked for.
     ///
     /// # Errors
     /// 1142 for a table that the account may not read; 1317 and its like when the statement is told to stop.
-    fn rows(&self, table: &Arc<TableDef>, hints: &[(u16, OwnedValue)], env: &Env) -> SqlResult<Vec<Vec<OwnedValue>>>;
+    fn rows(&self, table: &Arc<TableDef>, asked: Asked<'_>, env: &Env) -> SqlResult<Vec<Vec<OwnedValue>>>;
 }
 
 /// Clocks of a session. Set where a statement begins ([`Env::begin_statement`]) and by `SET timestamp`.
@@ -140,6 +144,8 @@ pub struct StatementState {
     pub slots: Vec<value::SqlType>,
     /// A program has set system variables: who keeps copies of them has to look again.
     pub settings_changed: bool,
+    /// The error on its way is a function's, which IGNORE does not make a warning.
+    pub failed_in_function: bool,
     /// What makes its warnings errors, where it stands in another one.
     pub strictness: super::strictness::Strictness,
 }
@@ -147,8 +153,18 @@ pub struct StatementState {
 /// How far a replica has applied its source's log.
 pub trait SourceWait: Send + Sync {
     /// Waits until it has applied what stands before a place there, not longer than to `deadline`: the times that the
-    /// position moved meanwhile, -1 where the time is over. `None`: nothing is applied, or it is no place.
-    fn wait(&self, at: (&str, i64), deadline: Option<std::time::Instant>, stop: &dyn Fn() -> bool) -> Option<i64>;
+    /// position moved meanwhile, -1 where the time is over. `None`: nothing is applied, or it is no place, or there is
+    /// no such channel.
+    ///
+    /// # Errors
+    /// 3079: no channel is named, and there are several.
+    fn wait(
+        &self,
+        channel: Option<&str>,
+        at: (&str, i64),
+        deadline: Option<std::time::Instant>,
+        stop: &dyn Fn() -> bool,
+    ) -> base::SqlResult<Option<i64>>;
 }
 
 /// The ways to what stands above this crate.
@@ -272,6 +288,7 @@ impl Env {
         self.conv.row = 1;
         self.rand.states.clear();
         self.statement.further_errors.clear();
+        self.statement.failed_in_function = false;
         self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
     }
 

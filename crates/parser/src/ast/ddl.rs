@@ -18,6 +18,13 @@ pub struct CreateTable<'a> {
     pub select: Option<&'a QueryExpr<'a>>,
 }
 
+impl CreateTable<'_> {
+    /// START TRANSACTION: rows follow in the same transaction.
+    pub fn starts_transaction(&self) -> bool {
+        self.options.iter().any(|o| matches!(o, TableOption::StartTransaction))
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OnDuplicate {
     Error,

@@ -1,10 +1,13 @@
 //! CHANGE REPLICATION SOURCE TO, CHANGE REPLICATION FILTER, START REPLICA, STOP REPLICA (manual, "SQL Statements for
 //! Controlling Replica Servers").
 //!
-//! Options are read by their names; what each may be is the session's to say. Tested: golden `replica`.
+//! Options are read by their names; what each may be is the session's to say. Tested:
+//! `tests/binlog/test_replica_channels.py`.
 
 use super::{PResult, Parser};
-use crate::ast::{FilterList, FilterRule, ReplicaStatement, ReplicaThreads, SourceOption, SourceValue, Statement};
+use crate::ast::{
+    Account, FilterList, FilterRule, ReplicaStatement, ReplicaThreads, SourceOption, SourceValue, Statement,
+};
 use crate::lexer::{Kw, Tk};
 
 /// Options of CHANGE REPLICATION SOURCE TO.
@@ -174,7 +177,22 @@ impl<'a> Parser<'a, '_> {
         if !self.accept(Tk::Eq) {
             return self.fail();
         }
-        Ok(SourceOption { name, value: self.source_value()? })
+        let value = match name {
+            "PRIVILEGE_CHECKS_USER" if !self.is_kw(Kw::NULL) => self.source_account()?,
+            _ => self.source_value()?,
+        };
+        Ok(SourceOption { name, value })
+    }
+
+    /// An account as its text.
+    fn source_account(&mut self) -> PResult<SourceValue<'a>> {
+        Ok(match self.account()? {
+            Account::CurrentUser => SourceValue::Word("CURRENT_USER"),
+            Account::Name { user, host } => {
+                let text = format!("'{user}'@'{}'", host.unwrap_or("%"));
+                SourceValue::Text(self.arena.alloc_str(&text).as_bytes())
+            }
+        })
     }
 
     fn source_value(&mut self) -> PResult<SourceValue<'a>> {

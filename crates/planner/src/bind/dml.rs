@@ -103,7 +103,7 @@ impl<'a> Binder<'a, '_> {
             reject_generated(def, column, Some(&value))?;
             let done: Vec<u16> = out.iter().map(|a| a.column).collect();
             redirect(&mut value, slot, new_slot, &done);
-            self.draft.hoist(&mut value);
+            self.draft.hoist_value(&mut value);
             out.push(Assignment { column, value });
         }
         Ok(out)

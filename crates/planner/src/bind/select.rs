@@ -542,7 +542,7 @@ impl<'a> Binder<'a, '_> {
         }
         for ((c, e), year) in columns.iter_mut().zip(&mut items).zip(years) {
             c.ty.own_digits = if c.ty.kind == TypeKind::Year { year } else { e.ty.own_digits };
-            self.draft.hoist(e);
+            self.draft.hoist_value(e);
         }
         if s.options.distinct && order.iter().all(|k| k.item.is_some()) && !items.iter().all(|e| self.is_steady(e)) {
             // what is another value each time is computed once: MySQL compares the rows of a temporary table

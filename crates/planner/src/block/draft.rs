@@ -9,6 +9,7 @@ use hashbrown::{HashMap, HashSet};
 use super::hints::TableHints;
 use super::interrupt::Interrupt;
 use crate::expr::{Expr, ExprKind, SlotId};
+use crate::func::FuncId;
 use crate::plan::{Dive, FunctionUse, Match, Notes, RangeKey, SlotDef, SubPlan, TableUse, ViewUse, VirtualUse};
 
 /// See the module.
@@ -102,6 +103,15 @@ impl Draft {
                 let ty = crate::types::longlong(1).nullable(nullable);
                 Some(Expr { kind: ExprKind::And(conds.into()), ty, coer: crate::expr::Coercibility::Numeric })
             }
+        }
+    }
+
+    /// [`Draft::hoist`] of what is computed for each row, not asked of it: functions of a schema are called each time,
+    /// DETERMINISTIC ones with constant arguments too, as in MySQL. What they do besides is seen.
+    pub(crate) fn hoist_value(&mut self, e: &mut Expr) {
+        match e.any(&mut |x| matches!(x.kind, ExprKind::Call(FuncId::StoredConstant(_), _))) {
+            false => self.hoist(e),
+            true => e.children_mut(&mut |c| self.hoist_value(c)),
         }
     }
 

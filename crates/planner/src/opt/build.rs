@@ -294,7 +294,8 @@ impl Planner<'_> {
                 }))
             }
             LeafKind::Virtual(table) => {
-                Node::Virtual { slot: leaf.slot, table, hints, filter, alias: leaf.alias.into() }
+                let columns = self.needed.get(&leaf.slot).map(|s| s.iter().copied().collect()).unwrap_or_default();
+                Node::Virtual { slot: leaf.slot, table, hints, columns, filter, alias: leaf.alias.into() }
             }
             LeafKind::Derived { query, lateral, correlated, shared, inside, .. } => match query {
                 Some(query) => {

@@ -14,7 +14,7 @@ pub(super) fn is_longer(t: &SqlType) -> bool {
 
 /// Type of `a op b` for the arithmetic and bit operators.
 pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType {
-    let class = num_class(a).max(num_class(b));
+    let class = operand(a).max(operand(b));
     let nullable = a.nullable || b.nullable;
     let ((ai, asc), (bi, bsc)) = (decimal_parts(a), decimal_parts(b));
     let dec = |i: u32, s: u32| decimal_type(i, s);
@@ -26,7 +26,8 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
             t
         }
         (FuncId::IntDiv, _) => {
-            let mut t = longlong(if a.kind.is_integer() { int_chars(a).clamp(1, 21) } else { 21 });
+            let chars = |a: &SqlType| if a.kind.is_integer() { int_chars(a).clamp(1, 21) } else { 21 };
+            let mut t = longlong(if a.kind == TypeKind::Null { 1 } else { chars(a) });
             t.unsigned = unsigned;
             t
         }
@@ -63,6 +64,11 @@ pub fn arithmetic(f: FuncId, a: &SqlType, b: &SqlType, cx: &TypeCtx) -> SqlType 
         t.own_digits = matches!(f, FuncId::Add | FuncId::Sub) && (is_longer(a) || is_longer(b));
     }
     t
+}
+
+/// How an operand takes part: the literal NULL, which has no type, as text does.
+pub(super) fn operand(t: &SqlType) -> NumClass {
+    if t.kind == TypeKind::Null { NumClass::Double } else { num_class(t) }
 }
 
 /// How many decimals a number is shown with when it becomes a DOUBLE: those of DOUBLE(M,D) and DECIMAL, none of integers, as many as it

@@ -140,6 +140,7 @@ impl World {
             auto_increment: 0,
             created: 0,
             former: Vec::new(),
+            discarded: false,
         };
         let stats = TableStats { rows, rec_per_key: per_key, pages: rows / 100.0 };
         self.tables.insert(name.into(), (Arc::new(def), stats));

@@ -52,7 +52,7 @@ impl Steps {
         let mut kept = r.kept();
         let short = if keeps && on(Consumer::StatementsHistory) { KEPT } else { 0 };
         let long = if keeps && on(Consumer::StatementsHistoryLong) { LONG } else { 0 };
-        let e = kept.next_statement(history_size(), short | long, OwnTransaction::default());
+        let e = kept.next_statement(r, (history_size(), short | long), OwnTransaction::default());
         e.thread = r.thread();
         e.events = (c.event, c.event);
         e.instrument = Instrument::step(c.step).number();

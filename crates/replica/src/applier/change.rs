@@ -7,6 +7,7 @@ use base::{SqlError, SqlResult};
 use binlog::event::{Event, Events};
 use binlog::transaction::read_xa_prepare;
 use binlog::{EventType, payload, query::Query};
+use catalog::accounts::mark::Mark;
 use session::Changed;
 
 impl Work<'_> {
@@ -71,20 +72,13 @@ impl Work<'_> {
             b"ROLLBACK" => return Ok(self.s.rollback()?),
             _ => {}
         }
-        let fills = binlog::boundary::creates_and_fills(q.text);
-        if fills && !self.replays {
-            return Err(SqlError::unsupported("replication of CREATE TABLE ... SELECT as one transaction").into());
-        }
         // it may commit by itself
         self.take_turn(true)?;
-        let settings = self.context.settings(&q, e.header.stamp.timestamp)?;
+        let settings = self.context.settings(&q, e.header.stamp.timestamp, self.settings.primary_keys)?;
         self.s.statement(settings.as_bytes())?;
         let schema = String::from_utf8_lossy(q.schema);
         let schema = self.filters.clone().rewritten(&schema).to_owned();
         self.s.set_schema(schema.as_bytes());
-        if fills {
-            return self.create_to_fill(&q);
-        }
         let alone = !self.s.in_transaction();
         if !self.filters.is_empty() && !self.takes(&q, &schema)? {
             if alone {
@@ -98,8 +92,8 @@ impl Work<'_> {
         let done = match alone && self.s.changes_accounts(q.text) {
             true => {
                 let gtid = self.gtid.map(|g| g.to_string());
-                let mark = gtid.unwrap_or_else(|| format!("{}:{}", self.at.file, self.at.offset));
-                self.s.account_statement(q.text, mark)
+                let text = gtid.unwrap_or_else(|| self.place());
+                self.s.account_statement(q.text, Mark { channel: self.x.channel.to_string(), text })
             }
             false => self.s.statement(q.text),
         };
@@ -121,23 +115,6 @@ impl Work<'_> {
             self.advance()?;
         }
         Ok(())
-    }
-
-    /// A restore: the table of CREATE TABLE ... SELECT, whose rows follow. Nobody reads this server's log, so the table
-    /// is made beside it, and the transaction has the rows and the GTID.
-    fn create_to_fill(&mut self, q: &Query<'_>) -> Result<(), Trouble> {
-        let text = q.text.strip_suffix(b"START TRANSACTION").unwrap_or(q.text);
-        // BEGIN stands before it
-        self.s.rollback()?;
-        self.s.end_source()?;
-        self.s.statement(b"SET sql_log_bin = 0")?;
-        let done = self.s.statement(text);
-        self.s.statement(b"SET sql_log_bin = 1")?;
-        done.map_err(|error| events::query_failed(q, error))?;
-        if let Some(t) = self.transaction {
-            self.s.begin_source(&t)?;
-        }
-        Ok(self.s.begin()?)
     }
 
     /// Whether the filters let a statement through. What ends transactions and branches always is.
@@ -166,10 +143,17 @@ impl Work<'_> {
         done
     }
 
+    /// What a statement without a GTID is called: other channels' sources may have a file of the same name.
+    fn place(&self) -> String {
+        let (channel, at) = (&self.x.channel, &self.at);
+        let before = if channel.is_empty() { "" } else { "/" };
+        format!("{channel}{before}{}:{}", at.file, at.offset)
+    }
+
     /// Without GTIDs: what commits next takes the position behind it along.
     fn say_position(&mut self) {
         if !self.settings.auto_position {
-            self.s.set_position(&self.at.file, self.at.offset);
+            self.s.set_position(&self.x.channel, &self.at.file, self.at.offset);
         }
     }
 

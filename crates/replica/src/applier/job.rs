@@ -76,6 +76,35 @@ impl Job {
     }
 }
 
+/// One without events, for tests: its number, up to where all must be over before it, and its place among the source's.
+#[cfg(test)]
+pub fn job(n: u64, after: u64, sequence: u64) -> Job {
+    let gtid = GtidEvent {
+        gtid: None,
+        may_have_statements: false,
+        last_committed: after,
+        sequence_number: sequence,
+        immediate_commit: 0,
+        original_commit: 0,
+        transaction_length: 0,
+        immediate_version: 0,
+        original_version: 0,
+    };
+    let at = At::default();
+    Job {
+        n,
+        start: at,
+        end: at,
+        from: Position::default(),
+        to: Position::default(),
+        gtid,
+        stamp: Stamp::default(),
+        events: Some(Vec::new()),
+        alone: false,
+        anew: false,
+    }
+}
+
 /// See the module.
 pub struct Collector<'a> {
     pub reader: Reader<'a>,

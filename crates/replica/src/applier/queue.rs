@@ -9,8 +9,9 @@
 //! Crash: nothing here is kept.
 
 use super::job::Job;
-use crate::control::Shared;
-use crate::relay::Position;
+use crate::relay::{At, Position};
+use crate::shared::Shared;
+use base::Lsn;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use session::Turns;
 use std::collections::{BTreeMap, VecDeque};
@@ -31,22 +32,60 @@ struct Running {
     worker: usize,
 }
 
+/// A transaction that is over.
+struct Over {
+    /// Where it ends in the source's log.
+    to: Position,
+    /// Where it ends in the relay log.
+    end: At,
+    /// Where its commit is in the engine's log, if nobody has waited for that to be durable.
+    commit: Option<Lsn>,
+}
+
+/// Files of the relay log that are applied.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Released {
+    /// Those before this one.
+    pub before: u64,
+    /// Up to where the engine's log has what is in them: they must not go before that is durable.
+    pub commits: Option<Lsn>,
+}
+
 #[derive(Default)]
 struct State {
     jobs: VecDeque<Arc<Job>>,
     bytes: usize,
     running: Vec<Running>,
-    /// Over, but something before is not: where each ends, and its file of the relay log.
-    over: BTreeMap<u64, (Position, u64)>,
+    /// Over, but something before is not.
+    over: BTreeMap<u64, Over>,
     /// All before this one are over.
     low: u64,
     /// Files of the relay log before this one are not needed.
     released: u64,
+    /// Up to where the engine's log has the commits of all before `low`.
+    commits: Option<Lsn>,
     /// Nothing more comes.
     closed: bool,
     failed: bool,
     /// Workers that wait.
     waiting: usize,
+}
+
+impl State {
+    /// A transaction is over. The last one that now has nothing before it that is not, if there are more such ones.
+    fn end(&mut self, job: &Job, commit: Option<Lsn>) -> Option<Over> {
+        self.running.retain(|r| r.n != job.n);
+        self.over.insert(job.n, Over { to: job.to.clone(), end: job.end, commit });
+        let mut last = None;
+        while let Some(over) = self.over.remove(&self.low) {
+            self.low += 1;
+            self.released = over.end.number;
+            // where commits have no order, any of them may be the one that is furthest in the log
+            self.commits = self.commits.max(over.commit);
+            last = Some(over);
+        }
+        last
+    }
 }
 
 /// What a worker gets.
@@ -200,21 +239,13 @@ impl Queue {
         self.state.lock().running.push(running);
     }
 
-    /// It is over: committed, or there was nothing to do. Files of the relay log before the one that is returned are
-    /// not needed any more, once what is committed is durable.
-    pub fn over(&self, x: &Shared, job: &Job) -> Option<u64> {
+    /// It is over: committed, or there was nothing to do. `commit`: see [`Over`]. Returned where files of the relay log
+    /// are not needed any more.
+    pub fn over(&self, x: &Shared, job: &Job, commit: Option<Lsn>) -> Option<Released> {
         let mut s = self.state.lock();
-        s.running.retain(|r| r.n != job.n);
-        s.over.insert(job.n, (job.to.clone(), job.end.number));
-        let (mut reached, before) = (None, s.released);
-        loop {
-            let low = s.low;
-            let Some(over) = s.over.remove(&low) else { break };
-            (reached, s.low) = (Some(over), low + 1);
-        }
-        if let Some((to, file)) = reached {
-            x.applied_to(to);
-            s.released = file;
+        let before = s.released;
+        if let Some(last) = s.end(job, commit) {
+            x.applied_to(last.to, last.end);
         }
         x.applier.last_event.store(u64::from(job.stamp.timestamp), Ordering::Relaxed);
         if s.jobs.is_empty() && s.running.is_empty() && x.applier.read_all.load(Ordering::Acquire) {
@@ -224,7 +255,7 @@ impl Queue {
         if s.jobs.is_empty() && s.running.is_empty() {
             self.room.notify_one();
         }
-        (s.released != before).then_some(s.released)
+        (s.released != before).then_some(Released { before: s.released, commits: s.commits })
     }
 
     /// The worker whose turn it is. Never waits: it is asked by who waits for its own turn, under a mutex that is taken
@@ -241,35 +272,24 @@ fn ready(job: &Job, running: &[Running]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::job::job;
     use super::*;
-    use crate::relay::At;
-    use binlog::transaction::GtidEvent;
 
-    fn job(n: u64, after: u64, sequence: u64) -> Job {
-        let gtid = GtidEvent {
-            gtid: None,
-            may_have_statements: false,
-            last_committed: after,
-            sequence_number: sequence,
-            immediate_commit: 0,
-            original_commit: 0,
-            transaction_length: 0,
-            immediate_version: 0,
-            original_version: 0,
+    #[test]
+    fn files_go_with_all_their_commits() {
+        let ends = |n: u64, file: u64| Job { end: At { number: file, offset: 4 }, ..job(n, 0, n + 1) };
+        let mut s = State::default();
+        let mut over = |n, file, lsn: u64| {
+            let last = s.end(&ends(n, file), (lsn > 0).then_some(Lsn(lsn)));
+            (last.map(|o| o.end.number), s.released, s.commits)
         };
-        let at = At::default();
-        Job {
-            n,
-            start: at,
-            end: at,
-            from: Position::default(),
-            to: Position::default(),
-            gtid,
-            stamp: binlog::Stamp::default(),
-            events: Some(Vec::new()),
-            alone: false,
-            anew: false,
-        }
+        // the second commits after the first, which is told of later
+        assert_eq!(over(1, 1, 110), (None, 0, None));
+        assert_eq!(over(0, 1, 100), (Some(1), 1, Some(Lsn(110))));
+        // the next file begins, with one that was passed over: what was before it need not be durable yet
+        assert_eq!(over(3, 2, 0), (None, 1, Some(Lsn(110))));
+        assert_eq!(over(2, 1, 120), (Some(2), 2, Some(Lsn(120))));
+        assert_eq!(over(4, 3, 0), (Some(3), 3, Some(Lsn(120))));
     }
 
     fn running(list: &[u64]) -> Vec<Running> {

@@ -12,16 +12,17 @@
 use super::job::Job;
 use super::queue::{Queue, Taken};
 use super::{TOGETHER, Trouble};
-use crate::control::{Shared, Until};
 use crate::events;
 use crate::filters::Filters;
 use crate::relay::Position;
 use crate::settings::Settings;
+use crate::shared::Shared;
 use crate::thread::{Thread, Told};
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::Gtid;
 use binlog::event::Event;
 use catalog::sysvar::Var;
+use parking_lot::Mutex;
 use probe::{Stage, WaitClass};
 use session::{ApplierSession, Server, SkippedErrors, SourceTransaction};
 use std::cell::Cell;
@@ -56,10 +57,6 @@ pub struct Work<'a> {
     pub filters: Arc<Filters>,
     /// `replica_skip_errors`
     pub skipped: SkippedErrors,
-    /// A restore: this server's own past is applied.
-    pub replays: bool,
-    /// As it was begun here.
-    pub transaction: Option<SourceTransaction>,
 }
 
 impl<'a> Work<'a> {
@@ -87,8 +84,6 @@ impl<'a> Work<'a> {
             context: events::Context::default(),
             filters: x.filters.lock().clone(),
             skipped,
-            replays: *x.until.lock() == Until::Received,
-            transaction: None,
         }
     }
 
@@ -133,7 +128,6 @@ impl<'a> Work<'a> {
             original_commit: job.gtid.original_commit,
             original_version: job.gtid.original_version,
         };
-        self.transaction = Some(transaction);
         if !self.s.begin_source(&transaction)? {
             // its GTID is executed
             return Ok(());
@@ -156,13 +150,14 @@ impl<'a> Work<'a> {
         self.me.progress.ends();
         self.s.end_source()?;
         self.unflushed += 1;
+        let commit = self.s.unflushed();
         if self.unflushed >= TOGETHER {
             self.flush()?;
         }
-        if let Some(file) = self.queue.over(self.x, job) {
+        if let Some(files) = self.queue.over(self.x, job, commit) {
             // what a source was told that this replica has must stay in one place or the other
-            self.flush()?;
-            self.x.relay.remove_before(file);
+            files.commits.map_or(Ok(()), |lsn| self.s.flush_to(lsn))?;
+            self.x.relay.remove_before(files.before);
         }
         if let Some(turns) = &self.queue.turns {
             self.s.end_turn(turns, self.n);
@@ -183,7 +178,7 @@ impl<'a> Work<'a> {
     pub fn take_turn(&mut self, locked: bool) -> SqlResult<()> {
         if let Some(turns) = self.queue.turns.as_ref().filter(|_| !self.has_turn) {
             let (x, q) = (self.x, self.queue);
-            let stuck = || locked && whose_turn_waits(x, q);
+            let stuck = || locked && whose_turn_waits(&x.workers, q);
             self.s.wait_for_turn(turns, self.n, &stuck)?;
             self.has_turn = true;
         }
@@ -193,8 +188,8 @@ impl<'a> Work<'a> {
 
 /// Whether the one whose turn it is waits for a lock, and has for a while. Asked under the mutex of the lock owner that
 /// waits, before which all of these may be taken: so none is waited for.
-fn whose_turn_waits(x: &Shared, q: &Queue) -> bool {
-    let worker = q.first().and_then(|w| x.workers.try_lock()?.get(w).cloned());
+pub(super) fn whose_turn_waits(workers: &Mutex<Vec<Arc<Thread>>>, q: &Queue) -> bool {
+    let worker = q.first().and_then(|w| workers.try_lock()?.get(w).cloned());
     let connection = worker.and_then(|w| w.connection.try_lock()?.clone());
     let waiting = connection.and_then(|c| c.sched.try_lock()?.as_ref()?.waiting());
     let locks = [WaitClass::RowLock, WaitClass::TableLock, WaitClass::MetadataLock];

@@ -46,16 +46,17 @@ impl Session {
         self.may(&Act::Grant(&names))?;
         if !rows.is_empty() {
             self.lock_accounts()?;
-            let done = self.server.accounts.change(|all| {
+            let place = self.log_place()?;
+            let change = |all: &mut catalog::accounts::Edit| {
                 for (host, db, user) in &rows {
                     if let Some(a) = all.get_mut(user, host) {
                         a.privileges.databases.remove(db);
                     }
                 }
                 Ok(())
-            });
-            self.env.mdl.release_transaction();
-            done?;
+            };
+            let done = catalog::accounts::place::within(place, || self.server.accounts.change(change));
+            self.end_definition(done)?;
         }
         self.statement_succeeded()?;
         let affected = rows.len() as u64;

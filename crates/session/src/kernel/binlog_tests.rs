@@ -27,6 +27,7 @@ use std::time::Instant;
 use storage::attached::{CommitSink, Place};
 use storage::engine::{Engine, EngineConfig};
 use value::OwnedValue;
+use value::json::diff::Diff;
 
 #[derive(Default)]
 struct Kept {
@@ -138,7 +139,7 @@ impl House {
         let globals = Arc::new(GlobalVars::new());
         globals.store(Var::datadir, Raw::Text(Some(folder.to_str().unwrap().into())));
         let server =
-            Server::new(engine, globals, Arc::new(Connections::default()), Arc::new(accounts), Box::new(|| ()));
+            Server::new(engine, globals, Arc::new(Connections::default()), Arc::new(accounts), Box::new(|_| ()));
         server.set_binary_log(log.clone(), ("", ""));
         let house = House { server, log, folder };
         let mut root = house.session();
@@ -224,21 +225,26 @@ fn line(e: &Event<'_>, maps: &mut BTreeMap<u64, TableMap>) -> String {
             maps.insert(m.id, m);
             name
         }
-        EventType::WriteRows | EventType::UpdateRows | EventType::DeleteRows => {
+        EventType::WriteRows | EventType::UpdateRows | EventType::PartialUpdateRows | EventType::DeleteRows => {
             let map = maps[&rows::read_table_id(e.body).unwrap()].clone();
             let read = rows::Rows::read(kind, e.body, &map).unwrap();
             let name = String::from_utf8_lossy(&map.table).into_owned();
             let what = match kind {
                 EventType::WriteRows => "INSERT",
-                EventType::UpdateRows => "UPDATE",
+                EventType::UpdateRows | EventType::PartialUpdateRows => "UPDATE",
                 _ => "DELETE",
             };
             let mut text = format!("{what} {name}");
             let flags = read.flags;
             for r in read {
-                let (first, second) = r.unwrap();
-                text += &format!(" ({}", image(&first));
-                text += &second.map_or(")".into(), |s| format!(" -> {})", image(&s)));
+                let r = r.unwrap();
+                text += &format!(" ({}", image(&r.before));
+                let steps = |d: &Diff| format!(" {:?} {}", d.what, String::from_utf8_lossy(&d.path));
+                let mut differs = String::new();
+                for (n, list) in r.diffs.iter().filter(|(_, l)| !l.is_empty()) {
+                    differs += &format!(" {}:{}", n + 1, list.iter().map(steps).collect::<String>().trim_start());
+                }
+                text += &r.after.map_or(")".into(), |s| format!(" -> {}{differs})", image(&s)));
             }
             if flags & rows::STMT_END != 0 {
                 maps.clear();
@@ -517,5 +523,40 @@ fn settings() {
     let all = h.taken();
     assert_eq!((all[1].as_str(), all[4].as_str()), ("BEGIN", "INSERT w (@1=1) end"));
     assert!(all[2].starts_with("CREATE TABLE `w` (") && all[2].ends_with(" START TRANSACTION"), "{all:?}");
-    assert_eq!(s.go_or("SET binlog_row_value_options = 'PARTIAL_JSON'").unwrap_err().code(), 1235);
+}
+
+/// Rows whose images differ in the last column alone do not share an event.
+#[test]
+fn images_that_differ_in_the_last_column() {
+    let h = House::new("last_column");
+    let mut s = h.session();
+    s.go("CREATE TABLE m (a INT PRIMARY KEY, b INT, g INT AS (b DIV 10) STORED)");
+    s.go("INSERT INTO m (a, b) VALUES (1, 5), (2, 15)");
+    s.go("SET binlog_row_image = MINIMAL");
+    h.taken();
+    s.go("UPDATE m SET b = b + IF(a = 1, 5, 1)");
+    assert_eq!(h.changes(), ["UPDATE m (@1=1 -> @2=10 @3=1)", "UPDATE m (@1=2 -> @2=16) end"]);
+}
+
+/// Differences of JSON columns, where an UPDATE gives them; a column that stays as it is has none.
+#[test]
+fn partial_json() {
+    let h = House::new("partial_json");
+    let mut s = h.session();
+    s.go("CREATE TABLE t (a INT PRIMARY KEY, j JSON, b INT, k JSON)");
+    s.go("INSERT INTO t VALUES (1, '{\"x\": 1, \"long\": \"........................\"}', 1, '[1, 2, 3, 4, 5]')");
+    s.go("SET binlog_row_value_options = 'PARTIAL_JSON', binlog_row_image = MINIMAL");
+    h.taken();
+    s.go("UPDATE t SET j = JSON_SET(j, '$.x', 2, '$.y', JSON_SET('{\"q\": 1}', '$.q', 2)), b = 2");
+    let change = "UPDATE t (@1=1 -> @2=NULL @3=2 2:Replace $.x Insert $.y) end";
+    assert_eq!(h.changes(), [change]);
+    s.go("UPDATE t SET j = JSON_REMOVE(JSON_SET(j, '$.x', 3), '$.y'), k = JSON_REPLACE(k, '$[last]', 6)");
+    let change = "UPDATE t (@1=1 -> @2=NULL @4=NULL 2:Replace $.x Remove $.y 4:Replace $[last]) end";
+    assert_eq!(h.changes(), [change]);
+    // as whole documents: another column's, of several tables, shorter than the differences
+    s.go("UPDATE t SET j = JSON_SET(k, '$[0]', 3)");
+    s.go("UPDATE t JOIN t AS u USING (a) SET t.j = JSON_SET(t.j, '$[0]', 4)");
+    s.go("UPDATE t SET k = '[1]'");
+    s.go("UPDATE t SET k = JSON_SET(k, '$[0]', 2)");
+    assert!(h.changes().iter().all(|c| !c.contains('$')));
 }

@@ -2,16 +2,18 @@
 //!
 //! The session's environment and its temporary tables are lent to it for its length.
 
+use crate::kernel::logged_texts;
 use crate::kernel::session::Session;
 use base::SqlResult;
 use catalog::sysvar::Var;
 use executor::ddl::online::Sharing;
 use executor::ddl::{DdlContext, DdlLocks};
 use mdl::{Duration, MdlKey, MdlType, Namespace, Ticket};
+use parser::ast::CreateTable;
 use sched::Deadline;
 use std::time::Duration as Time;
-use storage::dict::ProgramKind;
 use storage::dict::programs::folded;
+use storage::dict::{ProgramKind, TableDef};
 
 /// Exclusive locks for DDL, held to the end of the statement (released with the transaction).
 pub(crate) struct DdlLockContext<'m> {
@@ -54,6 +56,11 @@ impl DdlLocks for DdlLockContext<'_> {
         self.exclusive.push((key, ticket));
         Ok(())
     }
+    fn table_kept(&mut self, schema: &str, table: &str) -> SqlResult<()> {
+        let key = MdlKey::table(schema, table);
+        self.env.mdl.acquire(&key, MdlType::S, Duration::Transaction, self.deadline)?;
+        Ok(())
+    }
     fn program_exclusive(&mut self, kind: ProgramKind, schema: &str, name: &str) -> SqlResult<()> {
         let key = program_key(kind, schema, name);
         self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
@@ -88,6 +95,9 @@ impl DdlLocks for DdlLockContext<'_> {
             }
             None => self.table_exclusive(schema, table),
         }
+    }
+    fn log_created(&mut self, s: &CreateTable<'_>, def: &TableDef) {
+        logged_texts::log_created(self.env, s, def);
     }
     fn env(&mut self) -> &mut executor::Env {
         self.env

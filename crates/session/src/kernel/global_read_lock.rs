@@ -6,11 +6,15 @@
 //!
 //! Tested: `tests/sql/golden/locks.sql`.
 
+use crate::kernel::ddl::program_key;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use mdl::{Duration, MdlKey, MdlType};
-use parser::ast::{AlterAction, LockTable, Statement, TableLockMode, TableName};
+use parser::ast::{
+    AlterAction, Grant, GrantWhat, LockTable, ObjectKind, PrivLevel, Revoke, Statement, TableLockMode, TableName,
+};
+use storage::dict::ProgramKind;
 
 impl Session {
     /// FLUSH TABLES WITH READ LOCK.
@@ -32,7 +36,7 @@ impl Session {
         Ok(())
     }
 
-    /// FLUSH TABLES a, b WITH READ LOCK: as LOCK TABLES a READ, b READ.
+    /// FLUSH TABLES a, b WITH READ LOCK: as LOCK TABLES a READ, b READ. 1814 for a table whose tablespace is discarded.
     pub(crate) fn flush_and_lock(&mut self, tables: &[TableName<'_>]) -> SqlResult<()> {
         if !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
@@ -48,7 +52,23 @@ impl Session {
         }
         let list: Vec<LockTable<'_>> =
             tables.iter().map(|t| LockTable { table: *t, alias: None, mode: TableLockMode::Read }).collect();
-        self.lock_tables(&list)
+        self.lock_tables(&list)?;
+        let discarded = tables.iter().try_for_each(|t| self.has_tablespace(t));
+        if discarded.is_err() {
+            self.release_table_locks();
+        }
+        discarded
+    }
+
+    /// 1814 for a table whose tablespace is discarded.
+    fn has_tablespace(&self, t: &TableName<'_>) -> SqlResult<()> {
+        let schema = self.schema_of(t);
+        match self.env.shared_relation(self.require_on_table(Privs::SELECT, &schema, t.name)?) {
+            Some(storage::dict::Relation::Table(def)) if def.discarded => {
+                Err(SqlError::new(ErrorCode::TABLESPACE_DISCARDED, &[&def.name]))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// 1223 for changes by the holder of the global read lock.
@@ -65,13 +85,31 @@ impl Session {
         if self.tables.locked.is_empty() { Ok(()) } else { Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&"user"])) }
     }
 
-    /// Before accounts change; others' global read locks and backup locks are waited for.
+    /// Before accounts change; others' global read locks and backup locks are waited for, and others' statements on
+    /// accounts until they are logged: so they stand in the log in the order in which they were done.
     pub(crate) fn lock_accounts(&mut self) -> SqlResult<()> {
         self.check_locked_accounts()?;
         let deadline = self.ddl_deadline();
         for key in [MdlKey::global(), MdlKey::backup()] {
             self.env.mdl.acquire(&key, MdlType::Ix, Duration::Statement, deadline)?;
         }
+        self.env.mdl.acquire(&MdlKey::accounts(), MdlType::X, Duration::Statement, deadline)?;
+        Ok(())
+    }
+
+    /// The table or routine that GRANT and REVOKE name stays what it is until they are logged. Before
+    /// [`Session::lock_accounts`]: nobody else's statement waits for what this one waits for.
+    pub(crate) fn lock_granted(&mut self, s: &Statement<'_>) -> SqlResult<()> {
+        let (Statement::Grant(Grant { what, .. }) | Statement::Revoke(Revoke { what, .. })) = s else { return Ok(()) };
+        let GrantWhat::Privileges { object, level: PrivLevel::Table(t), .. } = what else { return Ok(()) };
+        let schema = self.schema_of(t);
+        let key = match object {
+            ObjectKind::Table => MdlKey::table(&schema, t.name),
+            ObjectKind::Function => program_key(ProgramKind::Function, &schema, t.name),
+            ObjectKind::Procedure => program_key(ProgramKind::Procedure, &schema, t.name),
+        };
+        let deadline = self.ddl_deadline();
+        self.env.mdl.acquire(&key, MdlType::S, Duration::Statement, deadline)?;
         Ok(())
     }
 

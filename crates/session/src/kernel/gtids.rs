@@ -68,9 +68,14 @@ impl Session {
         }
     }
 
-    /// Refused while a transaction runs or a GTID is owned: 1766, 1790.
-    pub(crate) fn may_set_gtids(&self, var: Var) -> SqlResult<()> {
-        let within = matches!(var, Var::gtid_next | Var::gtid_purged | Var::gtid_mode | Var::enforce_gtid_consistency);
+    /// Refused while a transaction runs or a GTID is owned: 1766, 1790. `own`: the session's value is set.
+    pub(crate) fn may_set_gtids(&self, var: Var, own: bool) -> SqlResult<()> {
+        let within = match var {
+            Var::gtid_next | Var::gtid_purged | Var::gtid_mode | Var::enforce_gtid_consistency => true,
+            Var::binlog_row_value_options => true,
+            Var::binlog_transaction_compression | Var::binlog_transaction_compression_level_zstd => own,
+            _ => false,
+        };
         if within && self.in_transaction() {
             return Err(SqlError::new(ErrorCode::VARIABLE_NOT_SETTABLE_IN_TRANSACTION, &[&var.name()]));
         }

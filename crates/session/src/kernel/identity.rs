@@ -161,12 +161,15 @@ impl Session {
     pub(crate) fn log_in(&self) {
         let (user, host) = &self.env.security.user;
         self.server.connections.logged_in(user, host);
+        // after COM_CHANGE_USER the connection is another account's
+        self.env.client.connection.activity.recorder.forget_profiles();
         self.record_as_actor();
     }
 
     /// What it has counted goes to its account.
     pub(crate) fn log_out(&self) {
         if !self.identity.listed {
+            self.env.client.connection.activity.recorder.count();
             return;
         }
         let (user, host) = &self.env.security.user;

@@ -1,6 +1,7 @@
 //! Metadata locks of statements, LOCK TABLES.
 
 use crate::kernel::foreign_key_tables;
+use crate::kernel::global_intention::enter_change;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::programs::closure;
 use crate::kernel::session::Session;
@@ -41,6 +42,8 @@ pub(crate) struct HeldTables {
     pub(crate) locked: Vec<LockedTable>,
     /// FLUSH TABLES WITH READ LOCK is in force.
     pub(crate) global_read_lock: bool,
+    /// FLUSH TABLES ... FOR EXPORT of tables that are locked: dropped before their locks are released.
+    pub(crate) exported: Option<storage::transport::Export>,
     /// Tables opened by HANDLER; nothing is locked for them between statements.
     pub(crate) handlers: Vec<crate::kernel::handlers::Open>,
 }
@@ -86,7 +89,7 @@ impl Session {
         let deadline = self.deadline();
         if plan.writes || plan.locking {
             self.check_global_read_lock()?;
-            self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
+            enter_change(&mut self.env, deadline)?;
         }
         for (key, kind) in &plan.locks {
             self.env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
@@ -339,6 +342,7 @@ impl Session {
 
     /// UNLOCK TABLES: locks on tables and the global read lock.
     pub(crate) fn unlock_tables(&mut self) {
+        self.tables.exported = None;
         self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::Table | Namespace::Global | Namespace::Commit));
         self.tables.global_read_lock = false;
         self.tables.locked.clear();
@@ -346,6 +350,7 @@ impl Session {
 
     /// Ends LOCK TABLES only.
     pub(crate) fn release_table_locks(&mut self) {
+        self.tables.exported = None;
         let reading = self.tables.global_read_lock;
         self.env.mdl.release_explicit(|ns| ns == Namespace::Table || ns == Namespace::Global && !reading);
         self.tables.locked.clear();
@@ -364,18 +369,17 @@ pub(crate) fn is_current(env: &Env, plan: &CachedPlan) -> bool {
         return true;
     }
     let now = |schema: &str, name: &str| env.shared_identity(schema, name).map(|i| (i.id, i.version));
-    // temporary tables: names mean what they meant, so they are still there
-    let current = plan
-        .plan
-        .tables
-        .iter()
-        .all(|t| t.def.is_temporary() || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version)))
-        && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
-        && plan.plan.functions.iter().all(|f| {
-            let now = env.program_identity(storage::dict::ProgramKind::Function, &f.def.schema, &f.def.name);
-            now == Some((f.def.id, f.def.version))
-        })
-        && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was);
+    // tables of the session's own: names mean what they meant, so they are still there
+    let current =
+        plan.plan.tables.iter().all(|t| {
+            let own = t.def.is_temporary() || env.temp.is_filled(t.def.id);
+            own || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version))
+        }) && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
+            && plan.plan.functions.iter().all(|f| {
+                let now = env.program_identity(storage::dict::ProgramKind::Function, &f.def.schema, &f.def.name);
+                now == Some((f.def.id, f.def.version))
+            })
+            && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was);
     if current {
         plan.checked.store(version, Ordering::Relaxed);
     }

@@ -15,6 +15,7 @@
 
 use crate::kernel::session::Session;
 use base::SqlResult;
+use catalog::accounts::place::LogPlace;
 use catalog::sysvar::{Raw, Var};
 use executor::binlog::{GivenGtid, Kind};
 use parser::ast::{self, AdminKind, FlushItem, SetItem, Statement, TableName};
@@ -152,6 +153,27 @@ impl Session {
         engine.wait_for_commit(lsn, engine.durability())?;
         self.env.binlog.end_gtid();
         Ok(())
+    }
+
+    /// Where the log ends now: the event of the statement on accounts that begins comes there or behind. `None`: it has
+    /// none, or one that the applier's position comes along with ([`catalog::accounts::mark`]).
+    pub(crate) fn log_place(&self) -> SqlResult<Option<LogPlace>> {
+        if !self.env.binlog.is_text_waiting() || self.env.binlog.has_position() {
+            return Ok(None);
+        }
+        let Some(log) = self.server.source.log() else { return Ok(None) };
+        let at = log.catch_up()?;
+        let server = self.env.shared.globals.string(Var::server_uuid).to_string();
+        Ok(Some(LogPlace { server, file: log.names().shown(at.file), at: at.offset }))
+    }
+
+    /// A statement that changes definitions is at its end. What found nothing to do is logged too, and before its locks
+    /// go: another's statement on the same names would otherwise come between them, and a replica would do the two in
+    /// the other order.
+    pub(crate) fn end_definition<T>(&mut self, done: SqlResult<T>) -> SqlResult<T> {
+        let logged = self.end_logged(done.is_ok());
+        self.env.mdl.release_transaction();
+        done.and_then(|t| logged.map(|()| t))
     }
 
     /// Commits a transaction of the dictionary; the statement's event goes with it.

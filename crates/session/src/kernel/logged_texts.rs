@@ -5,6 +5,7 @@
 //! `tests/binlog`.
 
 use crate::kernel::session::Session;
+use executor::Env;
 use parser::Span;
 use parser::ast::{CreateProgram, CreateTable, CreateView, ProgramKind, UserSpec};
 use storage::dict::{TableDef, ViewDef};
@@ -30,11 +31,38 @@ pub(crate) fn literal(s: &[u8], backslashes: bool) -> Vec<u8> {
     out
 }
 
+/// A text of the server's in the client's character set.
+fn for_client(env: &Env, text: &str) -> Vec<u8> {
+    let client = crate::text::text_collation(env).charset();
+    planner::from_client(text.as_bytes(), Charset::Utf8mb4, client).unwrap_or_else(|| text.as_bytes().to_vec())
+}
+
+/// The text that makes a table of this definition.
+fn table_text(def: &TableDef, qualified: bool) -> String {
+    let shown = Shown { generated_key: true, format: false, ansi: false };
+    let text = create_table(def, 0, shown);
+    // of a temporary one it says so
+    let rest = text.strip_prefix("CREATE ").map(|t| t.strip_prefix("TEMPORARY ").unwrap_or(t));
+    let rest = rest.and_then(|t| t.strip_prefix("TABLE ")).unwrap_or_default();
+    if qualified { format!("CREATE TABLE {}.{rest}", quote(&def.schema)) } else { format!("CREATE TABLE {rest}") }
+}
+
+/// CREATE TABLE with what nobody wrote: a generated primary key.
+pub(crate) fn log_created(env: &mut Env, s: &CreateTable<'_>, def: &TableDef) {
+    if !env.binlog.is_text_waiting() {
+        return;
+    }
+    let mut text = table_text(def, s.table.schema.is_some());
+    if s.if_not_exists {
+        text = text.replacen("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", 1);
+    }
+    let text = for_client(env, &text);
+    env.binlog.rewrite_text(|| text);
+}
+
 impl Session {
-    /// A text of the server's in the client's character set.
     fn for_client(&self, text: &str) -> Vec<u8> {
-        let client = crate::text::text_collation(&self.env).charset();
-        planner::from_client(text.as_bytes(), Charset::Utf8mb4, client).unwrap_or_else(|| text.as_bytes().to_vec())
+        for_client(&self.env, text)
     }
 
     fn backslashes(&self) -> bool {
@@ -98,16 +126,6 @@ impl Session {
         self.env.binlog.rewrite_text(|| text);
     }
 
-    /// The text that makes a table of this definition.
-    fn table_text(&self, def: &TableDef, qualified: bool) -> String {
-        let shown = Shown { generated_key: true, format: false, ansi: false };
-        let text = create_table(def, 0, shown);
-        // of a temporary one it says so
-        let rest = text.strip_prefix("CREATE ").map(|t| t.strip_prefix("TEMPORARY ").unwrap_or(t));
-        let rest = rest.and_then(|t| t.strip_prefix("TABLE ")).unwrap_or_default();
-        if qualified { format!("CREATE TABLE {}.{rest}", quote(&def.schema)) } else { format!("CREATE TABLE {rest}") }
-    }
-
     /// CREATE TABLE ... LIKE a temporary table, which nobody else has.
     pub(crate) fn log_like(&mut self, c: &CreateTable<'_>) {
         let Some(like) = c.like.as_ref().filter(|_| self.env.binlog.is_text_waiting()) else { return };
@@ -115,13 +133,13 @@ impl Session {
         let mut def = TableDef::clone(&t.def);
         (def.schema, def.name) = (self.schema_of(&c.table), c.table.name.to_owned());
         let qualified = c.table.schema.is_some();
-        let text = self.for_client(&self.table_text(&def, qualified));
+        let text = self.for_client(&table_text(&def, qualified));
         self.env.binlog.rewrite_text(|| text);
     }
 
     /// What makes the table of a CREATE TABLE ... SELECT, whose rows follow in the same transaction.
     pub(crate) fn log_filled(&self, c: &CreateTable<'_>, def: &TableDef) -> Vec<u8> {
-        let text = self.table_text(def, c.table.schema.is_some());
+        let text = table_text(def, c.table.schema.is_some());
         self.for_client(&format!("{text} START TRANSACTION"))
     }
 

@@ -8,6 +8,7 @@
 //! Tested: `nested_tests.rs`.
 
 use crate::kernel::forbidding_settings;
+use crate::kernel::global_intention::enter_change;
 use crate::kernel::locks::is_current;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::programs::caller::Caller;
@@ -26,7 +27,7 @@ use catalog::sysvar::{Raw, Var};
 use executor::Env;
 use executor::gate::Gate;
 use executor::programs::{NestedEnd, NestedStatements, NewRow, Program, RunningProgram};
-use mdl::{Duration, MdlKey, MdlType};
+use mdl::Duration;
 use parking_lot::Mutex;
 use parser::ast::{SetItem, Statement, VarScope};
 use planner::Request;
@@ -331,7 +332,7 @@ fn planned(env: &mut Env, make: impl Fn(&Env) -> SqlResult<planner::plan::Plan>)
         let plan = CachedPlan::new(make(env)?, env);
         plan.cleared(env)?;
         if plan.writes || plan.locking {
-            env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
+            enter_change(env, deadline)?;
         }
         for (key, kind) in &plan.locks {
             env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;

@@ -45,7 +45,7 @@ impl House {
         let globals = Arc::new(GlobalVars::new());
         globals.store(Var::datadir, Raw::Text(Some(folder.to_str().unwrap().into())));
         let connections = Arc::new(Connections::default());
-        let server = Server::new(engine, globals, connections, Arc::new(accounts), Box::new(|| ()));
+        let server = Server::new(engine, globals, connections, Arc::new(accounts), Box::new(|_| ()));
         let house = House { server, folder };
         let mut root = house.session("root");
         for sql in [

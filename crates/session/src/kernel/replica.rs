@@ -42,6 +42,25 @@ pub enum Shown {
     Text(String),
 }
 
+/// A row of SHOW REPLICA STATUS.
+pub type ShownRow = Vec<(&'static str, Shown)>;
+
+/// FOR CHANNEL; `None`: it was not said, and means all channels, or the only one.
+pub type Channel<'a> = Option<&'a str>;
+
+/// START REPLICA.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// Which threads.
+    pub threads: Threads,
+    /// UNTIL.
+    pub until: Vec<Given>,
+    /// USER and PASSWORD.
+    pub login: Vec<Given>,
+    /// The statement came over a connection that is not encrypted.
+    pub plain: bool,
+}
+
 /// Takes an event and the place where it begins; false: it wants no more.
 pub type EachEvent<'e> = dyn FnMut(u64, &[u8]) -> SqlResult<bool> + 'e;
 
@@ -68,39 +87,52 @@ pub trait Replication: views::ToldTables + SourceWait {
     /// CHANGE REPLICATION SOURCE TO.
     ///
     /// # Errors
-    /// What MySQL says of them; what is not built is refused by name.
-    fn change(&self, options: &[Given]) -> SqlResult<Vec<SqlError>>;
+    /// What MySQL says of them; what is not built is refused by name. A channel with a name is made by this, 3076 where
+    /// it cannot be one; 3079 where there are several and none is named.
+    fn change(&self, options: &[Given], channel: Channel<'_>) -> SqlResult<()>;
 
     /// START REPLICA.
     ///
     /// # Errors
-    /// 1200 without a source.
-    fn start(&self, threads: Threads, until: &[Given], login: &[Given]) -> SqlResult<Vec<SqlError>>;
+    /// 1200 without a source, 3074 without such a channel.
+    fn start(&self, how: &Start, channel: Channel<'_>) -> SqlResult<Vec<SqlError>>;
 
     /// STOP REPLICA: returns when the threads have ended.
     ///
     /// # Errors
-    /// None today; without a source a note says that the threads are stopped.
-    fn stop(&self, threads: Threads) -> SqlResult<Vec<SqlError>>;
+    /// 3074; without a source a note says that the threads are stopped.
+    fn stop(&self, threads: Threads, channel: Channel<'_>) -> SqlResult<Vec<SqlError>>;
 
     /// RESET REPLICA; `all`: there is no source any more.
     ///
     /// # Errors
-    /// 3081 while a thread runs.
-    fn reset(&self, all: bool) -> SqlResult<()>;
+    /// 3081 while a thread runs, 3074.
+    fn reset(&self, all: bool, channel: Channel<'_>) -> SqlResult<()>;
 
     /// CHANGE REPLICATION FILTER: names in capitals, and what the rule lists.
     ///
     /// # Errors
-    /// 3085 while the applier runs, 3067.
-    fn filter(&self, rules: &[(&'static str, Vec<String>)]) -> SqlResult<()>;
+    /// 3085 while the applier runs, 3067, 3074.
+    fn filter(&self, rules: &[(&'static str, Vec<String>)], channel: Channel<'_>) -> SqlResult<()>;
 
     /// Lends the events of a file of the relay log, the first where none is named, with the place where each begins,
     /// until `each` says false. The file's name; `None`: there is none.
     ///
     /// # Errors
     /// Of `each`, of reading the file.
-    fn relay_events(&self, file: &str, each: &mut EachEvent<'_>) -> SqlResult<Option<String>>;
+    fn relay_events(&self, file: &str, each: &mut EachEvent<'_>, channel: Channel<'_>) -> SqlResult<Option<String>>;
+
+    /// FLUSH RELAY LOGS: another file follows.
+    ///
+    /// # Errors
+    /// 3074, of the files.
+    fn flush_logs(&self, channel: Channel<'_>) -> SqlResult<()>;
+
+    /// Whether a source is named, in any channel where none is named here.
+    ///
+    /// # Errors
+    /// 3074.
+    fn has_source(&self, channel: Channel<'_>) -> SqlResult<bool>;
 
     /// Logs in at another server and lends the blocks of the backup that the request asks it for (COM_CLONE).
     ///
@@ -111,6 +143,9 @@ pub trait Replication: views::ToldTables + SourceWait {
     /// Status variables: names and values.
     fn status_variables(&self) -> Vec<(&'static str, String)>;
 
-    /// SHOW REPLICA STATUS by its columns' names; what is not named is empty. `None`: no source was named.
-    fn status(&self) -> Option<Vec<(&'static str, Shown)>>;
+    /// SHOW REPLICA STATUS by its columns' names, a row for each channel that has a source; what is not named is empty.
+    ///
+    /// # Errors
+    /// 3074.
+    fn status(&self, channel: Channel<'_>) -> SqlResult<Vec<ShownRow>>;
 }

@@ -38,7 +38,7 @@ impl Resolver for SessionResolver<'_> {
             }
             return Err(unknown_virtual(schema, name));
         }
-        if let (None, Some(own)) = (wish.via, self.0.temp.find(schema, name)) {
+        if let (None, Some(own)) = (wish.via, self.0.temp.named(schema, name)) {
             return Ok(Resolved::Base(own.def.clone()));
         }
         match self.0.shared_relation(Gate::new(self.0).admitted(schema, name, wish)?) {

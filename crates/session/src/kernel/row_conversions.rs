@@ -14,7 +14,7 @@ use binlog::table_map::Column;
 use bumpalo::Bump;
 use std::cmp::Ordering;
 use storage::dict::ColumnDef;
-use value::{CollationId, ConvCtx, OwnedValue, SqlMode, SqlType, TypeKind, Value};
+use value::{CollationId, ConvCtx, OwnedValue, SqlType, TypeKind, Value};
 
 /// `replica_type_conversions`
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -192,7 +192,7 @@ impl Conversion {
             return Ok(v);
         }
         let v = if from.kind == TypeKind::BigInt { signed_as(v, from.unsigned, bytes) } else { v };
-        let (arena, mut ctx) = (Bump::new(), ConvCtx::new(SqlMode::NO_AUTO_VALUE_ON_ZERO));
+        let (arena, mut ctx) = (Bump::new(), ConvCtx::new(super::row_plans::AS_STORED));
         let value: Value<'_> = v.as_value();
         let done = value::convert::convert_for_column(value, from, &ours.ty, &mut ctx, &ours.name, 1, &arena)?;
         Ok(OwnedValue::from(done))

@@ -13,11 +13,14 @@ use binlog::table_map::TableMap;
 use hashbrown::HashMap;
 use std::sync::Arc;
 use storage::dict::{ColumnDef, IndexKind, TableDef};
-use value::{OwnedValue, SqlType, TypeKind};
+use value::{OwnedValue, SqlMode, SqlType, TypeKind};
 use views::create::quote;
 
 /// So many plans are kept.
 const KEPT: usize = 512;
+
+/// What a source may have stored, whatever its mode is: 0 in an AUTO_INCREMENT column, the 31st of February.
+pub(crate) const AS_STORED: SqlMode = SqlMode(SqlMode::NO_AUTO_VALUE_ON_ZERO.0 | SqlMode::ALLOW_INVALID_DATES.0);
 
 /// What a kind of change does with the images.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,7 +148,7 @@ impl RowPlan {
                 let text = format!("{verb} INTO {} ({}) VALUES ({values})", target.name(), names(&first, ""));
                 (Change::Insert, text, of(false, &first))
             }
-            EventType::UpdateRows => {
+            EventType::UpdateRows | EventType::PartialUpdateRows => {
                 let set = names(&second, " = ?");
                 let text = format!("UPDATE {} SET {set} WHERE {} LIMIT 1", target.name(), target.condition(&key));
                 (Change::Update, text, [of(true, &second), of(false, &key)].concat())
@@ -158,6 +161,21 @@ impl RowPlan {
         let types = places.iter().filter_map(|(_, i)| target.column(*i)).map(|c| parameter_type(&c.ty)).collect();
         let (before, after) = (rows.before.clone(), rows.after.clone());
         RowPlan { map, before, after, target, change, text, types, places, plan: None }
+    }
+
+    /// A query of the column at this place of the row with this image before, and its parameters.
+    pub(crate) fn reading(&self, before: &Image, place: usize) -> Option<(String, Vec<SqlType>, Vec<OwnedValue>)> {
+        let key = self.target.key(&self.before);
+        let column = quote(&self.target.column(place)?.name);
+        let condition = self.target.condition(&key);
+        let text = format!("SELECT {column} FROM {} WHERE {condition} LIMIT 1 FOR UPDATE", self.target.name());
+        let types = key.iter().filter_map(|i| self.target.column(*i)).map(|c| parameter_type(&c.ty)).collect();
+        let value = |place: &usize| {
+            let found = before.iter().find(|(i, _)| i == place).map(|(_, v)| v.clone());
+            self.converted(found.unwrap_or_default(), *place).ok()
+        };
+        let values = key.iter().map(value).collect::<Option<Vec<_>>>()?;
+        Some((text, types, values))
     }
 
     /// The statement's parameters for a row.

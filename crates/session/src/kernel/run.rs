@@ -217,6 +217,7 @@ impl Session {
             && !given
             && !tracing
             && !self.identity.sandbox
+            && !self.is_filling()
             && let Some(plan) = self.plans.find(&self.server.plans, self.env.temp.epoch(), key, lexed, sql)
         {
             self.count_use(|| statement_kinds::plan_changes(&plan.plan.body))?;
@@ -246,6 +247,7 @@ impl Session {
             self.count_use(|| statement_kinds::changes_data(&parsed.statement))?;
         }
         self.check_sandbox(&parsed.statement)?;
+        self.check_filling(&parsed.statement)?;
         if given && let Some(done) = self.instead_of_executed(&parsed.statement) {
             return done;
         }

@@ -60,7 +60,7 @@ pub struct Server {
     /// The process is to end so that its supervisor starts it again.
     pub(crate) restarts: AtomicBool,
     /// Called by SHUTDOWN.
-    pub(crate) on_shutdown: Box<dyn Fn() + Send + Sync>,
+    pub(crate) on_shutdown: Box<dyn Fn(&str) + Send + Sync>,
 }
 
 /// The table of metadata locks with `max_write_lock_count`.
@@ -104,13 +104,13 @@ fn configure_recording(globals: &GlobalVars) {
 }
 
 impl Server {
-    /// Puts the parts together. `on_shutdown` is called by the SHUTDOWN statement.
+    /// Puts the parts together. `on_shutdown` is called by the SHUTDOWN statement, with its user.
     pub(crate) fn assemble(
         engine: Arc<Engine>,
         globals: Arc<GlobalVars>,
         connections: Arc<Connections>,
         accounts: Arc<Accounts>,
-        on_shutdown: Box<dyn Fn() + Send + Sync>,
+        on_shutdown: Box<dyn Fn(&str) + Send + Sync>,
         unplanned: &'static dyn Unplanned,
     ) -> Arc<Server> {
         crate::variables::engine::apply_all(&engine, &globals);

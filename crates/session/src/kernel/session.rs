@@ -319,6 +319,7 @@ impl Session {
     pub(crate) fn begin_anew(&mut self) -> SqlResult<()> {
         self.end_transaction_for_reset()?;
         self.env.temp.remove_all(&self.server.engine);
+        self.tables.exported = None;
         self.env.mdl.release_all();
         self.tables.locked.clear();
         self.tables.handlers.clear();
@@ -329,8 +330,8 @@ impl Session {
         self.settings_from_start();
         self.apply_settings();
         self.diagnostics = Diagnostics::default();
-        self.env.counts.conditions = (0, 0);
-        self.env.clock.fixed_us = None;
+        self.env.client.connection.activity.recorder.forget_profiles();
+        (self.env.counts.conditions, self.env.clock.fixed_us) = ((0, 0), None);
         (self.env.insert_ids.next, self.env.insert_ids.wanted) = (0, 0);
         (self.env.counts.found_rows, self.env.counts.row_count) = (0, 0);
         self.txn = TxnState::default();
@@ -386,13 +387,14 @@ impl Drop for Session {
         let _ = self.env.trx.rollback();
         self.forget_branch();
         self.env.temp.remove_all(&self.server.engine);
+        self.tables.exported = None;
         self.env.mdl.release_all();
         self.statements.drop_all(&self.server);
         self.log_out();
         let own = self.env.client.connection.sched.lock().take_if(|s| Arc::ptr_eq(s, &self.sched));
         drop(own);
         if self.client.shuts_down {
-            (self.server.on_shutdown)();
+            (self.server.on_shutdown)(&self.env.security.user.0);
         }
     }
 }

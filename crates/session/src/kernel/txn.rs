@@ -51,6 +51,8 @@ pub(crate) struct TxnState {
     undone_to: Option<Savepoint>,
     /// The XA transaction that the session is in.
     pub(crate) xa: Option<crate::kernel::xa::Branch>,
+    /// A table that the transaction has made.
+    pub(crate) filling: Option<crate::kernel::filling::Filling>,
 }
 
 /// What the transaction after COMMIT AND CHAIN has in common with the one before.
@@ -92,6 +94,9 @@ impl Session {
         // a global read lock outlives transactions
         if !self.tables.locked.is_empty() {
             self.release_table_locks();
+        }
+        if s.access == Some(AccessMode::ReadWrite) {
+            self.check_read_only()?;
         }
         let session_ro = self.env.vars.bool(Var::transaction_read_only);
         self.tracked.transaction.begin(s.consistent_snapshot, s.access.map(|a| a == AccessMode::ReadOnly));
@@ -166,6 +171,9 @@ impl Session {
     }
 
     pub(crate) fn transaction_over(&mut self) {
+        if self.is_filling() {
+            self.discard_filled();
+        }
         self.env.binlog.clear();
         self.forget_branch();
         self.txn.explicit = false;
@@ -197,7 +205,9 @@ impl Session {
     pub(crate) fn commit_whole(&mut self) -> SqlResult<()> {
         self.check_own_transaction()?;
         let open = self.env.trx.is_open();
+        let filled = self.end_filling();
         let done = match open {
+            _ if filled.is_some() => filled.map_or(Ok(()), |t| self.commit_filled(t)),
             true if self.env.trx.has_written() => self.enter_commit().and_then(|()| self.commit_open()),
             true => self.commit_open(),
             false if !self.env.binlog.is_empty() => self.commit_open(),
@@ -386,9 +396,9 @@ impl Session {
         if !chain {
             return Ok(());
         }
-        let access = if before.read_only { AccessMode::ReadOnly } else { AccessMode::ReadWrite };
-        self.txn.next_isolation = Some(before.level);
-        self.begin(&StartTransaction { consistent_snapshot: false, access: Some(access) })?;
+        // not as if READ WRITE were written, which a read-only server refuses
+        (self.txn.next_isolation, self.txn.next_read_only) = (Some(before.level), Some(before.read_only));
+        self.begin(&StartTransaction { consistent_snapshot: false, access: None })?;
         (self.tracked.transaction.level, self.tracked.transaction.read_only) = before.written;
         Ok(())
     }

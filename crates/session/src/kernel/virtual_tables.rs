@@ -8,7 +8,7 @@ use crate::kernel::session::Session;
 use base::SqlResult;
 use catalog::client::{Capabilities, SessionContext};
 use executor::Env;
-use executor::env::VirtualTables;
+use executor::env::{Asked, VirtualTables};
 use std::sync::Arc;
 use storage::dict::TableDef;
 use value::OwnedValue;
@@ -23,8 +23,10 @@ pub(crate) struct SessionTables {
 }
 
 impl VirtualTables for SessionTables {
-    fn rows(&self, table: &Arc<TableDef>, hints: &[(u16, OwnedValue)], env: &Env) -> SqlResult<Vec<Vec<OwnedValue>>> {
-        views::rows(table, &view(&self.server, env, &self.texts), hints)
+    fn rows(&self, table: &Arc<TableDef>, asked: Asked<'_>, env: &Env) -> SqlResult<Vec<Vec<OwnedValue>>> {
+        let (hints, columns) = asked;
+        let view = views::SessionView { read: Some(columns.into()), ..view(&self.server, env, &self.texts) };
+        views::rows(table, &view, hints)
     }
 }
 
@@ -69,6 +71,7 @@ fn server_texts(server: &Server) -> Vec<(&'static str, String)> {
 
 fn view(server: &Server, env: &Env, texts: &[(&'static str, String)]) -> views::SessionView {
     views::SessionView {
+        read: None,
         engine: env.shared.engine.clone(),
         mdl: server.mdl.clone(),
         time_zone: env.conv.time_zone.clone(),

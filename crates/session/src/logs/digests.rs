@@ -6,9 +6,7 @@ use crate::logs::SessionLog;
 use crate::logs::measures::{Begun, Instrument};
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlResult};
-use catalog::sysvar::Var;
-use executor::Env;
-use probe::statements::{self, One, Slot};
+use probe::statements::{self, Slot};
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
@@ -31,28 +29,43 @@ impl Instrument {
     }
 }
 
+/// Digests that a session finds without its thread's slots.
+const RECENT: usize = 8;
+
+/// Those that it has met last, by the low bits of their keys.
+#[derive(Default)]
+pub(super) struct Recent {
+    known: [(u128, u64); RECENT],
+    epoch: u64,
+}
+
 impl SessionLog {
-    /// Counts for the statement's digest, whose number it returns; 0: it has none.
+    /// The number of the statement's digest, which is known from here on; 0: it has none.
     #[inline(always)]
-    pub(super) fn record_digest(
+    pub(super) fn digest_of(
         &mut self,
-        env: &Env,
         begun: &Begun,
-        (sql, one): (&[u8], &One),
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
     ) -> u64 {
-        let age = env.shared.globals.num(Var::performance_schema_max_digest_sample_age).saturating_mul(1_000_000);
-        let count = |slot: &Arc<Slot>| (slot.digest().id, slot.record(one, age).then(|| slot.clone()));
-        let known = statements::mine(|m| m.find(begun.key).map(count));
-        let (id, sample) = known.unwrap_or_else(|| {
-            let slot = self.new_slot(begun, result, digest);
-            (slot.as_ref().map_or(0, |s| s.digest().id), slot.filter(|slot| slot.record(one, age)))
-        });
-        if let Some(slot) = sample {
-            let text = crate::text::showable(env, crate::text::trimmed(sql));
-            let text = text.bytes();
-            slot.digest().sample(text.get(..self.instrument.max_text).unwrap_or(text), one);
+        let recent = &self.instrument.recent;
+        match recent.known.get(begun.key as usize % RECENT) {
+            Some((key, id)) if *key == begun.key && recent.epoch == statements::epoch() => *id,
+            _ => self.meet_digest(begun, result, digest),
+        }
+    }
+
+    #[inline(never)]
+    fn meet_digest(&mut self, begun: &Begun, result: &SqlResult<Outcome>, digest: impl FnOnce() -> String) -> u64 {
+        let epoch = statements::epoch();
+        let known = statements::mine(|m| m.find(begun.key).map(|slot| slot.digest().id));
+        let id = known.or_else(|| self.new_slot(begun, result, digest).map(|slot| slot.digest().id)).unwrap_or(0);
+        let recent = &mut self.instrument.recent;
+        if recent.epoch != epoch {
+            *recent = Recent { epoch, ..Recent::default() };
+        }
+        if id != 0 {
+            recent.known.get_mut(begun.key as usize % RECENT).into_iter().for_each(|r| *r = (begun.key, id));
         }
         id
     }

@@ -18,6 +18,7 @@ use probe::files::FileUse;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, OnceLock};
@@ -72,7 +73,7 @@ fn path(slow: bool, globals: &GlobalVars) -> PathBuf {
 
 fn open(path: &Path, slow: bool, globals: &GlobalVars) -> std::io::Result<ToldFile> {
     let used = if slow { FileUse::SlowLog } else { FileUse::QueryLog };
-    let mut f = ToldFile::open(path, used, OpenOptions::new().create(true).append(true))?;
+    let mut f = ToldFile::open(path, used, OpenOptions::new().create(true).append(true).mode(0o640))?;
     let head = format!(
         "evenkeel, Version: {} ({}). started with:\nTcp port: {}  Unix socket: {}\nTime                 Id Command    Argument\n",
         globals.string(Var::version),

@@ -3,24 +3,27 @@
 //! A statement pays one clock reading (its begin is the command's, and the command's end is its), a look at those of
 //! its own counters that it has counted in, and stores to lines of its own session and thread; it takes the lock of its
 //! session's events, which only readers take besides, and allocates only when its thread meets a digest for the first
-//! time. What is recorded it asks once at its begin ([`probe::usual`]) and its end ([`On`]). Off with
+//! time. What it measured goes from its entry into sums later, some together ([`probe::counting`]). What is recorded it
+//! asks once at its begin ([`probe::usual`]) and its end ([`On`]). Off with
 //! `performance_schema = OFF`. Statements that could not be parsed have no digest, as in MySQL; a prepared statement
 //! counts for the digest of its text, at its executions only.
 //!
 //! Tested: `tests/clients/test_performance_schema.py`.
 
 use crate::logs::SessionLog;
+use crate::logs::digests::Recent;
 use crate::logs::named::Named;
+use crate::logs::recorded::On;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlResult};
 use catalog::connections::PreparedInstance;
 use catalog::sysvar::{GlobalVars, Var};
 use executor::Env;
 use probe::Counter;
-use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Nesting, Recorder, StatementEvent, history_size};
-use probe::history::{KEPT, LONG};
+use probe::counting::{BY_DIGEST, BY_KIND, OWN};
+use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Nesting, StatementEvent, history_size};
 use probe::instruments::{self, Consumer, Instrument as Kind};
-use probe::statements::{Measure, One, Stats};
+use probe::statements::{Measure, One};
 use probe::summaries::Own;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -30,8 +33,8 @@ pub(crate) struct Instrument {
     on: bool,
     /// When the running statement began, everything of it was recorded as it is without being asked for otherwise.
     pub(super) usual: bool,
-    /// The session's sums by kind of statement.
-    sums: Own<Stats>,
+    /// The digests that it has met last.
+    pub(super) recent: Recent,
     /// Its errors and warnings.
     pub(super) errors: Own<probe::errors::Stats>,
     /// The running statement came as COM_STMT_EXECUTE.
@@ -55,7 +58,7 @@ impl Instrument {
         Instrument {
             on: globals.bool(Var::performance_schema),
             usual: false,
-            sums: Own::default(),
+            recent: Recent::default(),
             errors: Own::default(),
             by_command: false,
             kind: None,
@@ -107,39 +110,8 @@ struct Told<'s> {
     result: &'s SqlResult<Outcome>,
     now: u64,
     kind: Kind,
-}
-
-/// What is kept of a statement.
-#[derive(Clone, Copy)]
-struct On {
-    consumers: u32,
-    /// The session has histories.
-    keeps: bool,
-    /// Its kind has times.
-    timed: bool,
-    /// As it is without being asked for otherwise, also transactions.
-    usual: bool,
-}
-
-impl On {
-    const USUAL: On = On { consumers: probe::USUAL_CONSUMERS, keeps: true, timed: true, usual: true };
-
-    fn asked(recorder: &Recorder, kind: Kind) -> On {
-        let keeps = recorder.flags() & KEEPS_HISTORY != 0;
-        On { consumers: instruments::active(), keeps, timed: kind.timed(), usual: false }
-    }
-
-    #[inline(always)]
-    fn is(self, c: Consumer) -> bool {
-        self.consumers & c.bit() != 0
-    }
-
-    /// The histories that the event belongs to.
-    #[inline(always)]
-    fn marks(self) -> u8 {
-        let of = |c, mark| if self.keeps && self.is(c) { mark } else { 0 };
-        of(Consumer::StatementsHistory, KEPT) | of(Consumer::StatementsHistoryLong, LONG)
-    }
+    /// It is a command without a statement: what is left of the statement before is none of its own.
+    bare: bool,
 }
 
 impl SessionLog {
@@ -235,12 +207,40 @@ impl SessionLog {
         a.ended_ns.store(now, Relaxed);
         let ran = self.instrument.kind_of(result);
         let kind = kind.unwrap_or(ran);
-        let told = Told { begun, sql, result, now, kind };
-        if self.instrument.usual && kind.is_timed() {
-            self.keep(env, &told, On::USUAL, digest);
+        let told = Told { begun, sql, result, now, kind, bare: false };
+        self.keep_told(env, &told, digest);
+    }
+
+    #[inline(always)]
+    fn keep_told(&mut self, env: &Env, told: &Told<'_>, digest: impl FnOnce() -> String) {
+        if self.instrument.usual && told.kind.is_timed() {
+            self.keep(env, told, On::USUAL, digest);
         } else {
-            self.keep_asked(env, &told, digest);
+            self.keep_asked(env, told, digest);
         }
+    }
+
+    /// A command that is no statement has ended (COM_PING ...): in MySQL it is a statement event all the same.
+    #[cold]
+    pub(crate) fn command_ended(&mut self, env: &Env, kind: Kind, result: &SqlResult<Outcome>) {
+        if !self.instrument.on || self.unlogged {
+            return;
+        }
+        let a = &env.client.connection.activity;
+        let now = sys::clock::now_ns();
+        let came = a.command_ns.swap(0, Relaxed);
+        let at = if came == 0 { now } else { came };
+        a.event.store(a.recorder.begin_statement(), Relaxed);
+        a.set_key(0);
+        a.kind.store(kind.number(), Relaxed);
+        let [start, end] = &a.times;
+        start.store(at, Relaxed);
+        end.store(now, Relaxed);
+        a.ended_ns.store(now, Relaxed);
+        self.instrument.usual = probe::usual() && a.recorder.flags() == INSTRUMENTED | KEEPS_HISTORY;
+        let (held, within) = (base::memory::begin_peak(), a.recorder.transaction.event());
+        let begun = Begun { at, key: 0, in_schema: false, held, cpu_ns: None, within };
+        self.keep_told(env, &Told { begun: &begun, sql: b"", result, now, kind, bare: true }, String::new);
     }
 
     /// Keeps what settings say that are not the usual ones.
@@ -254,8 +254,8 @@ impl SessionLog {
         self.instrument.executed = None;
         let mut kept = recorder.kept();
         probe::stage::over(recorder, &mut kept, told.now);
-        self.transaction_told(recorder, kept.all_transactions(), (told.begun.at, told.now));
-        self.take_measures(env, &mut One::default(), told.now.saturating_sub(told.begun.at), told.result);
+        self.transaction_told(recorder, &mut kept, (told.begun.at, told.now));
+        self.take_measures(env, &mut One::default(), told.now.saturating_sub(told.begun.at), told);
     }
 
     /// Counts it and writes its event. The compiler makes this twice: for [`On::USUAL`] nothing is asked.
@@ -267,14 +267,13 @@ impl SessionLog {
         let mut kept = recorder.kept();
         probe::stage::over(recorder, &mut kept, told.now);
         let own = self.transaction_ended(recorder, &mut kept, on.usual, (begun.at, told.now));
-        let mut nowhere;
+        let mut nowhere = None;
         let event = if on.is(Consumer::StatementsCurrent) {
-            kept.next_statement(history_size(), on.marks(), own)
+            kept.next_statement(recorder, (history_size(), on.marks()), own)
         } else {
-            nowhere = StatementEvent::default();
-            &mut nowhere
+            nowhere.insert(StatementEvent::default())
         };
-        self.take_measures(env, &mut event.one, ns, result);
+        self.take_measures(env, &mut event.one, ns, told);
         event.one.memory = base::memory::peak().saturating_sub(begun.held).max(0) as u64;
         if !on.usual
             && let Some(before) = begun.cpu_ns
@@ -284,19 +283,24 @@ impl SessionLog {
         if self.instrument.executed.is_some() {
             self.instrument.executed.take().into_iter().for_each(|p| p.stats.add(&event.one));
         }
-        if on.is(Consumer::Thread)
-            && let Some(sums) = self.instrument.sums.slot(kind.number(), &recorder.sums)
-        {
-            sums.add(&event.one);
+        (event.digest, event.key) = (0, begun.key);
+        if on.is(Consumer::StatementsDigest) && kind.has_digest() {
+            event.digest = self.digest_of(begun, result, digest);
         }
-        event.digest = 0;
-        if on.is(Consumer::StatementsDigest) && kind != Kind::SCHEDULER_EVENT {
-            event.digest = self.record_digest(env, begun, (told.sql, &event.one), result, digest);
-        }
-        if on.is(Consumer::StatementsCurrent) {
-            event.instrument = kind.number();
-            event.times = on.timed.then_some((begun.at, told.now));
-            self.fill(env, event, begun.within, told.sql, result);
+        let counts = |is, what| if is { what } else { 0 };
+        event.counts = counts(on.is(Consumer::Thread), BY_KIND)
+            | counts(event.digest != 0, BY_DIGEST)
+            | counts(own.event != 0, OWN);
+        event.instrument = kind.number();
+        event.times = on.timed.then_some((begun.at, told.now));
+        self.fill(env, event, begun.within, told.sql, result);
+        if !on.usual {
+            if let Some(e) = &mut nowhere {
+                kept.count_one(e, recorder);
+            } else if on.marks() == 0 {
+                // the next one takes its place
+                kept.count(recorder);
+            }
         }
     }
 
@@ -354,7 +358,7 @@ impl SessionLog {
 
     /// Fills `one`.
     #[inline(always)]
-    fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, result: &SqlResult<Outcome>) {
+    fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, told: &Told<'_>) {
         one.begin(ns, env.clock.now_us.max(0) as u64);
         let mut examined = probe::counted::take(&mut self.instrument.counted, one);
         let event = env.client.connection.activity.event.load(Relaxed);
@@ -365,10 +369,10 @@ impl SessionLog {
         if one.has(Measure::Scan) || one.has(Measure::FullJoin) {
             one.add(Measure::NoIndexUsed, 1);
         }
-        if env.conv.warning_count > 0 {
+        if env.conv.warning_count > 0 && !told.bare {
             one.add(Measure::Warnings, env.conv.warning_count);
         }
-        one.rows = match result {
+        one.rows = match told.result {
             Ok(o) if o.rows => [0, env.counts.rows_sent, examined],
             Ok(o) => [o.affected, 0, examined],
             Err(_) => {

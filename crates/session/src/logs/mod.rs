@@ -10,6 +10,7 @@ pub(crate) mod general;
 pub(crate) mod measures;
 pub(crate) mod named;
 mod profiles;
+mod recorded;
 pub(crate) mod slow;
 pub(crate) mod told_file;
 pub(crate) mod transactions;
@@ -54,9 +55,13 @@ impl SessionLog {
 
 /// What an ending session has counted goes to its account, and its last events to the long histories.
 pub(crate) fn leave_sums(account: &probe::summaries::Account, recorder: &probe::events::Recorder) {
-    recorder.kept().leave();
+    let mut kept = recorder.kept();
+    kept.count(recorder);
+    kept.leave();
+    drop(kept);
     probe::events::STATEMENT_SUMS.end(account.clone(), &recorder.sums);
     probe::errors::SUMS.end(account.clone(), &recorder.errors);
+    probe::held::SUMS.end(account.clone(), &recorder.held.freed);
     probe::transactions::SUMS.end(account.clone(), &recorder.transaction_sums);
     for phase in [probe::phases::Phase::Stage, probe::phases::Phase::Wait] {
         phase.shared().sums.end(account.clone(), recorder.phases.sums(phase));

@@ -7,16 +7,14 @@
 use crate::logs::SessionLog;
 use executor::Env;
 use probe::events::{INSTRUMENTED, KEEPS_HISTORY, Kept, OwnTransaction, Recorder};
-use probe::history::{KEPT, LONG, Ring};
+use probe::history::{KEPT, LONG};
 use probe::instruments::{self, Consumer, Instrument};
-use probe::summaries::Own;
-use probe::transactions::{Count, Kind, LONG as ALL_LONG, State, Stats, TransactionEvent, history_size};
+use probe::transactions::{Count, Kind, LONG as ALL_LONG, State, history_size};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A session's part.
 #[derive(Default)]
 pub(crate) struct Transactions {
-    sums: Own<Stats>,
     /// One is being recorded.
     runs: bool,
     /// One has ended and has not been told of.
@@ -88,7 +86,7 @@ impl SessionLog {
             let a = &env.client.connection.activity;
             let [began, _] = &a.times;
             let times = (began.load(Relaxed), sys::clock::now_ns());
-            self.transaction_told(&a.recorder, a.recorder.kept().all_transactions(), times);
+            self.transaction_told(&a.recorder, &mut a.recorder.kept(), times);
         }
     }
 
@@ -119,25 +117,17 @@ impl SessionLog {
             return OwnTransaction::default();
         }
         if !usual || !t.kind.autocommit() || t.nesting != recorder.statement() {
-            self.transaction_told(recorder, kept.all_transactions(), times);
+            self.transaction_told(recorder, kept, times);
             return OwnTransaction::default();
         }
         let committed = std::mem::take(&mut t.ended) == Ended::Committed;
-        if let Some(sums) = t.sums.slot(0, &recorder.transaction_sums) {
-            sums.add(t.kind.read_only(), times.1.saturating_sub(times.0));
-        }
         recorder.transaction.end();
         OwnTransaction { event: t.event, kind: t.kind, committed }
     }
 
-    /// Tells of one that has ended, with a client's statement at these times. `transactions`: the recorder's.
+    /// Tells of one that has ended, with a client's statement at these times.
     #[inline(never)]
-    pub(super) fn transaction_told(
-        &mut self,
-        recorder: &Recorder,
-        transactions: &mut Ring<TransactionEvent>,
-        (began, now): (u64, u64),
-    ) {
+    pub(super) fn transaction_told(&mut self, recorder: &Recorder, kept: &mut Kept, (began, now): (u64, u64)) {
         let t = &mut self.transactions;
         if t.ended == Ended::Not {
             return;
@@ -145,16 +135,14 @@ impl SessionLog {
         let committed = std::mem::take(&mut t.ended) == Ended::Committed;
         let own = t.kind.autocommit();
         let began = if own { began } else { t.began };
-        if let Some(sums) = t.sums.slot(0, &recorder.transaction_sums) {
-            sums.add(t.kind.read_only(), now.saturating_sub(began));
-        }
+        kept.count_transaction(recorder, t.kind.read_only(), now.saturating_sub(began));
         let active = instruments::active();
         let keeps = recorder.flags() & KEEPS_HISTORY != 0;
         let on = |c: Consumer| active & c.bit() != 0;
         if on(Consumer::TransactionsCurrent) {
             let of = |c, mark| if keeps && on(c) { mark } else { 0 };
             let marks = of(Consumer::TransactionsHistory, KEPT) | of(Consumer::TransactionsHistoryLong, LONG);
-            let e = transactions.next(history_size(), marks, &ALL_LONG);
+            let e = kept.all_transactions().next(history_size(), marks, &ALL_LONG);
             e.thread = recorder.thread();
             e.events = (t.event, recorder.last_event());
             e.nesting = t.nesting;

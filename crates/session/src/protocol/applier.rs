@@ -11,8 +11,9 @@ use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
 use crate::statements::Changed;
 use crate::variables::gtids::allowed;
-use base::{ErrorCode, SqlError, SqlResult};
+use base::{ErrorCode, Lsn, SqlError, SqlResult};
 use binlog::Gtid;
+use catalog::accounts::mark::Mark;
 use catalog::accounts::{Account, Privileges};
 use catalog::client::{Capabilities, SessionContext, SessionHandler, TextRows};
 use catalog::connections::Connection;
@@ -70,7 +71,7 @@ impl Server {
     ) -> SqlResult<R> {
         let user = "system user";
         let mut account = Account::new(user, "");
-        account.privileges = Privileges::all();
+        account.privileges = Privileges { of_server: true, ..Privileges::all() };
         let context = SessionContext {
             conn: conn.clone(),
             account: (user.to_owned(), String::new()),
@@ -122,11 +123,11 @@ impl ApplierSession {
     ///
     /// # Errors
     /// The statement's.
-    pub fn account_statement(&mut self, text: &[u8], mark: String) -> SqlResult<()> {
-        if self.0.server.accounts.has_done(&mark) {
+    pub fn account_statement(&mut self, text: &[u8], mark: Mark) -> SqlResult<()> {
+        if self.0.server.accounts.has_done(&mark.text) {
             return self.within(|s| s.log_what_was_done(text));
         }
-        // the last mark only is kept: the statement before must not be lost any more
+        // the channel's last mark only is kept: its statement before must not be lost any more
         self.flush()?;
         catalog::accounts::mark::within(mark, || self.statement(text))
     }
@@ -177,7 +178,13 @@ impl ApplierSession {
     /// # Errors
     /// Then nothing is left of the transaction.
     pub fn commit(&mut self) -> SqlResult<()> {
-        self.within(|s| s.env.write_position().and_then(|()| s.commit_transaction()))
+        self.within(|s| {
+            // a table that the transaction has made takes it along with its name, which commits last
+            if !s.is_filling() {
+                s.env.write_position()?;
+            }
+            s.commit_transaction()
+        })
     }
 
     /// What it does next is number `n` of those that commit in order.
@@ -211,9 +218,10 @@ impl ApplierSession {
         probe::stage::show(stage);
     }
 
-    /// What commits next ends there in the source's log: the row of `mysql.evenkeel_replica` changes with it.
-    pub fn set_position(&mut self, file: &str, offset: u64) {
-        self.0.env.binlog.set_position(SourcePosition { file: file.to_owned(), offset });
+    /// What commits next ends there in the log of the channel's source: its row of `mysql.evenkeel_replica` changes
+    /// with it.
+    pub fn set_position(&mut self, channel: &Arc<str>, file: &str, offset: u64) {
+        self.0.env.binlog.set_position(SourcePosition { channel: channel.clone(), file: file.to_owned(), offset });
     }
 
     /// Takes it back if nothing has committed with it. Whether that is so.
@@ -297,6 +305,20 @@ impl ApplierSession {
                 Ok(())
             }
         }
+    }
+
+    /// Up to where the log has what this session has committed and has not waited for.
+    pub fn unflushed(&self) -> Option<Lsn> {
+        self.0.client.deferred.as_ref().and_then(|d| d.0)
+    }
+
+    /// Waits until the log is as durable up to there: with what other sessions have committed.
+    ///
+    /// # Errors
+    /// Of the log.
+    pub fn flush_to(&mut self, lsn: Lsn) -> SqlResult<()> {
+        let engine = &self.0.server.engine;
+        Ok(engine.wait_for_commit(lsn, engine.durability())?)
     }
 
     /// Rows that fail with one of these errors are passed over.

@@ -1,9 +1,10 @@
 //! The commands of a connection ([`catalog::client::SessionHandler`]), each attached to the thread that serves it.
 
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::{
-    ColumnDef, CursorType, NetParams, PacketSink, Param, Prepared, QueryAttribute, ResultSink, SessionHandler,
+    ColumnDef, Command, CursorType, NetParams, PacketSink, Param, Prepared, QueryAttribute, ResultSink, SessionHandler,
     StatusFlags,
 };
 use catalog::sysvar::Var;
@@ -62,6 +63,7 @@ impl SessionHandler for Session {
         let name = std::str::from_utf8(database)
             .map_err(|_| SqlError::new(ErrorCode::BAD_DB_ERROR, &[&String::from_utf8_lossy(database)]))?;
         self.check_sandbox_command()?;
+        self.check_filling_command()?;
         self.log.general(&self.env, "Init DB", database);
         self.use_schema(name)
     }
@@ -187,6 +189,14 @@ impl SessionHandler for Session {
     fn take_state(&mut self, into: &mut Vec<u8>) {
         into.extend_from_slice(self.tracked.changes.bytes());
         self.tracked.changes.clear();
+    }
+
+    fn command_ended(&mut self, command: Command, error: Option<&SqlError>) {
+        let Some(kind) = probe::instruments::Instrument::command(command.name()) else { return };
+        let sched = self.sched.clone();
+        let _attached = sched.attach();
+        let result = error.map_or_else(|| Ok(Outcome::ok()), |e| Err(e.clone()));
+        self.log.command_ended(&self.env, kind, &result);
     }
 
     fn net_params(&self) -> NetParams {

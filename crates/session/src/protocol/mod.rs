@@ -22,13 +22,13 @@ use std::sync::Arc;
 use storage::engine::Engine;
 
 impl Server {
-    /// Puts the parts together. `on_shutdown` is called by the SHUTDOWN statement.
+    /// Puts the parts together. `on_shutdown` is called by the SHUTDOWN statement, with its user.
     pub fn new(
         engine: Arc<Engine>,
         globals: Arc<GlobalVars>,
         connections: Arc<Connections>,
         accounts: Arc<Accounts>,
-        on_shutdown: Box<dyn Fn() + Send + Sync>,
+        on_shutdown: Box<dyn Fn(&str) + Send + Sync>,
     ) -> Arc<Server> {
         Server::assemble(engine, globals, connections, accounts, on_shutdown, &Statements)
     }

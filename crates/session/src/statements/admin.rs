@@ -7,14 +7,6 @@ use catalog::connections::Kill;
 use parser::ast::{self, FlushItem};
 use value::OwnedValue;
 
-/// There are no channels of replication but the one without a name: 3074.
-pub(crate) fn no_channel(name: &[u8]) -> SqlResult<()> {
-    if name.is_empty() {
-        return Ok(());
-    }
-    Err(SqlError::new(ErrorCode::REPLICA_CHANNEL_DOES_NOT_EXIST, &[&String::from_utf8_lossy(name)]))
-}
-
 impl Session {
     /// KILL [QUERY | CONNECTION] id.
     pub(crate) fn kill_statement(&mut self, sql: &[u8], k: &ast::Kill<'_>) -> SqlResult<()> {
@@ -63,9 +55,7 @@ impl Session {
             match item {
                 FlushItem::Tables { tables: [], with_read_lock: true, .. } => return self.lock_globally(),
                 FlushItem::Tables { tables, with_read_lock: true, .. } => return self.flush_and_lock(tables),
-                FlushItem::Tables { for_export: true, .. } => {
-                    return Err(SqlError::unsupported("FLUSH TABLES ... FOR EXPORT"));
-                }
+                FlushItem::Tables { tables, for_export: true, .. } => return self.flush_for_export(tables),
                 FlushItem::Tables { tables, .. } => self.check_flushed(tables)?,
                 FlushItem::Status => {
                     self.commit_transaction()?;
@@ -74,9 +64,10 @@ impl Session {
                 FlushItem::Logs => {
                     self.flush_logs(true, true, true)?;
                     self.flush_binary_logs()?;
+                    self.flush_relay_logs(None)?;
                 }
                 FlushItem::BinaryLogs => self.flush_binary_logs()?,
-                FlushItem::RelayLogs { channel: Some(c) } => no_channel(c)?,
+                FlushItem::RelayLogs { channel } => self.flush_relay_logs(*channel)?,
                 FlushItem::ErrorLogs => self.flush_logs(true, false, false)?,
                 FlushItem::GeneralLogs => self.flush_logs(false, true, false)?,
                 FlushItem::SlowLogs => self.flush_logs(false, false, true)?,

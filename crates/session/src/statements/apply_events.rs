@@ -5,22 +5,24 @@
 //! transaction that BEGIN has opened, or one for the whole BINLOG statement: so constraints, foreign keys, generated
 //! columns and the log of this server are as for any change. These statements' plans are kept
 //! ([`crate::kernel::row_plans`]). Triggers do not fire: what they did is in the log
-//! already. A row is found by the primary key where its image has it, otherwise by all its columns. A row that is not
-//! there is 1032, one that is there already 1062, unless `rbr_exec_mode` is IDEMPOTENT. Text columns are compared by
-//! bytes.
+//! already. A row is found by the primary key where its image has it, otherwise by all its columns. JSON columns that
+//! come as differences are made whole first, with the image before or, where that has no such column, the row itself.
+//! A row that is not there is 1032, one that is there already 1062, unless `rbr_exec_mode` is IDEMPOTENT. Text columns
+//! are compared by bytes.
 //!
 //! Crash: as any transaction. Tested: `tests/clients/test_replay.py`.
 
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::row_conversions::Allowed;
-use crate::kernel::row_plans::{Change, RowPlan, Target};
+use crate::kernel::row_plans::{AS_STORED, Change, RowPlan, Target};
 use crate::kernel::session::Session;
 use crate::results::collector::Collector;
+use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::FormatDescription;
 use binlog::event::{Event, EventType, Header};
-use binlog::rows::{self, Rows};
+use binlog::rows::{self, Image, Row, Rows};
 use binlog::table_map::TableMap;
 use bumpalo::Bump;
 use catalog::accounts::Privs;
@@ -58,7 +60,7 @@ fn decoded(text: &[u8]) -> Option<Vec<u8>> {
 struct Before {
     zone: TimeZone,
     mode: SqlMode,
-    vars: [(Var, u64); 2],
+    vars: [(Var, u64); 4],
 }
 
 impl Session {
@@ -118,7 +120,7 @@ impl Session {
                 EventType::WriteRows => "Write_rows",
                 EventType::UpdateRows => "Update_rows",
                 EventType::DeleteRows => "Delete_rows",
-                EventType::PartialUpdateRows => return Err(SqlError::unsupported("BINLOG of partial JSON updates")),
+                EventType::PartialUpdateRows => "Update_rows_partial",
                 other => {
                     let shown = format!("{other:?}");
                     return Err(SqlError::new(
@@ -130,6 +132,9 @@ impl Session {
             let missing = || SqlError::new(ErrorCode::NO_FORMAT_DESCRIPTION_EVENT_BEFORE_BINLOG_STATEMENT, &[&name]);
             let checksum = self.applier.checksum.ok_or_else(missing)?;
             let event = Event::read(event, checksum).map_err(|_| syntax())?;
+            if kind != EventType::TableMap && kind != EventType::WriteRows {
+                self.check_filling_command()?;
+            }
             if kind == EventType::TableMap {
                 let map = TableMap::read(event.body).map_err(|_| syntax())?;
                 self.applier.maps.insert(map.id, Arc::new(map));
@@ -175,18 +180,23 @@ impl Session {
         }
     }
 
-    /// Values are as they were stored: TIMESTAMP in UTC, and whatever sql_mode would refuse.
+    /// Values are as they were stored: TIMESTAMP in UTC, and whatever sql_mode would refuse. The event alone says
+    /// whether foreign keys act. The session's own setting does not count: an applier's is that of the last statement
+    /// in the log, which may have been a definition with checks off.
     fn enter_applier(&mut self, flags: u16) -> Before {
         let env = &mut self.env;
-        let vars = [Var::sql_mode, Var::foreign_key_checks].map(|v| (v, env.vars.num(v)));
+        let vars = [Var::sql_mode, Var::foreign_key_checks, Var::auto_increment_increment, Var::auto_increment_offset];
+        let vars = vars.map(|v| (v, env.vars.num(v)));
         let before = Before { zone: env.conv.time_zone.clone(), mode: env.conv.sql_mode, vars };
-        let mode = SqlMode::NO_AUTO_VALUE_ON_ZERO;
+        let mode = AS_STORED;
         env.vars.store(Var::sql_mode, Raw::Num(mode.0));
         env.conv.sql_mode = mode;
         env.conv.time_zone = TimeZone::UTC;
-        if flags & rows::NO_FOREIGN_KEY_CHECKS != 0 {
-            env.vars.store(Var::foreign_key_checks, Raw::Num(0));
-        }
+        let checks = flags & rows::NO_FOREIGN_KEY_CHECKS == 0;
+        env.vars.store(Var::foreign_key_checks, Raw::Num(u64::from(checks)));
+        // a value that is there is followed by the next one, whatever this server hands out to its own clients
+        env.vars.store(Var::auto_increment_increment, Raw::Num(1));
+        env.vars.store(Var::auto_increment_offset, Raw::Num(1));
         env.kernel.applies_rows = true;
         before
     }
@@ -200,8 +210,15 @@ impl Session {
 
     fn apply_rows(&mut self, plan: &mut RowPlan, rows: Rows<'_>, idempotent: bool) -> SqlResult<()> {
         for row in rows {
-            let (before, after) = row.map_err(|_| syntax())?;
-            let values = plan.values(before, after)?;
+            let mut row = row.map_err(|_| syntax())?;
+            if !row.diffs.is_empty() {
+                match self.fill_differences(plan, &mut row) {
+                    Ok(()) => {}
+                    Err(e) if self.applier.skips.has(&e) || (idempotent && e.is(ErrorCode::KEY_NOT_FOUND)) => continue,
+                    Err(e) => return Err(e),
+                }
+            }
+            let values = plan.values(row.before, row.after)?;
             let outcome = loop {
                 sched::check_interrupt()?;
                 let ready = match plan.plan.take() {
@@ -233,6 +250,50 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Puts documents in the place of differences: those of the image before, or where that has none the row's own,
+    /// with the differences.
+    fn fill_differences(&mut self, plan: &mut RowPlan, row: &mut Row) -> SqlResult<()> {
+        for (place, diffs) in std::mem::take(&mut row.diffs) {
+            let known = row.before.iter().find(|(i, _)| *i == place).map(|(_, v)| v.clone());
+            let old = match known {
+                Some(v) => v,
+                None => self.stored_value(plan, &row.before, place)?,
+            };
+            let new = match &old {
+                OwnedValue::Json(d) => value::json::diff::apply(d, &diffs),
+                _ => None,
+            };
+            let Some(new) = new else {
+                let name = plan.target.columns.get(place).map_or("", |c| c.name.as_str());
+                return Err(SqlError::new(ErrorCode::COULD_NOT_APPLY_JSON_DIFF, &[&plan.target.def.name, &name]));
+            };
+            if let Some((_, v)) = row.after.iter_mut().flatten().find(|(i, _)| *i == place) {
+                *v = OwnedValue::Json(new.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a column of the row with this image before, which is locked. 1032: there is no such row.
+    fn stored_value(&mut self, plan: &RowPlan, before: &Image, place: usize) -> SqlResult<OwnedValue> {
+        let missing = || SqlError::new(ErrorCode::KEY_NOT_FOUND, &[&plan.target.def.name]);
+        let (text, types, values) = plan.reading(before, place).ok_or_else(missing)?;
+        let mut found = None;
+        loop {
+            let ready = self.plan_row(&text, &types)?;
+            let read = self.run_bracketed(&ready, |s, cleared| {
+                executor::each_value_row(cleared, &values, &mut s.env, &mut |row| {
+                    found = row.first().map(|v| v.to_owned());
+                    Ok(false)
+                })?;
+                Ok(Outcome::rows())
+            })?;
+            if read.is_some() {
+                return found.ok_or_else(missing);
+            }
+        }
     }
 
     fn plan_row(&mut self, text: &str, types: &[SqlType]) -> SqlResult<CachedPlan> {

@@ -150,7 +150,9 @@ impl Session {
             return Err(SqlError::new(ErrorCode::RESET_SOURCE_TO_VALUE_OUT_OF_RANGE, &[&first, &MAX_FIRST]));
         }
         // transactions of a source may come again under GTIDs that they have had
-        self.server.accounts.forget_mark()?;
+        self.server.accounts.forget_marks(None)?;
+        // the places of statements on accounts are in files that go
+        self.server.accounts.settle()?;
         match self.server.source.log() {
             Some(log) => Ok(log.reset(u32::try_from(first).unwrap_or(1))?),
             None => Ok(()),

@@ -1,10 +1,12 @@
 //! CREATE [TEMPORARY] TABLE ... SELECT.
 //!
-//! The query is planned to learn its columns, then the table is made (`executor::ddl::select`), which nobody else can see: its files exist,
-//! its name does not. An INSERT ... SELECT with the same query fills it through the session's transaction. For a permanent table that
-//! transaction is the statement's own and commits before the name appears; a temporary table is filled in the open transaction.
+//! The query is planned to learn its columns, then the table is made (`executor::ddl::select`), which nobody else can
+//! see: its files exist, its name does not. An INSERT ... SELECT with the same query fills it through the session's
+//! transaction. For a permanent table that transaction is the statement's own and commits before the name appears; a
+//! temporary table is filled in the open transaction.
 //!
-//! Failure: the rows are rolled back and the files removed. Crash before the name appears: the DDL log removes the files.
+//! Failure: the rows are rolled back and the files removed. Crash before the name appears: the DDL log removes the
+//! files.
 //!
 //! Tested: `tests/sql/golden/create_select.sql`.
 
@@ -13,7 +15,6 @@ use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
-use executor::binlog::Ending;
 use executor::ddl::select::{self, Target};
 use executor::gate::{Cleared, Gate};
 use parser::ast::{self, ColumnRef, Insert, InsertSource, OnDuplicate, Priority, Span, Statement};
@@ -112,7 +113,6 @@ impl Session {
         statement: &Statement<'_>,
         s: &ast::CreateTable<'_>,
     ) -> SqlResult<Outcome> {
-        self.env.binlog.forget_text();
         let Some(query) = s.select else { return Err(SqlError::unsupported("CREATE TABLE without a query here")) };
         let schema = self.schema_of(&s.table);
         if s.temporary {
@@ -124,6 +124,8 @@ impl Session {
             self.check_read_only()?;
             self.check_global_read_lock()?;
         }
+        // the commit before it ends no transaction under a GTID that was given: the statement is that
+        self.env.binlog.forget_text();
         let cleared = Gate::new(&self.env).ddl(statement)?;
         if !s.temporary && !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::TABLE_NOT_LOCKED, &[&s.table.name]));
@@ -143,7 +145,8 @@ impl Session {
             let code = ErrorCode::CANT_UPDATE_TABLE_IN_CREATE_TABLE_SELECT;
             return Err(SqlError::new(code, &[&t, &s.table.name]));
         }
-        let (target, warnings) = self.with_ddl(sql, |ctx| select::prepare(ctx, cleared, &plan));
+        let logged = self.env.binlog.on();
+        let (target, warnings) = self.with_ddl(sql, |ctx| select::prepare(ctx, cleared, &plan, logged));
         self.env.conv.warning_count += warnings.len() as u64;
         let mut warnings = warnings;
         self.env.conv.warnings.append(&mut warnings);
@@ -152,6 +155,28 @@ impl Session {
             return Ok(Outcome::ok());
         };
         self.fill(sql, s, query, &plan, target)
+    }
+
+    /// CREATE TABLE ... START TRANSACTION (`kernel::filling`).
+    pub(crate) fn create_table_to_fill(&mut self, sql: &[u8], statement: &Statement<'_>) -> SqlResult<Outcome> {
+        self.commit_for_ddl()?;
+        self.check_read_only()?;
+        let text = self.env.binlog.take_text().filter(|_| self.logs_text());
+        let cleared = Gate::new(&self.env).ddl(statement)?;
+        if !self.tables.locked.is_empty() {
+            self.check_locked_ddl(statement)?;
+        }
+        self.check_global_read_lock()?;
+        let (target, mut warnings) = self.with_ddl(sql, |ctx| select::prepare_written(ctx, cleared));
+        self.env.conv.warning_count += warnings.len() as u64;
+        self.env.conv.warnings.append(&mut warnings);
+        self.begin_filling(target?, text)?;
+        Ok(Outcome::ok())
+    }
+
+    /// Whether `binlog-do-db` and `binlog-ignore-db` let a text through.
+    fn logs_text(&self) -> bool {
+        executor::binlog::wants(&self.env, self.env.schema.as_deref())
     }
 
     /// Plans the query and takes its tables' metadata locks.
@@ -184,7 +209,7 @@ impl Session {
                 self.env.trx.begin_statement()
             }
         };
-        if self.env.binlog.on() && !s.temporary {
+        if self.env.binlog.on() && !s.temporary && self.logs_text() {
             let text = self.log_filled(s, &target.table.def);
             self.env.log_table(&text);
         }
@@ -198,7 +223,7 @@ impl Session {
         let engine = self.server.engine.clone();
         match filled {
             Ok((r, events)) => {
-                target.publish(&mut self.env.temp, events)?;
+                target.publish(&mut self.env, events)?;
                 self.statement_succeeded()?;
                 if !self.in_transaction() {
                     self.env.mdl.release_transaction();
@@ -215,18 +240,6 @@ impl Session {
                 Err(e)
             }
         }
-    }
-
-    /// Commits the rows; metadata locks stay until the name is known. The events of the binary log wait for that.
-    fn commit_rows(&mut self) -> SqlResult<Option<Vec<u8>>> {
-        if !self.env.binlog.is_empty() {
-            self.lock_commit()?;
-        }
-        let events = self.env.take_piece(Ending::Commit)?;
-        if self.env.trx.is_open() {
-            self.env.trx.commit()?;
-        }
-        Ok(events.map(|p| p.bytes))
     }
 
     fn insert_rows(

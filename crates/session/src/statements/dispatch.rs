@@ -184,8 +184,10 @@ impl Session {
                 self.check_grants_count()?;
                 self.commit_for_ddl()?;
                 self.check_read_only()?;
+                self.lock_granted(s)?;
                 self.lock_accounts()?;
-                let done = self.account_statement(s);
+                let place = self.log_place()?;
+                let done = catalog::accounts::place::within(place, || self.account_statement(s));
                 match s {
                     Statement::CreateUser(c) if done.is_ok() => self.log_users(sql, c.users),
                     Statement::AlterUser(a) if done.is_ok() && a.default_roles.is_none() => {
@@ -193,7 +195,7 @@ impl Session {
                     }
                     _ => {}
                 }
-                self.env.mdl.release_transaction();
+                let done = self.end_definition(done);
                 self.tell_generated(done, out)
             }
             Statement::CreateTable(c) => {
@@ -202,7 +204,11 @@ impl Session {
                 if self.is_there_already(c)? {
                     return Ok(Outcome::ok());
                 }
-                let done = if c.select.is_some() { self.create_table_select(sql, s, c) } else { self.ddl(sql, s) }?;
+                let done = match c.select {
+                    Some(_) => self.create_table_select(sql, s, c)?,
+                    None if c.starts_transaction() => self.create_table_to_fill(sql, s)?,
+                    None => self.ddl(sql, s)?,
+                };
                 if other {
                     let e = SqlError::new(ErrorCode::WARN_USING_OTHER_HANDLER, &[&"InnoDB", &c.table.name]);
                     self.env.conv.push(value::Level::Warning, e);
@@ -272,6 +278,8 @@ impl Session {
     /// not, 1146 for unknown ones.
     fn truncate_instruments(&mut self, t: &TableName<'_>) -> SqlResult<()> {
         self.commit_transaction()?;
+        // this server's affair
+        self.env.binlog.forget_text();
         let schema = "performance_schema";
         if views::virtual_table(schema, t.name).is_none() {
             return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &t.name]));
@@ -368,9 +376,7 @@ impl Session {
         let (result, mut warnings) = self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, cleared));
         self.env.conv.warning_count += warnings.len() as u64;
         self.env.conv.warnings.append(&mut warnings);
-        if !self.in_transaction() {
-            self.env.mdl.release_transaction();
-        }
+        let result = if self.in_transaction() { result } else { self.end_definition(result) };
         let DdlResult { affected, info, dropped_current_schema } = result?;
         if !self.tables.locked.is_empty() {
             self.follow_locked_tables(s)?;

@@ -142,6 +142,12 @@ impl Session {
                     "Only one column can be specified while modifying histogram statistics with JSON data.",
                 ));
             }
+            (None, []) => Vec::new(),
+            (None, _) if def.discarded => {
+                let of = format!("{schema}/{name}");
+                let e = SqlError::new(ErrorCode::TABLESPACE_DISCARDED, &[&of]);
+                return Ok(whole(true, e.message()));
+            }
             (None, _) => self.read_histograms(may, &def, &wanted)?,
         };
         for (column, _) in &made {

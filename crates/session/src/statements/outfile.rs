@@ -16,6 +16,7 @@ use planner::Request;
 use probe::files::FileUse;
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 use value::convert::to_text;
@@ -89,7 +90,7 @@ impl Session {
 
     fn write_rows(&mut self, plan: &CachedPlan, path: &Path, shape: &Shape) -> SqlResult<u64> {
         let cleared = plan.cleared(&self.env)?;
-        let new = OpenOptions::new().write(true).create_new(true).clone();
+        let new = OpenOptions::new().write(true).create_new(true).mode(0o640).clone();
         let mut file = match ToldFile::open(path, FileUse::IntoFile, &new) {
             Ok(f) => f,
             Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {

@@ -1,7 +1,8 @@
 //! CHANGE REPLICATION SOURCE, START REPLICA, STOP REPLICA, RESET REPLICA, SHOW REPLICA STATUS: who may, and the way to
-//! the threads that do it ([`crate::kernel::replica`]). Tested: `tests/binlog/test_replica.py`, golden `replica`.
+//! the threads that do it ([`crate::kernel::replica`]). Tested: `tests/binlog/test_replica.py`,
+//! `test_replica_channels.py`.
 
-use crate::kernel::replica::{Given, Replication, Setting, Shown, Threads};
+use crate::kernel::replica::{Channel, Given, Replication, Setting, Shown, Start, Threads};
 use crate::kernel::session::Session;
 use crate::results::columns;
 use crate::results::table::{Cell, Kind, Table};
@@ -44,9 +45,13 @@ fn threads(t: &ReplicaThreads) -> Threads {
     Threads { receiver: t.receiver, applier: t.applier }
 }
 
-/// There are no channels with names: 3074.
-fn unnamed(channel: Option<&[u8]>) -> SqlResult<()> {
-    channel.map_or(Ok(()), crate::statements::admin::no_channel)
+/// The name behind FOR CHANNEL. 1525 for one of several lines.
+fn named(channel: Option<&[u8]>) -> SqlResult<Option<String>> {
+    let name = channel.map(|c| String::from_utf8_lossy(c).into_owned());
+    match name.filter(|n| n.contains('\n')) {
+        Some(n) => Err(SqlError::new(ErrorCode::WRONG_VALUE, &[&"argument contains not-allowed LF", &n])),
+        None => Ok(channel.map(|c| String::from_utf8_lossy(c).into_owned())),
+    }
 }
 
 impl Session {
@@ -57,31 +62,27 @@ impl Session {
             let which = "SUPER or REPLICATION_SLAVE_ADMIN";
             return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&which]));
         }
+        let name = named(channel)?;
+        let channel: Channel<'_> = name.as_deref();
         let replication = self.replication()?;
+        let plain = self.env.client.connection.tls.lock().is_none();
+        self.commit_transaction()?;
         let notes = match what {
             ReplicaStatement::Change { options } => {
-                if channel.is_some_and(|c| !c.is_empty()) {
-                    return Err(SqlError::unsupported("CHANGE REPLICATION SOURCE FOR CHANNEL"));
-                }
-                self.commit_transaction()?;
-                replication.change(&given(options))?
+                replication.change(&given(options), channel)?;
+                let login = options.iter().any(|o| matches!(o.name, "SOURCE_USER" | "SOURCE_PASSWORD"));
+                let codes = [(plain, ErrorCode::INSECURE_PLAIN_TEXT), (true, ErrorCode::INSECURE_CHANGE_SOURCE)];
+                codes.into_iter().filter(|(tell, _)| login && *tell).map(|(_, code)| SqlError::new(code, &[])).collect()
             }
             ReplicaStatement::Filter { rules } => {
-                unnamed(channel)?;
-                self.commit_transaction()?;
-                replication.filter(&rules.iter().map(filter).collect::<Vec<_>>())?;
+                replication.filter(&rules.iter().map(filter).collect::<Vec<_>>(), channel)?;
                 Vec::new()
             }
             ReplicaStatement::Start { threads: t, until, login } => {
-                unnamed(channel)?;
-                self.commit_transaction()?;
-                replication.start(threads(t), &given(until), &given(login))?
+                let how = Start { threads: threads(t), until: given(until), login: given(login), plain };
+                replication.start(&how, channel)?
             }
-            ReplicaStatement::Stop { threads: t } => {
-                unnamed(channel)?;
-                self.commit_transaction()?;
-                replication.stop(threads(t))?
-            }
+            ReplicaStatement::Stop { threads: t } => replication.stop(threads(t), channel)?,
         };
         notes.into_iter().for_each(|n| self.env.conv.push(Level::Note, n));
         Ok(())
@@ -90,9 +91,15 @@ impl Session {
     /// RESET REPLICA.
     pub(super) fn reset_replica(&mut self, r: &ResetReplica<'_>) -> SqlResult<()> {
         self.require(Privs::RELOAD, "RELOAD")?;
-        unnamed(r.channel)?;
+        let channel = named(r.channel)?;
         self.commit_transaction()?;
-        self.server.replica.get().map_or(Ok(()), |replication| replication.reset(r.all))
+        self.server.replica.get().map_or(Ok(()), |replication| replication.reset(r.all, channel.as_deref()))
+    }
+
+    /// FLUSH RELAY LOGS; FLUSH LOGS does it for all channels, too.
+    pub(super) fn flush_relay_logs(&self, channel: Option<&[u8]>) -> SqlResult<()> {
+        let channel = named(channel)?;
+        self.server.replica.get().map_or(Ok(()), |replication| replication.flush_logs(channel.as_deref()))
     }
 
     fn replication(&self) -> SqlResult<Arc<dyn Replication>> {
@@ -102,17 +109,23 @@ impl Session {
     /// SHOW REPLICA STATUS.
     pub(super) fn show_replica_status(&mut self, channel: Option<&[u8]>) -> SqlResult<Table> {
         self.require(Privs::REPLICATION_CLIENT, "REPLICATION CLIENT")?;
-        unnamed(channel)?;
+        let channel = named(channel)?;
         let mut t = Table::new(columns::REPLICA_STATUS);
-        let Some(shown) = self.server.replica.get().and_then(|r| r.status()) else { return Ok(t) };
-        let cell = |(name, kind): &(&str, Kind)| match shown.iter().find(|(n, _)| n == name).map(|(_, v)| v) {
+        let Some(replication) = self.server.replica.get() else { return Ok(t) };
+        let cell = |shown: &[(&str, Shown)], (name, kind): &(&str, Kind)| match shown
+            .iter()
+            .find(|(n, _)| n == name)
+            .map(|(_, v)| v)
+        {
             Some(Shown::Null) => Cell::Null,
             Some(Shown::Number(n)) => Cell::UInt(*n),
             Some(Shown::Text(s)) => Cell::Text(s.clone()),
             None if *kind == Kind::UInt => Cell::UInt(0),
             None => Cell::Text(String::new()),
         };
-        t.push(columns::REPLICA_STATUS.iter().map(cell).collect());
+        for row in replication.status(channel.as_deref())? {
+            t.push(columns::REPLICA_STATUS.iter().map(|c| cell(&row, c)).collect());
+        }
         Ok(t)
     }
 
@@ -124,7 +137,8 @@ impl Session {
         limit: Option<&Limit<'_>>,
     ) -> SqlResult<Table> {
         self.require(Privs::REPLICATION_SLAVE, "REPLICATION SLAVE")?;
-        unnamed(channel)?;
+        let channel = named(channel)?;
+        let channel: Channel<'_> = channel.as_deref();
         let (skip, take) = limit.map_or(Ok((0, usize::MAX)), super::show::literal_limit)?;
         // as MySQL: no row at all is not asked for
         let take = if take == 0 { usize::MAX } else { take };
@@ -146,10 +160,10 @@ impl Session {
             Ok(rows.len() < take)
         };
         let name = name.map(String::from_utf8_lossy).unwrap_or_default();
-        let file = match replication.relay_events(&name, &mut each)? {
+        let file = match replication.relay_events(&name, &mut each, channel)? {
             Some(file) => file,
             // without a source there are no files that could be missing
-            None if name.is_empty() || replication.status().is_none() => return Ok(t),
+            None if name.is_empty() || !replication.has_source(channel)? => return Ok(t),
             None => return Err(not_shown("Could not find target log")),
         };
         for (at, e) in rows {

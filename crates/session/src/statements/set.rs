@@ -3,7 +3,7 @@
 use crate::accounts::passwords::NewPassword;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::{Privs, hash_password};
+use catalog::accounts::{Account, Privs, hash_password};
 use catalog::client::Capabilities;
 use catalog::sysvar::{Kind, Origin, Raw, SetScope, SetValue, Var, VarValue, convert, privileged};
 use executor::UserVar;
@@ -164,7 +164,6 @@ impl Session {
         {
             return Err(SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&var.name(), table]));
         }
-        self.may_set_gtids(var)?;
         if self.txn.lent && scope == SetScope::Session {
             let log = match var {
                 Var::sql_log_bin => Some(ErrorCode::STORED_FUNCTION_PREVENTS_SWITCH_SQL_LOG_BIN),
@@ -219,6 +218,7 @@ impl Session {
             catalog::sysvar::persist::check(var)?;
         }
         self.may_set_variable(scope, var)?;
+        self.may_set_gtids(var, scope == SetScope::Session)?;
         if var == Var::binlog_format && scope == SetScope::Session {
             self.may_set_format()?;
         }
@@ -277,6 +277,9 @@ impl Session {
             VarValue::Str(s) => s.to_ascii_lowercase(),
             _ => String::new(),
         };
+        if var == Var::binlog_row_value_options && *raw != Raw::Num(0) {
+            return self.remark_partial_json();
+        }
         let conv = &mut self.env.conv;
         let remark = match var {
             Var::sql_mode => {
@@ -307,6 +310,15 @@ impl Session {
         };
         if let Some((code, text)) = remark {
             conv.push(value::Level::Warning, SqlError::with_message(code, text));
+        }
+    }
+
+    /// 3647: images before have whole values.
+    fn remark_partial_json(&mut self) {
+        let image = self.env.vars.get(Var::binlog_row_image, &self.env.shared.globals).show();
+        if image == "FULL" {
+            let code = ErrorCode::WARN_BINLOG_PARTIAL_UPDATES_SUGGESTS_PARTIAL_IMAGES;
+            self.env.conv.warn(code, &[&format!("binlog_row_image={image}"), &"PARTIAL_JSON"]);
         }
     }
 
@@ -519,6 +531,7 @@ impl Session {
         plain: &[u8],
         how: (Option<&[u8]>, bool),
     ) -> SqlResult<(String, String)> {
+        self.check_read_only()?;
         self.check_grants_count()?;
         let (user, host) = match user {
             Some(a) => self.account_name(a),
@@ -533,16 +546,25 @@ impl Session {
         if self.server.accounts.get(&user, &host).is_none() {
             return Err(SqlError::new(ErrorCode::PASSWORD_NO_MATCH, &[]));
         }
-        self.check_locked_accounts()?;
+        self.lock_accounts()?;
         let rounds = self.env.shared.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
+        let place = self.log_place()?;
         let this = &*self;
-        this.server.accounts.update("SET PASSWORD", &user, &host, |a| {
+        let change = |a: &mut Account| {
             this.check_replaced(a, own, how.0)?;
             let auth_string = hash_password(a.plugin, plain, rounds)?;
             this.set_new_password(a, NewPassword { plugin: a.plugin, auth_string, plain: Some(plain), retain: how.1 })
-        })?;
-        self.identity.sandbox &= !own;
-        self.log_password(&user, &host, how.1);
+        };
+        let done = catalog::accounts::place::within(place, || {
+            this.server.accounts.update("SET PASSWORD", &user, &host, change)
+        });
+        if done.is_ok() {
+            self.identity.sandbox &= !own;
+            self.log_password(&user, &host, how.1);
+        }
+        let logged = self.end_logged(done.is_ok());
+        self.env.mdl.release_statement();
+        done.and(logged)?;
         Ok((user, host))
     }
 }

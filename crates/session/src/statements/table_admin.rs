@@ -175,7 +175,13 @@ impl Session {
                     if quick {
                         None
                     } else {
-                        Some(self.checksum_table(&def)?)
+                        match self.checksum_table(&def) {
+                            Err(e) if e.is(ErrorCode::TABLESPACE_DISCARDED) => {
+                                self.env.conv.push(value::Level::Error, e);
+                                Some(0)
+                            }
+                            sum => Some(sum?),
+                        }
                     }
                 }
                 other => {
@@ -230,7 +236,7 @@ impl Session {
         match self.plan_text(&format!("SELECT * FROM {name}")) {
             Ok(_) => vec![("status", "OK".into())],
             // that who asks may not read the view itself is no fault of the view
-            Err(e) if e.is(ErrorCode::TABLEACCESS_DENIED_ERROR) || e.is(ErrorCode::COLUMNACCESS_DENIED_ERROR) => {
+            Err(e) if is_denied(&e) => {
                 let invoker = views::schema::views::property(view, "SECURITY") == "INVOKER";
                 match self.plan_text(&view.select) {
                     Err(e) if invoker => vec![("Error", e.message().to_owned()), ("error", "Corrupt".into())],
@@ -238,8 +244,9 @@ impl Session {
                 }
             }
             Err(e) => {
-                // what the view itself answers hides what is missing
-                let missing = self.plan_text(&view.select).err().filter(|m| m.message() != e.message());
+                // what the view itself answers hides what is missing; who may not read there is not told of it
+                let missing = self.plan_text(&view.select).err();
+                let missing = missing.filter(|m| m.message() != e.message() && !is_denied(m));
                 let missing = missing.map(|m| ("Error", m.message().to_owned()));
                 missing.into_iter().chain([("Error", e.message().to_owned()), ("error", "Corrupt".into())]).collect()
             }
@@ -265,6 +272,9 @@ impl Session {
             }
             Err(e) => return vec![("error", e.to_string()), ("status", "Operation failed".into())],
         };
+        if let Some(said) = discarded(kind, &table) {
+            return said;
+        }
         match kind {
             AdminKind::Check => match engine.check_table(&table) {
                 Ok(problems) if problems.is_empty() => vec![("status", "OK".into())],
@@ -279,5 +289,21 @@ impl Session {
             },
             _ => vec![("note", "The storage engine for the table doesn't support repair".into())],
         }
+    }
+}
+
+fn is_denied(e: &SqlError) -> bool {
+    e.is(ErrorCode::TABLEACCESS_DENIED_ERROR) || e.is(ErrorCode::COLUMNACCESS_DENIED_ERROR)
+}
+
+/// What is said of a table whose rows were discarded.
+fn discarded(kind: AdminKind, table: &storage::table::Table) -> Option<Vec<(&'static str, String)>> {
+    let text = SqlError::from(table.has_tablespace().err()?).message().to_owned();
+    match kind {
+        AdminKind::Check => Some(vec![("Error", text), ("error", "Corrupt".to_owned())]),
+        AdminKind::Analyze => {
+            Some(vec![("Warning", format!("InnoDB: {text}")), ("status", "Operation failed".to_owned())])
+        }
+        _ => None,
     }
 }

@@ -33,21 +33,21 @@ impl Session {
             return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
         }
         let done = self.create_view_locked(sql, v);
-        self.env.mdl.release_transaction();
-        done.map(|()| Outcome::ok())
+        self.end_definition(done).map(|()| Outcome::ok())
     }
 
     fn create_view_locked(&mut self, sql: &[u8], v: &CreateView<'_>) -> SqlResult<()> {
         let (schema, name) = self.view_name(&v.view)?;
         let need = if v.or_replace || v.alter { Privs::CREATE_VIEW.with(Privs::DROP) } else { Privs::CREATE_VIEW };
         let may = self.require_on_table(need, &schema, &name)?;
-        if self.env.shared.engine.dict().schema(&schema).is_none() {
-            return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]));
-        }
         let deadline = self.ddl_deadline();
         let mut locks = DdlLockContext { env: &mut self.env, deadline, exclusive: Vec::new() };
         locks.schema_intention(&schema)?;
         locks.table_exclusive(&schema, &name)?;
+        // not before: it may have been dropped while its locks were waited for
+        if self.env.shared.engine.dict().schema(&schema).is_none() {
+            return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]));
+        }
         let old = match self.env.shared_relation(may) {
             Some(Relation::Table(_)) if v.or_replace || v.alter => {
                 return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"VIEW"]));

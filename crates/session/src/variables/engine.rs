@@ -10,7 +10,7 @@ use storage::table::StatsSetting;
 use storage::txn::Durability;
 
 /// The variables that [`apply`] knows.
-const ENGINE: [Var; 22] = [
+const ENGINE: [Var; 23] = [
     Var::innodb_buffer_pool_size,
     Var::innodb_deadlock_detect,
     Var::innodb_fill_factor,
@@ -33,6 +33,7 @@ const ENGINE: [Var; 22] = [
     Var::innodb_sync_spin_loops,
     Var::innodb_thread_concurrency,
     Var::innodb_undo_log_truncate,
+    Var::performance_schema_max_digest_sample_age,
 ];
 
 /// Gives the engine the variable's new value `n` (a double: its bits). Variables that are not the engine's are no error.
@@ -75,6 +76,7 @@ pub(crate) fn apply(engine: &Engine, globals: &GlobalVars, var: Var, n: u64) -> 
         Var::innodb_stats_persistent => engine.set_statistics(StatsSetting::Persistent, n),
         Var::innodb_stats_persistent_sample_pages => engine.set_statistics(StatsSetting::PersistentPages, n),
         Var::innodb_stats_transient_sample_pages => engine.set_statistics(StatsSetting::TransientPages, n),
+        Var::performance_schema_max_digest_sample_age => probe::statements::set_sample_age(n),
         _ => {}
     }
     Ok(())

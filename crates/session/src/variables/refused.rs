@@ -3,9 +3,11 @@
 //! Asked once per assignment, before anything changes. Tested: below and by golden `system_variables`.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use catalog::accounts::Privs;
 use catalog::sysvar::{Raw, Var};
 use executor::Env;
 use executor::gate::{Inside, MayKnow};
+use std::path::Path;
 
 /// Whether the value, which is of the variable's type, may be given to it. `shown`: as it was written.
 pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResult<()> {
@@ -30,13 +32,23 @@ pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResul
         // they would be written over
         Var::general_log_file | Var::slow_query_log_file | Var::innodb_buffer_pool_filename => {
             let folder = env.shared.globals.string(Var::datadir);
-            text.is_none_or(|t| !catalog::sysvar::is_own_file(std::path::Path::new(&folder), t))
+            let folder = Path::new(&folder);
+            let own = |t| catalog::sysvar::is_own_file(folder, t);
+            let list = var == Var::innodb_buffer_pool_filename;
+            text.is_none_or(|t| !own(t) && (list || can_be_log(folder, t)))
         }
         Var::clone_valid_donor_list if !text.is_none_or(donors) => {
             let text = "Invalid Format. Please enter \"<hostname1>:<port1>,...\"' with no extra space";
             return Err(SqlError::new(ErrorCode::CLONE_SYS_CONFIG, &[&text]));
         }
-        Var::innodb_tmpdir => text.is_none_or(|t| std::path::Path::new(t).is_dir()),
+        // before whether it is there: who may not name files learns nothing of them
+        Var::innodb_tmpdir if !env.security.account.privileges.has_global(Privs::FILE) => {
+            return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"FILE"]));
+        }
+        Var::innodb_tmpdir => {
+            let datadir = env.shared.globals.string(Var::datadir);
+            text.is_none_or(|t| temporary_folder(Path::new(&datadir), t))
+        }
         Var::innodb_redo_log_archive_dirs => text.is_none_or(archive_dirs),
         Var::session_track_system_variables => {
             for name in text.unwrap_or_default().split(',').map(str::trim) {
@@ -51,6 +63,25 @@ pub(crate) fn check(env: &mut Env, var: Var, raw: &Raw, shown: &str) -> SqlResul
         _ => true,
     };
     if fits { Ok(()) } else { refused() }
+}
+
+/// Whether a query log can be written to the file `name`, seen from the data directory: a file that may be there
+/// already, in a folder that is.
+fn can_be_log(datadir: &Path, name: &str) -> bool {
+    let path = datadir.join(name);
+    let folder = || path.parent().is_some_and(Path::is_dir);
+    let there = match std::fs::metadata(&path) {
+        Ok(m) => m.is_file(),
+        Err(_) => folder(),
+    };
+    !name.is_empty() && catalog::sysvar::is_log_name(name) && there
+}
+
+/// Whether temporary files may lie in this folder: anywhere but in the data directory.
+fn temporary_folder(datadir: &Path, name: &str) -> bool {
+    let real = |p: &Path| p.canonicalize().ok();
+    let folder = Path::new(name);
+    folder.is_dir() && real(folder).zip(real(datadir)).is_some_and(|(f, d)| !f.starts_with(d))
 }
 
 /// `clone_valid_donor_list`: nothing, or each with its port.
@@ -88,7 +119,7 @@ fn services(env: &mut Env, text: &str) -> bool {
 /// Whether the account may read the table of this name, written as `schema/table`: full-text indexes are made with its words.
 pub(crate) fn may_read(env: &Env, table: &str) -> bool {
     let Some((schema, name)) = table.split_once('/') else { return false };
-    env.security.account.privileges.on_table(schema, name).has(catalog::accounts::Privs::SELECT)
+    env.security.account.privileges.on_table(schema, name).has(Privs::SELECT)
 }
 
 /// Whether there is a table of this name, written as `schema/table`, with a FULLTEXT index.

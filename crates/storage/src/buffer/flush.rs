@@ -121,6 +121,28 @@ impl BufferPool {
         Ok(())
     }
 
+    /// Writes all dirty pages of a tablespace that nobody changes meanwhile.
+    pub fn flush_space(&self, space: base::SpaceId) -> Result<()> {
+        loop {
+            let mut st = self.flusher.lock();
+            // a dirty page stays in its frame, and nobody else writes any while this has the flusher
+            let of = |f: &u32| self.frame(*f).id().space == space && self.frame(*f).has_new_changes();
+            let dirty: Vec<u32> = (0..self.frames.len() as u32).filter(of).collect();
+            let mut done = 0;
+            for part in dirty.chunks(BATCH) {
+                done += self.flush_frames(&mut st, part.iter().copied(), Latches::Try)?;
+                while self.rings.sleepers() > 0 && self.flush_next_victims(&mut st)? > 0 {}
+            }
+            drop(st);
+            if dirty.is_empty() {
+                return Ok(());
+            }
+            if done == 0 {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        }
+    }
+
     /// A foreground thread found no clean victim: write some of the next victims. The caller may hold page latches, so
     /// nothing is waited for but the device. Returns whether something was written; if not, somebody else is at it or the pages are
     /// in use.

@@ -254,6 +254,11 @@ impl Dict {
         }
     }
 
+    /// A base table, if somebody has opened it.
+    pub fn if_open(&self, schema: &str, name: &str) -> Option<Arc<Table>> {
+        self.maps.load().get(schema)?.relations.get(name)?.opened.get().cloned()
+    }
+
     /// Whether a name still means this entry.
     fn is_entry(&self, schema: &str, name: &str, entry: &Entry) -> bool {
         let now = self.maps.load();

@@ -22,37 +22,37 @@ type Result<T> = std::result::Result<T, Corrupt>;
 
 /// Writes tagged fields.
 #[derive(Default)]
-pub(super) struct Writer(Vec<u8>);
+pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
     /// Of a definition, which begins with the format.
-    pub(super) fn new() -> Writer {
+    pub(crate) fn new() -> Writer {
         Writer(vec![FORMAT])
     }
-    pub(super) fn finish(self) -> Vec<u8> {
+    pub(crate) fn finish(self) -> Vec<u8> {
         self.0
     }
-    pub(super) fn bytes(&mut self, tag: u8, b: &[u8]) {
+    pub(crate) fn bytes(&mut self, tag: u8, b: &[u8]) {
         self.0.push(tag);
         self.0.extend_from_slice(&(b.len() as u32).to_le_bytes());
         self.0.extend_from_slice(b);
     }
-    pub(super) fn num(&mut self, tag: u8, v: u64) {
+    pub(crate) fn num(&mut self, tag: u8, v: u64) {
         let b = v.to_le_bytes();
         let n = 8 - v.leading_zeros() as usize / 8;
         self.bytes(tag, b.get(..n).unwrap_or(&b));
     }
-    pub(super) fn flag(&mut self, tag: u8, v: bool) {
+    pub(crate) fn flag(&mut self, tag: u8, v: bool) {
         if v {
             self.num(tag, 1);
         }
     }
-    pub(super) fn str(&mut self, tag: u8, s: &str) {
+    pub(crate) fn str(&mut self, tag: u8, s: &str) {
         if !s.is_empty() {
             self.bytes(tag, s.as_bytes());
         }
     }
-    pub(super) fn nested(&mut self, tag: u8, f: impl FnOnce(&mut Writer)) {
+    pub(crate) fn nested(&mut self, tag: u8, f: impl FnOnce(&mut Writer)) {
         let mut w = Writer::default();
         f(&mut w);
         self.bytes(tag, &w.0);
@@ -60,10 +60,10 @@ impl Writer {
 }
 
 /// Iterates over tagged fields.
-pub(super) struct Reader<'a>(pub(super) &'a [u8]);
+pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Reader<'a> {
-    pub(super) fn next(&mut self) -> Result<Option<(u8, &'a [u8])>> {
+    pub(crate) fn next(&mut self) -> Result<Option<(u8, &'a [u8])>> {
         let Some((&tag, rest)) = self.0.split_first() else { return Ok(None) };
         let (len, rest) = rest.split_first_chunk::<4>().ok_or(Corrupt)?;
         let (body, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize).ok_or(Corrupt)?;
@@ -72,13 +72,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-pub(super) fn num(b: &[u8]) -> Result<u64> {
+pub(crate) fn num(b: &[u8]) -> Result<u64> {
     let mut w = [0; 8];
     w.get_mut(..b.len()).ok_or(Corrupt)?.copy_from_slice(b);
     Ok(u64::from_le_bytes(w))
 }
 
-pub(super) fn text(b: &[u8]) -> Result<String> {
+pub(crate) fn text(b: &[u8]) -> Result<String> {
     String::from_utf8(b.to_vec()).map_err(|_| Corrupt)
 }
 
@@ -412,6 +412,7 @@ pub fn encode_table(t: &TableDef) -> Vec<u8> {
     w.num(14, t.created);
     t.former.iter().for_each(|f| put_former(&mut w, 15, f));
     t.fulltext.iter().for_each(|i| put_fulltext(&mut w, 16, i));
+    w.flag(17, t.discarded);
     w.0
 }
 
@@ -505,6 +506,7 @@ pub fn decode_table(b: &[u8]) -> Result<TableDef> {
         auto_increment: 0,
         created: 0,
         former: Vec::new(),
+        discarded: false,
     };
     let mut r = versioned(b)?;
     while let Some((tag, body)) = r.next()? {
@@ -525,6 +527,7 @@ pub fn decode_table(b: &[u8]) -> Result<TableDef> {
             14 => t.created = num(body)?,
             15 => t.former.push(get_former(body)?),
             16 => t.fulltext.push(get_fulltext(body)?),
+            17 => t.discarded = true,
             _ => {}
         }
     }
@@ -676,6 +679,7 @@ mod tests {
                 filled: vec![(1, OwnedValue::Str(b"x".as_slice().into())), (2, OwnedValue::Null)],
                 computed: vec![3, 5],
             }],
+            discarded: true,
         }
     }
 

@@ -432,7 +432,9 @@ impl Ddl {
         let rows = objects::log_read(&mut trx, &dict.log)?;
         trx.commit()?;
         for r in rows {
-            if dict.busy_log_rows.lock().contains(&r.id) {
+            let exported = engine.exports.read();
+            // a tree of a table that is exported waits for the next DDL
+            if dict.busy_log_rows.lock().contains(&r.id) || exported.contains(&SpaceId(r.space)) {
                 continue;
             }
             trx.start();

@@ -295,6 +295,9 @@ pub struct TableDef {
     /// Layouts of rows that were not rewritten by instant changes, by the version byte in the row; rows written now have the version
     /// `former.len()`. Empty again when the table is rebuilt.
     pub former: Vec<FormerRow>,
+    /// ALTER TABLE ... DISCARD TABLESPACE has taken its rows away: what needs rows answers 1814 until IMPORT
+    /// TABLESPACE brings others. Its tablespace is an empty one.
+    pub discarded: bool,
 }
 
 impl TableDef {

@@ -37,6 +37,7 @@ fn table(id: u64, name: &str, columns: Vec<ColumnDef>, indexes: Vec<IndexDef>) -
         created: 0,
         fulltext: Vec::new(),
         former: Vec::new(),
+        discarded: false,
     }
 }
 

@@ -87,6 +87,8 @@ pub struct TempTables {
     tables: Vec<TempTable>,
     /// Known by id only; the innermost statement's is the last.
     pending: Vec<Arc<Table>>,
+    /// Of CREATE TABLE ... START TRANSACTION, until that commits.
+    filled: Option<Arc<Table>>,
     epoch: u64,
 }
 
@@ -104,7 +106,8 @@ impl TempTables {
     }
 
     fn step(&mut self) {
-        self.epoch = if self.tables.is_empty() { 0 } else { EPOCH.fetch_add(1, Ordering::Relaxed) };
+        let own = !self.tables.is_empty() || self.filled.is_some();
+        self.epoch = if own { EPOCH.fetch_add(1, Ordering::Relaxed) } else { 0 };
     }
 
     /// By name.
@@ -112,13 +115,30 @@ impl TempTables {
         self.tables.iter().map(|t| &t.table).find(|t| t.def.schema == schema && t.def.name == name)
     }
 
-    /// By id; finds the pending table too.
+    /// By name; finds the table that the transaction has made, too.
+    pub fn named(&self, schema: &str, name: &str) -> Option<&Arc<Table>> {
+        let filled = || self.filled.as_ref().filter(|t| t.def.schema == schema && t.def.name == name);
+        self.find(schema, name).or_else(filled)
+    }
+
+    /// By id; finds the pending table and the one that the transaction has made, too.
     #[inline]
     pub fn by_id(&self, id: TableId) -> Option<&Arc<Table>> {
-        if self.tables.is_empty() && self.pending.is_empty() {
+        if self.tables.is_empty() && self.pending.is_empty() && self.filled.is_none() {
             return None;
         }
-        self.tables.iter().map(|t| &t.table).chain(&self.pending).find(|t| t.def.id == id)
+        self.tables.iter().map(|t| &t.table).chain(&self.pending).chain(&self.filled).find(|t| t.def.id == id)
+    }
+
+    /// The table that the open transaction has made and fills, or that there is none any more.
+    pub fn set_filled(&mut self, t: Option<Arc<Table>>) {
+        self.filled = t;
+        self.step();
+    }
+
+    /// Whether it is that one.
+    pub fn is_filled(&self, id: TableId) -> bool {
+        self.filled.as_ref().is_some_and(|t| t.def.id == id)
     }
 
     /// All definitions.

@@ -97,6 +97,7 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
         lock_wait_timeout: config.lock_wait_timeout,
         threads: Mutex::new(None),
         purger: Mutex::default(),
+        exports: RwLock::default(),
         computer: Default::default(),
         stats: Default::default(),
         lag: Default::default(),

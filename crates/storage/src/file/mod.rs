@@ -44,6 +44,11 @@ pub trait DataFile: Send + Sync {
     fn sync_data(&self) -> Result<()>;
     /// Extends the file to `len` bytes of zeros with disk space behind them.
     fn preallocate(&self, len: u64) -> Result<()>;
+    /// The first range in `[from, from + len)` whose disk space was never written, if the file system can tell: writing
+    /// there changes metadata, too. `[begin, end)`.
+    fn unwritten(&self, _from: u64, _len: u64) -> Result<Option<(u64, u64)>> {
+        Ok(None)
+    }
     /// Size in bytes.
     fn len(&self) -> Result<u64>;
     /// Whether the file has no bytes.
@@ -84,6 +89,10 @@ pub trait FileSystem: Send + Sync {
     fn list(&self, dir: &str) -> Result<Vec<String>>;
     /// Creates a folder durably; an existing one is no error.
     fn create_dir(&self, dir: &str) -> Result<()>;
+    /// Gives the file a second name. An I/O error if that is taken, or the file system has no such thing.
+    fn link(&self, from: &str, to: &str) -> Result<()>;
+    /// The number of a regular file, which all its names have: `None` for what is none.
+    fn number(&self, name: &str) -> Option<(u64, u64)>;
     /// The name as the operating system has it, for listings.
     fn whole_name(&self, name: &str) -> String {
         name.to_owned()

@@ -50,6 +50,9 @@ impl DataFile for RealFile {
     fn preallocate(&self, len: u64) -> Result<()> {
         self.file.allocate(0, len).map_err(self.err("extend"))
     }
+    fn unwritten(&self, from: u64, len: u64) -> Result<Option<(u64, u64)>> {
+        self.file.unwritten(from, len).map_err(self.err("look for holes of"))
+    }
     fn len(&self) -> Result<u64> {
         self.file.len().map_err(self.err("stat"))
     }
@@ -109,5 +112,13 @@ impl FileSystem for RealFs {
         }
         Dir::create(&path).map_err(|e| StorageError::from_io("create", dir, &e))?;
         self.sync_parent(dir)
+    }
+
+    fn link(&self, from: &str, to: &str) -> Result<()> {
+        Dir::link(&self.root.join(from), &self.root.join(to)).map_err(|e| StorageError::from_io("link", to, &e))
+    }
+
+    fn number(&self, name: &str) -> Option<(u64, u64)> {
+        Dir::regular(&self.root.join(name)).ok()
     }
 }

@@ -447,4 +447,22 @@ impl FileSystem for SimFs {
     fn create_dir(&self, _dir: &str) -> Result<()> {
         Ok(())
     }
+
+    fn link(&self, from: &str, to: &str) -> Result<()> {
+        let mut s = self.state.lock();
+        let err = |errno| Err(StorageError::Io { op: "link", file: to.into(), errno });
+        match s.files.get(from).cloned() {
+            _ if s.ops >= s.cut_at => err(5),
+            _ if s.files.contains_key(to) => err(17),
+            None => err(2),
+            Some(n) => {
+                s.files.insert(to.to_owned(), n);
+                Ok(())
+            }
+        }
+    }
+
+    fn number(&self, name: &str) -> Option<(u64, u64)> {
+        self.state.lock().files.get(name).map(|n| (0, Arc::as_ptr(n) as usize as u64))
+    }
 }

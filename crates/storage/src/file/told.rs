@@ -3,8 +3,9 @@
 //! are in `Innodb_data_reads`, `_writes`, `_fsyncs`, `_read`, `_written` and `_pending_*`, as in InnoDB (manual,
 //! "Server Status Variables"), and each operation with its time is performance_schema's ([`probe::files`]).
 //!
-//! Not told here: that a file is missing or already there when it is opened (somebody was looking), and that there is no descriptor
-//! left ([`super::Files`] closes some and tries again). What is told, and how often, see [`crate::told`]. No locks.
+//! Not told here: that a file is missing or already there when it is opened (somebody was looking), that a second
+//! name cannot be given (the client is told), and that there is no descriptor left ([`super::Files`] closes some and
+//! tries again). What is told, and how often, see [`crate::told`]. No locks.
 
 use super::{DataFile, FileKind, FileSystem, OpenMode};
 use crate::error::{Result, StorageError};
@@ -32,8 +33,17 @@ fn use_of(name: &str, kind: FileKind) -> FileUse {
         n if n.starts_with("#innodb_redo/") => FileUse::Log,
         n if n.starts_with("#tmp/") => FileUse::Temporary,
         _ if kind == FileKind::Data => FileUse::Data,
+        n if n.starts_with("#binlog_spill/") => FileUse::BinlogCache,
+        // the binary log has a name that the administrator chose
+        n if n.ends_with(".index") || n.ends_with(".index.new") => FileUse::BinlogIndex,
+        n if is_numbered(n) => FileUse::Binlog,
         _ => FileUse::Misc,
     }
+}
+
+/// `NAME.000001`
+fn is_numbered(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, n)| n.len() >= 6 && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
 impl Told {
@@ -79,6 +89,12 @@ impl FileSystem for Told {
     fn create_dir(&self, dir: &str) -> Result<()> {
         self.reporter.see(self.fs.create_dir(dir))
     }
+    fn link(&self, from: &str, to: &str) -> Result<()> {
+        self.fs.link(from, to)
+    }
+    fn number(&self, name: &str) -> Option<(u64, u64)> {
+        self.fs.number(name)
+    }
     fn whole_name(&self, name: &str) -> String {
         self.fs.whole_name(name)
     }
@@ -117,6 +133,9 @@ impl DataFile for ToldFile {
     }
     fn preallocate(&self, len: u64) -> Result<()> {
         self.reporter.see(self.instance.run(Op::Misc, "chsize", |_| 0, || self.file.preallocate(len)))
+    }
+    fn unwritten(&self, from: u64, len: u64) -> Result<Option<(u64, u64)>> {
+        self.reporter.see(self.file.unwritten(from, len))
     }
     fn len(&self) -> Result<u64> {
         self.reporter.see(self.instance.run(Op::Misc, "fstat", |_| 0, || self.file.len()))

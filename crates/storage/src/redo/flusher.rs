@@ -25,7 +25,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::Thread;
 
 /// Bytes written with one call at most.
-const MAX_WRITE: u64 = 4 << 20;
+pub(super) const MAX_WRITE: u64 = 4 << 20;
 
 /// Bytes that are written and not synced, about: a writer that gets there syncs although nobody asked. It bounds what an interrupted
 /// write can leave behind the log's end, and with it how far recovery must look and jump.
@@ -128,6 +128,11 @@ impl Role {
 
     pub(super) fn written(&self) -> u64 {
         self.written.load(Ordering::Acquire)
+    }
+
+    /// Calls `f` with the end of what was written, padding included, while nobody writes.
+    pub(super) fn while_nobody_writes<R>(&self, f: impl FnOnce(u64) -> R) -> R {
+        f(self.writer.lock().padded)
     }
 
     fn syncs(&self) -> u64 {
@@ -378,6 +383,7 @@ impl Log {
                         self.fail(StorageError::CorruptLog { lsn: Lsn(to), why: "the log would overwrite itself" })
                     );
                 }
+                self.ahead.keep_off((*padded).max(to));
                 probe::Gauge::LogPendingWrites.add(1);
                 let done = self.file.write(Lsn(from), buf);
                 probe::Gauge::LogPendingWrites.add(-1);
@@ -386,6 +392,7 @@ impl Log {
                 probe::add(Counter::InnodbOsLogWritten, buf.len() as u64);
                 *written = to;
                 self.role.written.store(to, Ordering::Release);
+                self.ahead.written(to);
                 if to - self.flushed.load(Ordering::Relaxed) > MAX_UNSYNCED {
                     self.sync_written(to)?;
                 }

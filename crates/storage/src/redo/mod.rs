@@ -9,6 +9,7 @@
 //! * [`flusher`]: flushing is a role, not a thread.
 //! * [`logfile`]: the file (`#innodb_redo/#ib_redo0`), its header and checkpoint blocks, reading at recovery.
 //! * [`mark`]: frames by which the log says how far it is durable, and the search for them: damage told from a torn tail.
+//! * [`ahead`]: the file's space is written once before the log comes there.
 //! * [`admit`]: how many mini-transactions may run, so that the log can never overwrite what unflushed pages need.
 //!
 //! LSNs are multiples of 8. Rules: a mini-transaction holds page latches while it appends; it may wait there only for the log
@@ -17,6 +18,7 @@
 //! error, new mini-transactions are refused ([`StorageError::ReadOnly`]). Tests: `redo/tests.rs`, `crash_tests.rs`.
 
 mod admit;
+mod ahead;
 mod flusher;
 pub mod logfile;
 pub(crate) mod mark;
@@ -32,6 +34,7 @@ pub use logfile::{Checkpoint, LogFile};
 use crate::attached::{CommitOrder, CommitSink};
 use crate::error::{Result, StorageError};
 use admit::Admission;
+use ahead::Ahead;
 use base::Lsn;
 use flusher::Role;
 use ring::Ring;
@@ -75,6 +78,7 @@ pub struct Log {
     /// What the file's header says is durable.
     noted: AtomicU64,
     order: CommitOrder,
+    ahead: Ahead,
 }
 
 impl Log {
@@ -85,6 +89,7 @@ impl Log {
             ring: Ring::new(buffer as usize, start.0),
             role: Role::new(start.0),
             admission: Admission::new(file.data_size()),
+            ahead: Ahead::new(start.0, file.data_size()),
             file,
             flushed: AtomicU64::new(start.0),
             checkpoint: AtomicU64::new(start.0),

@@ -29,6 +29,7 @@ use crate::txn::Trx;
 use crate::undo::RollPtr;
 use base::{PageNo, TrxId};
 use bumpalo::Bump;
+use probe::Stage;
 use smallvec::SmallVec;
 use std::sync::Arc;
 use value::Value;
@@ -95,7 +96,9 @@ impl Engine {
         which: &[usize],
         opts: BuildOptions<'_>,
     ) -> Result<u64> {
+        let at = probe::stage::enter(Stage::AlterRead);
         let mut build = IndexBuild::new(self, table, which, opts);
+        build.estimate = from.row_estimate();
         let indexed: Vec<u16> = (0..table.def.columns.len()).filter(|c| table.indexed(*c)).map(|c| c as u16).collect();
         let mut cursor = TableCursor::open(from, 0, ReadMode::Consistent, false).wanting(&indexed);
         cursor.seek(reader, KeyRange::ALL, Direction::Forward)?;
@@ -110,6 +113,9 @@ impl Engine {
             arena.reset();
         }
         drop(cursor);
+        probe::stage::progress(build.rows, build.rows);
+        drop(at);
+        let _at = probe::stage::enter(Stage::AlterInsert);
         build.finish()
     }
 
@@ -153,19 +159,34 @@ struct IndexBuild<'b> {
     entries: Entries,
     payload: Vec<u8>,
     rows: u64,
+    /// How many there will be.
+    estimate: u64,
 }
 
 impl<'b> IndexBuild<'b> {
     fn new(engine: &'b Engine, table: &'b Table, which: &'b [usize], opts: BuildOptions<'b>) -> IndexBuild<'b> {
         let budget = opts.memory / which.len().max(1);
         let sorters = which.iter().map(|_| engine.sorter(budget)).collect();
-        IndexBuild { engine, table, which, opts, sorters, entries: Entries::default(), payload: Vec::new(), rows: 0 }
+        IndexBuild {
+            engine,
+            table,
+            which,
+            opts,
+            sorters,
+            entries: Entries::default(),
+            payload: Vec::new(),
+            rows: 0,
+            estimate: 0,
+        }
     }
 
     /// A row; `trx` is whom its entries name as their last writer.
     fn add(&mut self, key: &[u8], row: &[Value<'_>], trx: TrxId) -> Result<()> {
         self.rows += 1;
         self.opts.check(self.rows)?;
+        if self.rows.is_multiple_of(CHECK_EVERY) {
+            probe::stage::progress(self.rows, self.estimate);
+        }
         self.entries.clear();
         for n in self.which {
             self.entries.add(self.table, *n, None, Some(row), key)?;
@@ -183,9 +204,11 @@ impl<'b> IndexBuild<'b> {
 
     /// Builds the trees; the number of rows.
     fn finish(self) -> Result<u64> {
-        for (n, sorter) in self.which.iter().zip(self.sorters) {
+        for (done, (n, sorter)) in self.which.iter().zip(self.sorters).enumerate() {
+            probe::stage::progress(done as u64, self.which.len() as u64);
             self.engine.build_index(self.table, *n, sorter, self.opts)?;
         }
+        probe::stage::progress(self.which.len() as u64, self.which.len() as u64);
         Ok(self.rows)
     }
 }

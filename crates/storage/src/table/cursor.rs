@@ -195,6 +195,7 @@ impl TableCursor {
     /// The table was rebuilt, or got an index, while the server ran: snapshots from before then would miss older versions.
     #[cold]
     fn check_snapshot(&self, trx: &mut Trx) -> Result<()> {
+        self.table.has_tablespace()?;
         let old = trx.isolation() > Isolation::ReadUncommitted && trx.snapshot().no.0 < self.table.visible_from();
         if old { Err(StorageError::TableDefChanged) } else { Ok(()) }
     }

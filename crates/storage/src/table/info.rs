@@ -152,7 +152,7 @@ impl Table {
             autoinc_lockers: Arc::default(),
             hint: AtomicU64::new(0),
             obsolete: AtomicBool::new(false),
-            visible_from: AtomicU64::new(0),
+            visible_from: AtomicU64::new(u64::from(def.discarded)),
             next_row_id: AtomicU64::new(0),
             counts: PaddedCounts::default(),
             changes: Changes::default(),
@@ -163,6 +163,15 @@ impl Table {
             beside: Default::default(),
             def,
         }
+    }
+
+    /// What needs rows asks first whether there are any.
+    ///
+    /// # Errors
+    /// `Discarded`.
+    #[inline]
+    pub fn has_tablespace(&self) -> Result<()> {
+        if self.def.discarded { Err(StorageError::Discarded { table: self.def.name.as_str().into() }) } else { Ok(()) }
     }
 
     /// Table id.
@@ -221,10 +230,10 @@ impl Table {
     }
 
     pub(crate) fn set_visible_from(&self, no: TrxNo) {
-        self.visible_from.store(no.0, Ordering::Release);
+        self.visible_from.store(no.0.max(u64::from(self.def.discarded)), Ordering::Release);
     }
 
-    /// Number of the oldest snapshot that may read the table; 0: any may.
+    /// Number of the oldest snapshot that may read the table; 0: any may. Never 0 of one whose rows are discarded.
     #[inline]
     pub(crate) fn visible_from(&self) -> u64 {
         self.visible_from.load(Ordering::Relaxed)

@@ -117,7 +117,16 @@ impl Trx {
     }
 
     /// Table lock; IS and IX are nearly free.
+    ///
+    /// # Errors
+    /// As every lock wait; `Discarded`.
     pub(crate) fn intention(&mut self, table: &Table, mode: LockMode) -> Result<()> {
+        table.has_tablespace()?;
+        self.intention_even_without_rows(table, mode)
+    }
+
+    /// The same of a table whose rows may be discarded: who asks finds none.
+    pub(crate) fn intention_even_without_rows(&mut self, table: &Table, mode: LockMode) -> Result<()> {
         self.ensure_owner();
         if table.def.is_temporary() {
             return Ok(()); // nobody else knows it

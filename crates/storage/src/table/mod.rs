@@ -48,7 +48,7 @@ pub(crate) mod secondary;
 mod spare;
 pub(crate) mod stats;
 pub use sampled::{IndexStatistics, Statistics};
-pub use stats::StatsSetting;
+pub use stats::{StatsSetting, keeps_statistics};
 mod undone_columns;
 mod update;
 mod words;

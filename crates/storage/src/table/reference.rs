@@ -32,7 +32,7 @@ impl Trx {
     pub fn lock_reference(&mut self, table: &Arc<Table>, n: usize, prefix: &[u8]) -> Result<bool> {
         self.check_killed()?;
         self.ensure_begun();
-        self.intention(table, LockMode::IS)?;
+        self.intention_even_without_rows(table, LockMode::IS)?;
         let tree = table.tree(n)?;
         let index = table.index(n)?.id;
         let engine = self.engine.clone();

@@ -13,6 +13,7 @@
 
 use super::Table;
 use crate::btree::{Nulls, SampleLimits, SampleView};
+use crate::dict::TableDef;
 use crate::engine::Engine;
 use crate::error::Result;
 use crate::page::PAGE_SIZE;
@@ -137,15 +138,20 @@ impl SampleView for View<'_> {
     }
 }
 
-impl Table {
-    /// Whether it is among those whose statistics InnoDB keeps on disk: STATS_PERSISTENT of the table, or the variable.
-    pub fn keeps_statistics(&self, engine: &Engine) -> bool {
-        match self.option("STATS_PERSISTENT") {
-            Some(v) => v != "0",
-            None => engine.stats.persistent.load(Ordering::Relaxed),
-        }
+/// Whether a table is among those whose statistics InnoDB keeps on disk: STATS_PERSISTENT of the table, or the
+/// variable.
+pub fn keeps_statistics(def: &TableDef, engine: &Engine) -> bool {
+    match option(def, "STATS_PERSISTENT") {
+        Some(v) => v != "0",
+        None => engine.stats.persistent.load(Ordering::Relaxed),
     }
+}
 
+fn option<'d>(def: &'d TableDef, name: &str) -> Option<&'d str> {
+    def.options.iter().find(|(k, _)| k == name).map(|(_, v)| v.as_str())
+}
+
+impl Table {
     /// Approximate number of rows.
     #[inline]
     pub fn row_estimate(&self) -> u64 {
@@ -232,12 +238,12 @@ impl Table {
     }
 
     fn option(&self, name: &str) -> Option<&str> {
-        self.def.options.iter().find(|(k, _)| k == name).map(|(_, v)| v.as_str())
+        option(&self.def, name)
     }
 
     /// Leaves per prefix: STATS_SAMPLE_PAGES of the table, or the variable for tables whose statistics are kept, or not.
     fn sample_pages(&self, engine: &Engine) -> usize {
-        let kept = self.keeps_statistics(engine);
+        let kept = keeps_statistics(&self.def, engine);
         let [persistent, transient] = &engine.stats.pages;
         let pages = if kept { persistent } else { transient }.load(Ordering::Relaxed);
         let own = self.option("STATS_SAMPLE_PAGES").and_then(|n| n.parse().ok());

@@ -236,6 +236,8 @@ fn integer<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) 
         Value::Int(n) => (i128::from(n), false),
         Value::UInt(n) => (i128::from(n), false),
         Value::Str(s) => text_integer(s, t, ctx)?,
+        // MySQL looks at the sign before it rounds: -0.1 is out of range, too
+        Value::Decimal(d) if t.ty.unsigned && d.is_negative() => (0, true),
         _ => super::numeric::to_int(v, from, ctx),
     };
     within(n, limited, t, ctx)

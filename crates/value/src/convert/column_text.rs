@@ -1,6 +1,6 @@
 //! Assignment to CHAR, VARCHAR, BINARY, VARBINARY, TEXT and BLOB columns.
 
-use base::SqlResult;
+use base::{ErrorCode, SqlResult};
 use bumpalo::Bump;
 
 use super::column::Target;
@@ -38,7 +38,10 @@ pub(super) fn string<'a>(
             in_charset(bytes, from.kind, source, t, ctx, arena)?
         }
     };
-    let bytes = fit(bytes, target, t, ctx)?;
+    let bytes = match ctx.copied && is_copy(from, t.ty) {
+        true => fit_copy(bytes, target, t, ctx)?,
+        false => fit(bytes, target, t, ctx)?,
+    };
     Ok(Value::Str(match t.ty.kind {
         // CHAR is stored and read without its trailing spaces
         TypeKind::Char => target.without_spaces(bytes),
@@ -47,6 +50,25 @@ pub(super) fn string<'a>(
         }
         _ => bytes,
     }))
+}
+
+/// Whether MySQL copies a value from a column of the one type to one of the other: VARCHAR of one character set, with
+/// as many bytes for their lengths.
+fn is_copy(from: &SqlType, to: &SqlType) -> bool {
+    let long = |t: &SqlType| t.length.saturating_mul(u32::from(t.charset().max_len())) > 255;
+    let both = from.kind == TypeKind::VarChar && to.kind == TypeKind::VarChar;
+    both && from.charset() == to.charset() && long(from) == long(to)
+}
+
+/// The characters that fit; 1265 for others, whatever they are.
+fn fit_copy<'a>(s: &'a [u8], cs: Charset, t: &Target<'_>, ctx: &mut ConvCtx) -> SqlResult<&'a [u8]> {
+    let max = t.ty.length as usize;
+    let end = if s.len() <= max { s.len() } else { cs.char_offset(s, max) };
+    let (head, tail) = s.split_at_checked(end).unwrap_or((s, b""));
+    if !tail.is_empty() {
+        ctx.fail_or_warn(ErrorCode::WARN_DATA_TRUNCATED, &[&t.column, &t.row])?;
+    }
+    Ok(head)
 }
 
 /// Converted to the column's character set; 1366 "Incorrect string value" for what it lacks or what is malformed.

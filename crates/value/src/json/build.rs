@@ -32,7 +32,26 @@ pub enum Dom<'a> {
     Part(Ref<'a>),
 }
 
+/// A document of another server's without the gaps that it may have; `None`: it is none.
+pub fn without_gaps(document: &[u8]) -> Option<Vec<u8>> {
+    let mut root = Dom::Part(Ref::open_loose(document).ok()?);
+    root.expand_all();
+    let mut out = Vec::with_capacity(document.len());
+    root.encode(&mut out).ok()?;
+    Some(out)
+}
+
 impl<'a> Dom<'a> {
+    /// Takes all levels apart.
+    fn expand_all(&mut self) {
+        self.expand();
+        match self {
+            Dom::Array(v) => v.iter_mut().for_each(Dom::expand_all),
+            Dom::Object(v) => v.iter_mut().for_each(|m| m.1.expand_all()),
+            _ => {}
+        }
+    }
+
     /// A string.
     pub fn str(s: &'a [u8]) -> Dom<'a> {
         Dom::Str(Cow::Borrowed(s))
@@ -330,7 +349,7 @@ fn write<'m>(d: &Dom<'_>, plan: &mut (impl Iterator<Item = &'m Measure> + Clone)
             put_var(s.len(), out);
             out.extend_from_slice(s);
         }
-        Dom::Date(v) => opaque8(doc::TYPE_DATE, u64::from(v.0), out),
+        Dom::Date(v) => opaque8(doc::TYPE_DATE, v.to_datetime().0, out),
         Dom::Time(v) => opaque8(doc::TYPE_TIME, v.0 as u64, out),
         Dom::DateTime(v) => opaque8(doc::TYPE_DATETIME, v.0, out),
         Dom::Decimal(v) => {

@@ -14,8 +14,9 @@
 //! `count`, `size`, offsets are u16 in small containers and u32 in large ones, little-endian like all numbers; offsets count
 //! from the container's `count`; `size` is the container's bytes. Literals, i16 and u16 stand in their entry, in large
 //! containers i32 and u32 too. Keys are sorted by length, then by bytes, without duplicates. Integers take the narrowest type.
-//! Opaque types: 246 DECIMAL (precision, scale, binary decimal), 10 DATE, 11 TIME, 12 DATETIME (8 bytes little-endian, packed like
-//! [`crate::DateTime`]), others raw bytes. A container is position-independent: it can be copied into another.
+//! Opaque types: 246 DECIMAL (precision, scale, binary decimal), 10 DATE, 11 TIME, 12 DATETIME (8 bytes little-endian,
+//! packed like [`crate::DateTime`], a DATE as its midnight), others raw bytes. A container is position-independent: it
+//! can be copied into another.
 
 use crate::decimal::{Decimal, decode_binary};
 use crate::temporal::{Date, DateTime, Time};
@@ -119,12 +120,21 @@ fn is_container(ty: u8) -> bool {
 impl<'a> Ref<'a> {
     /// The root of a document, all of which is checked: lengths, offsets, types, UTF-8, the order of keys, the depth.
     pub fn open(doc: &'a [u8]) -> Result<Ref<'a>, Damaged> {
+        Ref::open_as(doc, true)
+    }
+
+    /// The same of a document that may have gaps: MySQL changes documents in place.
+    pub(super) fn open_loose(doc: &'a [u8]) -> Result<Ref<'a>, Damaged> {
+        Ref::open_as(doc, false)
+    }
+
+    fn open_as(doc: &'a [u8], tight: bool) -> Result<Ref<'a>, Damaged> {
         let (ty, data) = doc.split_first().ok_or(Damaged)?;
         let r = Ref::take(*ty, data).ok_or(Damaged)?;
-        if r.data.len() != data.len() {
+        if tight && r.data.len() != data.len() {
             return Err(Damaged);
         }
-        r.check(1).ok_or(Damaged)?;
+        r.check(1, tight).ok_or(Damaged)?;
         Ok(r)
     }
 
@@ -159,7 +169,7 @@ impl<'a> Ref<'a> {
         Some(Ref { ty, data: b.get(..n)? })
     }
 
-    fn check(self, depth: usize) -> Option<()> {
+    fn check(self, depth: usize, tight: bool) -> Option<()> {
         if !is_container(self.ty) {
             return match self.ty {
                 LITERAL => (*self.data.first()? <= 2).then_some(()),
@@ -197,9 +207,9 @@ impl<'a> Ref<'a> {
             if used > self.data.len() {
                 return None;
             }
-            e.check(depth + 1)?;
+            e.check(depth + 1, tight)?;
         }
-        (used == self.data.len()).then_some(())
+        (!tight || used == self.data.len()).then_some(())
     }
 
     fn check_opaque(self) -> Option<()> {
@@ -349,7 +359,7 @@ impl<'a> Ref<'a> {
             STRING => Kind::Str(self.string()),
             OPAQUE => match self.opaque() {
                 (TYPE_DECIMAL, _) => self.decimal().map_or(Kind::Null, Kind::Decimal),
-                (TYPE_DATE, b) => Kind::Date(Date(le(b) as u32)),
+                (TYPE_DATE, b) => Kind::Date(date_of(le(b))),
                 (TYPE_TIME, b) => Kind::Time(Time(le(b) as i64)),
                 (TYPE_DATETIME, b) => Kind::DateTime(DateTime(le(b))),
                 (ty, b) => Kind::Opaque(ty, b),
@@ -413,6 +423,14 @@ impl<'a> Ref<'a> {
     /// What tells the values of one document apart by their places.
     pub(super) fn place(self) -> (usize, usize) {
         (self.data.as_ptr() as usize, self.data.len() << 8 | usize::from(self.ty))
+    }
+}
+
+/// A DATE, which has midnight behind it. Documents of the first servers have the day alone.
+fn date_of(n: u64) -> Date {
+    match u32::try_from(n) {
+        Ok(day) => Date(day),
+        Err(_) => DateTime(n).date(),
     }
 }
 

@@ -8,12 +8,14 @@
 //!   never later.
 //! * [`doc`] describes the encoding, which rows on disk hold; it is frozen (docs/format.md).
 //! * [`print`]: text as MySQL prints it; [`order`]: comparison, sort keys, hashing; [`Path`]: path expressions; [`modify`]: what
-//!   JSON_SET, JSON_REMOVE and their like do to a tree; [`convert`]: to and from SQL values; [`multi`]: the elements of multi-valued indexes.
+//!   JSON_SET, JSON_REMOVE and their like do to a tree; [`convert`]: to and from SQL values; [`diff`]: what
+//!   changes have done, for the binary log; [`multi`]: the elements of multi-valued indexes.
 //!
 //! Pure code without locks. Source: manual, "The JSON Data Type" and "JSON Functions". Tested in `tests.rs`.
 
 pub mod build;
 pub mod convert;
+pub mod diff;
 pub mod doc;
 pub mod modify;
 pub mod multi;
@@ -27,7 +29,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-pub use build::Dom;
+pub use build::{Dom, without_gaps};
 pub use doc::{Damaged, Kind, Ref};
 pub use parse::{Error, check, parse, parse_document};
 pub use path::{Index, Leg, Path};

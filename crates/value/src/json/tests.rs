@@ -306,3 +306,27 @@ proptest! {
         let _ = Path::parse(s.as_bytes());
     }
 }
+
+/// MySQL's own bytes: a DATE, and a document that was changed in place and has a gap.
+#[test]
+fn as_mysql_writes_them() {
+    let date = [15, 10, 8, 0, 0, 0, 0, 0, 0x44, 0xa5, 0x19];
+    let mut out = Vec::new();
+    Dom::Date(Date::new(2020, 1, 2)).encode(&mut out).unwrap();
+    assert_eq!(out, date);
+    let is = |doc: &[u8]| matches!(Ref::open(doc).unwrap().kind(), Kind::Date(d) if d == Date::new(2020, 1, 2));
+    assert!(is(&date));
+    // as servers wrote it before
+    let day = (2020u32 << 9 | 1 << 5 | 2).to_le_bytes();
+    let old = [&[15, 10, 8][..], &day, &[0; 4]].concat();
+    assert!(is(&old));
+    // ["abc", 7], in which "abc" has become "z": its place is as long as it was
+    let gap = [2, 2, 0, 14, 0, 12, 10, 0, 5, 7, 0, 1, b'z', b'b', b'c'];
+    assert!(Ref::open(&gap).is_err());
+    let tight = without_gaps(&gap).unwrap();
+    let mut text = Vec::new();
+    print::compact(Ref::open(&tight).unwrap(), &mut text);
+    assert_eq!((text.as_slice(), tight.len()), (&b"[\"z\", 7]"[..], gap.len() - 2));
+    assert_eq!(without_gaps(&tight), Some(tight));
+    assert_eq!(without_gaps(&[2, 200]), None);
+}

@@ -43,6 +43,8 @@ pub const VIRTUAL_SCHEMAS: [&str; 2] = ["information_schema", "performance_schem
 
 /// What the asking session shows to a virtual table. Made when such a table is read.
 pub struct SessionView {
+    /// Columns of the table that are read; `None`: all. What an unread column has is of no meaning.
+    pub read: Option<Box<[u16]>>,
     /// The engine.
     pub engine: Arc<Engine>,
     /// Metadata locks.
@@ -87,6 +89,13 @@ pub struct SessionView {
     pub clones: Arc<dyn perf::replication::ToldTables>,
     /// The session's OPTIMIZER_TRACE.
     pub traces: Vec<executor::traces::OptimizerTrace>,
+}
+
+impl SessionView {
+    /// Whether any of these columns of the table whose rows are being made is read.
+    pub(crate) fn reads(&self, any: &[u16]) -> bool {
+        self.read.as_ref().is_none_or(|read| any.iter().any(|c| read.contains(c)))
+    }
 }
 
 /// A row.
@@ -208,6 +217,7 @@ fn build(s: &Spec) -> Arc<Virtual> {
         created: 0,
         fulltext: Vec::new(),
         former: Vec::new(),
+        discarded: false,
     };
     let by_table =
         tables::TABLE_NAMES.iter().find(|(name, _)| s.schema == tables::IS && *name == s.name).map(|(_, c)| *c);
@@ -225,7 +235,12 @@ fn all() -> &'static [Arc<Virtual>] {
         let lists = [views::TABLES, charsets::TABLES, accounts::TABLES, server::TABLES, innodb::TABLES];
         let more = [innodb_tables::TABLES, grants::TABLES, roles::TABLES];
         let perf = [perf::threads::TABLES, perf::statements::TABLES, perf::locks::TABLES, perf::setup::TABLES];
-        let perf = perf.into_iter().chain([perf::server::TABLES, perf::absent::TABLES, perf::sums::TABLES]);
+        let perf = perf.into_iter().chain([
+            perf::server::TABLES,
+            perf::absent::TABLES,
+            perf::compression::TABLES,
+            perf::sums::TABLES,
+        ]);
         let perf = perf.chain([
             perf::switches::TABLES,
             perf::transactions::TABLES,

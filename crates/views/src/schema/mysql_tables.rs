@@ -111,13 +111,28 @@ fn password_history(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
 
 // ---- statistics ---------------------------------------------------------------------------------------------------
 
-/// The tables that a row can be about whose first columns are a schema's and a table's name, opened, with what was
-/// sampled.
-fn sampled(v: &SessionView, hints: Hints<'_>) -> Vec<(std::sync::Arc<TableDef>, storage::table::Statistics)> {
-    let wanted = |t: &TableDef| passes(hints, 0, &t.schema) && passes(hints, 1, &t.name);
+/// The tables that a row can be about whose first columns are a schema's and a table's name, with what was sampled; for
+/// that they are opened, unless none of these columns is read: then only the numbers of indexes and of their columns
+/// are true.
+fn sampled(
+    v: &SessionView,
+    hints: Hints<'_>,
+    columns: &[u16],
+) -> Vec<(std::sync::Arc<TableDef>, storage::table::Statistics)> {
+    let opens = v.reads(columns);
+    let wanted = |t: &TableDef| {
+        let named = passes(hints, 0, &t.schema) && passes(hints, 1, &t.name);
+        named && storage::table::keeps_statistics(t, &v.engine)
+    };
     let open = |t: std::sync::Arc<TableDef>| {
+        if !opens {
+            let unknown =
+                |i: &IndexDef| IndexStatistics { distinct: vec![0; i.parts.len()], ..IndexStatistics::default() };
+            let indexes = t.indexes.iter().map(unknown).collect();
+            return Some((t, storage::table::Statistics { indexes, ..Default::default() }));
+        }
         let opened = v.engine.dict().open_table(&v.engine, &t.schema, &t.name).ok().flatten()?;
-        opened.keeps_statistics(&v.engine).then(|| (t, opened.statistics()))
+        Some((t, opened.statistics()))
     };
     persistent_tables(v).into_iter().filter(|t| wanted(t)).filter_map(open).collect()
 }
@@ -128,12 +143,12 @@ fn table_stats(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
         row.extend([stats.rows, stats.clustered_pages, stats.other_pages].map(u));
         row
     };
-    Ok(sampled(v, hints).iter().map(row).collect())
+    Ok(sampled(v, hints, &[2, 3, 4, 5]).iter().map(row).collect())
 }
 
 fn index_stats(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let mut out = Vec::new();
-    for (t, stats) in sampled(v, hints) {
+    for (t, stats) in sampled(v, hints, &[3, 5, 6]) {
         let key = t.indexes.first();
         for (index, of) in t.indexes.iter().zip(&stats.indexes) {
             if !passes(hints, 2, &index.name) {

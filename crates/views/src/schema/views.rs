@@ -193,8 +193,8 @@ fn table_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
 }
 
 /// A TABLES row of a view.
-pub(super) fn table_row(v: &SessionView, w: &Arc<ViewDef>) -> Row {
-    let comment = match (!w.is_builtin()).then(|| describe(v, w)).transpose() {
+pub(super) fn table_row(v: &SessionView, w: &Arc<ViewDef>, comment: bool) -> Row {
+    let comment = match (comment && !w.is_builtin()).then(|| describe(v, w)).transpose() {
         Ok(_) => "VIEW".to_owned(),
         Err(e) => e.message().to_owned(),
     };

@@ -9,7 +9,7 @@
 use std::cell::RefCell;
 
 /// First size of a buffer.
-pub(super) const START: usize = 4 * 1024;
+pub(super) const START: usize = probe::held::LENT;
 /// Larger ones are not taken back.
 const MOST_BYTES: usize = 32 * 1024;
 /// So many of each kind are kept: answers that leave together hold one each.

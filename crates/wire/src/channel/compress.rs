@@ -40,6 +40,11 @@ impl Compressor {
         }
     }
 
+    /// Bytes of its buffers.
+    pub(super) fn taken(&self) -> usize {
+        [&self.raw, &self.plain, &self.out].iter().map(|b| b.capacity()).sum()
+    }
+
     fn new(algorithm: Algorithm) -> Compressor {
         Compressor { algorithm, seq: 0, raw: Vec::new(), raw_end: 0, plain: Vec::new(), out: Vec::new() }
     }

@@ -10,6 +10,9 @@ use crate::transport::Transport;
 use base::{ErrorCode, SqlError};
 use catalog::client::Capabilities;
 use compress::Compressor;
+use probe::events::Recorder;
+use probe::held::Held;
+use probe::instruments::Memory;
 use sched::pool::Sending;
 use std::io;
 use std::ops::Range;
@@ -114,6 +117,15 @@ pub struct Channel {
     pub received: u64,
     /// See `received`.
     pub sent: u64,
+    /// For performance_schema, once a client has logged in: buffers larger than those that are lent.
+    held: Option<Box<Buffers>>,
+}
+
+/// What a connection holds of its own.
+struct Buffers {
+    input: Held,
+    output: Held,
+    compressed: Held,
 }
 
 impl Channel {
@@ -130,7 +142,29 @@ impl Channel {
             deadline: None,
             received: 0,
             sent: 0,
+            held: None,
         }
+    }
+
+    /// The session whose commands come here.
+    pub fn belongs_to(&mut self, recorder: &Arc<Recorder>) {
+        let held = |area| Held::by(area, recorder.clone());
+        self.held = Some(Box::new(Buffers {
+            input: held(Memory::NetBuffers),
+            output: held(Memory::NetBuffers),
+            compressed: held(Memory::Compressed),
+        }));
+    }
+
+    /// Tells what larger buffers hold now; `input` bytes are those of a packet that is being read or has been.
+    #[cold]
+    fn tell(&mut self, input: Option<usize>) {
+        let Some(held) = &mut self.held else { return };
+        if let Some(n) = input {
+            held.input.set(n);
+        }
+        held.output.set(self.out.capacity());
+        held.compressed.set(self.compressor.as_ref().map_or(0, |c| c.taken()));
     }
 
     /// After the handshake: compress as agreed.
@@ -256,6 +290,7 @@ impl Channel {
             let at = self.input.start + 4;
             joined.extend_from_slice(self.input.buf.get(at..at + len).unwrap_or(&[]));
             self.input.start = at + len;
+            self.tell(Some(joined.capacity() + self.input.buf.len()));
             if len < MAX_PAYLOAD {
                 break;
             }
@@ -271,13 +306,16 @@ impl Channel {
             // grown for packets of 16 MiB: the next command begins with a small one
             self.input = Input::default();
         }
+        self.tell(Some(joined.capacity() + self.input.buf.len()));
         let range = 0..joined.len();
         Ok(Packet { buf: joined, range })
     }
 
     /// Gives a packet's memory back for the next one.
     pub fn recycle(&mut self, packet: Packet) {
-        if let Some(buf) = buffers::give_input(packet.buf)
+        let grown = buffers::give_input(packet.buf);
+        let large = grown.is_some();
+        if let Some(buf) = grown
             && self.input.buf.is_empty()
             && self.input.end == 0
             && buf.len() <= KEEP
@@ -286,6 +324,9 @@ impl Channel {
             self.input.start = 0;
         }
         self.shrink();
+        if large || self.compressor.is_some() {
+            self.tell(Some(self.input.buf.len()));
+        }
     }
 
     /// Gives back what a large command or answer has made of the buffers: between commands a connection holds no more than [`KEEP`] of each, as MySQL's
@@ -349,6 +390,8 @@ impl Channel {
                 i.buf = buffers::input();
             } else {
                 i.buf.resize((i.buf.len() * 2).max(buffers::START), 0);
+                let now = i.buf.len();
+                self.tell(Some(now));
             }
         }
     }
@@ -459,6 +502,9 @@ impl Channel {
             return Ok(());
         }
         self.sent += self.out.len() as u64;
+        if self.out.capacity() > buffers::START {
+            self.tell(None);
+        }
         let r = match &mut self.compressor {
             None => self.transport.write_all(&self.out),
             Some(c) => c.write(&self.out, &mut self.transport),
@@ -470,8 +516,12 @@ impl Channel {
 
     /// What was in the output buffer has left.
     fn give_output(&mut self) {
+        let large = self.out.capacity() > buffers::START;
         let grown = buffers::give_output(std::mem::take(&mut self.out));
         self.out = grown.filter(|b| b.capacity() <= KEEP).unwrap_or_default();
+        if large {
+            self.tell(None);
+        }
     }
 }
 

@@ -81,7 +81,12 @@ pub(super) fn apply<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, a: &AlterAc
             let name = d.old.name.clone();
             ctx.note(ErrorCode::ILLEGAL_HA, &[&name]);
         }
-        _ => return Err(SqlError::unsupported("this ALTER TABLE action")),
+        AlterAction::DiscardTablespace => return Err(SqlError::unsupported("DISCARD TABLESPACE")),
+        AlterAction::ImportTablespace => return Err(SqlError::unsupported("IMPORT TABLESPACE")),
+        AlterAction::SecondaryLoad | AlterAction::SecondaryUnload => {
+            return Err(SqlError::unsupported("secondary engines"));
+        }
+        _ => return Err(SqlError::unsupported("partitioning")),
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::Draft;
 use crate::ddl::copy::{Copier, Keys, check_rows, copy_rows};
 use crate::ddl::instant::{formers, lacks, same_key, same_layout};
 use crate::ddl::online::{Built, Online, Sharing, sharing};
-use crate::ddl::{DdlContext, DdlResult, algorithm, fulltext, storage_error, temporary};
+use crate::ddl::{DdlContext, DdlResult, algorithm, fulltext, storage_error, temporary, transport};
 use base::{ErrorCode, PageNo, SqlError, SqlResult};
 use parser::ast::{self, AlterAction};
 use std::sync::Arc;
@@ -86,6 +86,9 @@ pub(super) fn choose(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, order: &Order<
     let several = || fulltext::way(d).is_some_and(algorithm::counts);
     if m == Method::Instant && counts && (retyped() || several()) {
         m = Method::Rebuild;
+    }
+    if matches!(m, Method::Columns | Method::Rebuild) {
+        transport::refuse_discarded(&d.old)?;
     }
     if m == Method::Columns {
         let rewritten = order.wants("copy") || order.wants("inplace");

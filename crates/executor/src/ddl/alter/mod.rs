@@ -61,6 +61,9 @@ pub(super) fn table(ctx: &mut DdlContext<'_>, s: &ast::AlterTable<'_>) -> SqlRes
     if s.validation.is_some() && !s.actions.iter().any(columns) {
         return Err(SqlError::new(ErrorCode::WRONG_USAGE, &[&"ALTER", &"WITH VALIDATION"]));
     }
+    if let Some(done) = super::transport::statement(ctx, s) {
+        return done;
+    }
     run(ctx, &s.table, s.actions, (s.algorithm, s.lock), s.validation == Some(true))
 }
 
@@ -251,12 +254,13 @@ fn define<'a>(ctx: &mut DdlContext<'_>, d: &mut Draft<'a>, actions: &[AlterActio
 
 /// The new name of a table: lock it and see that it is free.
 fn check_target(ctx: &mut DdlContext<'_>, schema: &str, name: &str, temporary: bool) -> SqlResult<()> {
-    ctx.schema(schema)?;
     if temporary {
         return temporary::exists(ctx, schema, name, false).map(drop);
     }
     ctx.locks.schema_intention(schema)?;
     ctx.locks.table_exclusive(schema, name)?;
+    // not before: it may have been dropped while its locks were waited for
+    ctx.schema(schema)?;
     match ctx.dict().relation(schema, name) {
         Some(_) => Err(SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name])),
         None => Ok(()),

@@ -347,7 +347,10 @@ impl Links {
             let Some(index) = child.def.index_leading_with(&key.columns) else {
                 return Err(SqlError::new(ErrorCode::FK_NO_INDEX_CHILD, &[&key.name, &child.def.name]));
             };
-            children.push(ChildLink { child, key, index, columns, own });
+            // one whose rows are discarded has none
+            if !child.def.discarded {
+                children.push(ChildLink { child, key, index, columns, own });
+            }
         }
         children.sort_by(|a, b| (&a.child.def.schema, &a.key.name).cmp(&(&b.child.def.schema, &b.key.name)));
         Ok(self.children.get_or_init(|| children))

@@ -22,6 +22,7 @@ pub(in crate::eval) fn call<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResul
 fn assign<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(d) = document(a, 0, f, cx)? else { return Ok(Value::Null) };
     let mut root = Dom::Part(Ref::trusted(d));
+    let told = cx.json_changes.concerns(a.list);
     for i in (1..a.len()).step_by(2) {
         let Some(p) = path(a, i, true, cx)? else { return Ok(Value::Null) };
         if f == F::JsonArrayInsert && !matches!(p.legs.last(), Some(Leg::Cell(_))) {
@@ -31,6 +32,10 @@ fn assign<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         match f {
             F::JsonArrayAppend => modify::append(&mut root, &p, v),
             F::JsonArrayInsert => modify::array_insert(&mut root, &p, v),
+            _ if told => {
+                let diff = value::json::diff::set(&mut root, &p, v, f != F::JsonReplace)?;
+                cx.json_changes.done.extend(diff);
+            }
             _ => modify::set(&mut root, &p, v, f != F::JsonReplace, f != F::JsonInsert),
         }
     }
@@ -40,12 +45,16 @@ fn assign<'a>(f: F, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
 fn remove<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let Some(d) = document(a, 0, F::JsonRemove, cx)? else { return Ok(Value::Null) };
     let mut root = Dom::Part(Ref::trusted(d));
+    let told = cx.json_changes.concerns(a.list);
     for i in 1..a.len() {
         let Some(p) = path(a, i, true, cx)? else { return Ok(Value::Null) };
         if p.legs.is_empty() {
             return Err(SqlError::new(ErrorCode::JSON_VACUOUS_PATH, &[]));
         }
-        modify::remove(&mut root, &p);
+        match told {
+            true => cx.json_changes.done.extend(value::json::diff::remove(&mut root, &p)),
+            false => modify::remove(&mut root, &p),
+        }
     }
     conv::to_value(&root, a.arena)
 }

@@ -6,6 +6,7 @@
 pub(super) mod build;
 pub(crate) use build::key;
 pub(super) mod change;
+pub(crate) mod changes;
 pub(super) mod schema;
 pub(super) mod search;
 pub(crate) mod single;

@@ -11,6 +11,7 @@ use std::cell::{Cell, RefCell};
 use base::{SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
+use probe::held::Held;
 use value::Value;
 
 use crate::eval::Cx;
@@ -38,6 +39,8 @@ pub(super) struct Rows {
     /// Columns of a tuple.
     pub(super) width: usize,
     kept: usize,
+    /// For performance_schema.
+    held: Held,
     late: Option<Box<Late>>,
 }
 
@@ -59,7 +62,7 @@ struct Late {
 
 impl Rows {
     pub(super) fn new(width: usize) -> Rows {
-        Rows { bytes: Vec::new(), entries: Vec::new(), width, kept: 0, late: None }
+        Rows { bytes: Vec::new(), entries: Vec::new(), width, kept: 0, held: Held::default(), late: None }
     }
 
     /// Forgets all.
@@ -80,6 +83,7 @@ impl Rows {
         self.bytes.extend_from_slice(tup);
         let n = self.entries.len() as u32;
         self.entries.push(Entry { start, partition, key: key.len() as u32, tuple: tup.len() as u32, n });
+        self.held.set(self.bytes.capacity() + self.entries.capacity() * size_of::<Entry>());
         let size = self.bytes.len() + self.entries.len() * size_of::<Entry>();
         if size <= cx.table_limit(self.kept) {
             if size > self.kept + (1 << 16) {
@@ -97,6 +101,7 @@ impl Rows {
         }
         cx.memory = cx.memory.saturating_sub(std::mem::take(&mut self.kept));
         (self.bytes, self.entries, self.late) = (Vec::new(), Vec::new(), Some(l));
+        self.held.clear();
         Ok(())
     }
 

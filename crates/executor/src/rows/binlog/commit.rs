@@ -33,6 +33,11 @@ impl Binlog {
         }
     }
 
+    /// That text, which the statement then logs itself; `None`: it is not logged.
+    pub fn take_text(&mut self) -> Option<Vec<u8>> {
+        self.waiting.take().map(|w| w.text)
+    }
+
     /// Nothing of the running statement is logged as text.
     pub fn forget_text(&mut self) {
         self.waiting = None;
@@ -164,7 +169,8 @@ impl Binlog {
         if self.cache.spilled {
             probe::inc(probe::Counter::BinlogCacheDiskUse);
         }
-        if env.vars.bool(Var::binlog_transaction_compression) {
+        // as in MySQL, not what stands as text
+        if env.vars.bool(Var::binlog_transaction_compression) && !self.has_text {
             let level = env.vars.num(Var::binlog_transaction_compression_level_zstd) as i32;
             self.cache.compress(level, stamp, log.as_ref())?;
         }

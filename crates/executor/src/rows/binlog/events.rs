@@ -158,7 +158,7 @@ impl Env {
     pub fn log_table(&mut self, text: &[u8]) {
         let mut b = self.binlog.lend();
         b.begin_transaction(self);
-        let s = settings::Statement { kind: Kind::Table, text, schemas: &[], xid: 0 };
+        let s = settings::Statement { kind: Kind::FilledTable, text, schemas: &[], xid: 0 };
         settings::query(self, &s, b.cache.end());
         b.has_text = true;
         b.keys.add_unknown();

@@ -27,6 +27,8 @@ const COLUMNS: (usize, usize) = (2, 3);
 /// A place in the source's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePosition {
+    /// The replica's channel, which is a row of the table.
+    pub channel: Arc<str>,
     /// Name of its file.
     pub file: String,
     /// Bytes from that file's beginning.
@@ -75,8 +77,11 @@ impl Env {
 fn write(table: &Arc<Table>, at: &SourcePosition, trx: &mut Trx) -> SqlResult<()> {
     let lost = || SqlError::new(ErrorCode::KEY_NOT_FOUND, &[&TABLE.1]);
     let mut key = Vec::new();
-    // the channel without a name
-    table.key_encoder(0).ok_or_else(lost)?.encode(&[Value::Str(b"")], &mut key).map_err(|_| lost())?;
+    table
+        .key_encoder(0)
+        .ok_or_else(lost)?
+        .encode(&[Value::Str(at.channel.as_bytes())], &mut key)
+        .map_err(|_| lost())?;
     TableCursor::open(table, 0, ReadMode::FOR_UPDATE, false).point(trx, &key)?.ok_or_else(lost)?;
     let to = [(COLUMNS.0, Value::Str(at.file.as_bytes())), (COLUMNS.1, Value::UInt(at.offset))];
     trx.update(table, &key, &to)?;

@@ -24,6 +24,8 @@ pub enum Kind {
     Defined,
     /// CREATE TABLE, ALTER TABLE.
     Table,
+    /// CREATE TABLE ... START TRANSACTION: inside a transaction, where not all settings may be changed.
+    FilledTable,
     /// CREATE DATABASE.
     CreateDatabase,
     /// ALTER DATABASE, DROP DATABASE.
@@ -100,10 +102,13 @@ pub(super) fn query(env: &Env, s: &Statement<'_>, out: &mut Vec<u8>) {
             vars.explicit_defaults = Some(u8::from(env.vars.bool(Var::explicit_defaults_for_timestamp)));
             vars.require_primary_key = Some(u8::from(env.vars.bool(Var::sql_require_primary_key)));
         }
+        Kind::FilledTable => {
+            vars.require_primary_key = Some(u8::from(env.vars.bool(Var::sql_require_primary_key)));
+        }
         Kind::Change => vars.microseconds = Some(Micros(env.clock.now_us.rem_euclid(1_000_000) as u32)),
         Kind::Plain | Kind::Definition => {}
     }
-    if matches!(kind, Kind::Defined | Kind::Table | Kind::Change) {
+    if matches!(kind, Kind::Defined | Kind::Table | Kind::FilledTable | Kind::Change) {
         // what is constant in it may be a time
         let zone = env.vars.text(Var::time_zone).map_or("SYSTEM", |z| z);
         vars.time_zone = Some(Text(zone.as_bytes().into()));

@@ -143,7 +143,7 @@ impl LoggedTable {
         self.key.contains(&(place as u16))
     }
 
-    /// Whether it is TEXT, BLOB or JSON.
+    /// Whether NOBLOB leaves it out: TEXT or BLOB, not JSON.
     pub fn is_long(&self, place: usize) -> bool {
         self.long.contains(&(place as u16))
     }
@@ -255,7 +255,7 @@ fn uniques(def: &TableDef, columns: &[u16]) -> Vec<(usize, Vec<u16>)> {
 }
 
 fn is_long(c: &ColumnDef) -> bool {
-    matches!(WireType::of(&c.ty), WireType::Blob(_) | WireType::Json | WireType::Geometry(_))
+    matches!(WireType::of(&c.ty), WireType::Blob(_))
 }
 
 fn pad(c: &ColumnDef) -> Pad {

@@ -9,12 +9,15 @@ use hashbrown::HashSet;
 use super::Ticks;
 use super::sorter::Sorter;
 use crate::rows::env::Env;
+use probe::held::Held;
 
 /// See the module.
 #[derive(Default)]
 pub struct DistinctRows {
     seen: HashSet<Box<[u8]>, foldhash::fast::RandomState>,
     kept: usize,
+    /// For performance_schema.
+    held: Held,
     limit: usize,
     late: Option<Box<Late>>,
 }
@@ -31,6 +34,7 @@ impl DistinctRows {
     pub fn open(&mut self, limit: usize) {
         self.seen.clear();
         self.kept = 0;
+        self.held.clear();
         self.limit = limit;
         self.late = None;
     }
@@ -47,6 +51,7 @@ impl DistinctRows {
         }
         let Some(l) = &mut self.late else {
             self.kept += key.len() + 48;
+            self.held.set(self.kept);
             self.seen.insert(key.into());
             return Ok(true);
         };

@@ -33,7 +33,7 @@ struct Space {
 
 impl Room for Space {
     fn file(&self) -> SqlResult<TempFile> {
-        TempFile::create_in_any(&self.dirs)
+        TempFile::create_in_any(&self.dirs, probe::files::FileUse::Temporary)
     }
     fn ram(&self) -> u64 {
         self.ram

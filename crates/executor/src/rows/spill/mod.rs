@@ -110,18 +110,26 @@ impl TempFile {
     /// # Errors
     /// 1 with the operating system's reason.
     pub fn create(env: &Env) -> SqlResult<TempFile> {
-        Self::create_in_any(&env.shared.globals.string(Var::tmpdir))
+        Self::create_in_any(&env.shared.globals.string(Var::tmpdir), FileUse::Temporary)
+    }
+
+    /// The same, for a hash join.
+    ///
+    /// # Errors
+    /// As [`TempFile::create`].
+    pub fn create_for_join(env: &Env) -> SqlResult<TempFile> {
+        Self::create_in_any(&env.shared.globals.string(Var::tmpdir), FileUse::HashJoin)
     }
 
     /// Makes a file in the next of the directories of `tmpdir`.
-    fn create_in_any(list: &str) -> SqlResult<TempFile> {
+    fn create_in_any(list: &str, used: FileUse) -> SqlResult<TempFile> {
         let dirs: Vec<&str> = list.split(':').filter(|d| !d.is_empty()).collect();
         let at = NEXT_DIR.fetch_add(1, Ordering::Relaxed).checked_rem(dirs.len()).unwrap_or(0);
-        Self::create_in(dirs.get(at).copied().unwrap_or("/tmp"))
+        Self::create_in(dirs.get(at).copied().unwrap_or("/tmp"), used)
     }
 
     /// Makes a file in a directory.
-    pub fn create_in(dir: &str) -> SqlResult<TempFile> {
+    pub fn create_in(dir: &str, used: FileUse) -> SqlResult<TempFile> {
         let path = PathBuf::from(dir);
         let began = sys::clock::now_ns();
         let file = sys::file::File::temporary(&path)
@@ -129,7 +137,7 @@ impl TempFile {
         probe::inc(probe::Counter::CreatedTmpFiles);
         let name = path.join(format!("MYfd={}", file.fd()));
         let took = sys::clock::now_ns().saturating_sub(began);
-        let instance = probe::files::opened(&name.to_string_lossy(), FileUse::Temporary, took);
+        let instance = probe::files::opened(&name.to_string_lossy(), used, took);
         Ok(TempFile { file, name, end: 0, instance })
     }
 
@@ -174,7 +182,7 @@ mod tests {
 
     impl Room for Anywhere {
         fn file(&self) -> SqlResult<TempFile> {
-            TempFile::create_in("/tmp")
+            TempFile::create_in("/tmp", probe::files::FileUse::Temporary)
         }
         fn ram(&self) -> u64 {
             u64::MAX
@@ -186,14 +194,14 @@ mod tests {
 
     #[test]
     fn a_missing_directory_is_error_1() {
-        let e = TempFile::create_in("/nonexistent/dir").unwrap_err();
+        let e = TempFile::create_in("/nonexistent/dir", probe::files::FileUse::Temporary).unwrap_err();
         assert_eq!(e.code(), 1);
         assert!(e.message().contains("OS errno 2 - No such file or directory"), "{}", e.message());
     }
 
     #[test]
     fn blocks_come_back() {
-        let mut f = TempFile::create_in("/tmp").unwrap();
+        let mut f = TempFile::create_in("/tmp", probe::files::FileUse::Temporary).unwrap();
         let a = f.append(b"one").unwrap();
         let b = f.append(b"three").unwrap();
         let mut buf = [0; 5];

@@ -10,6 +10,7 @@ use base::SqlResult;
 use hashbrown::HashSet;
 
 use super::{Room, TempFile};
+use probe::held::Held;
 
 /// Runs before they are merged.
 const RUNS: usize = 8;
@@ -21,6 +22,8 @@ const BLOCK: usize = 8 << 10;
 pub struct KeySet {
     seen: HashSet<Box<[u8]>, foldhash::fast::RandomState>,
     size: usize,
+    /// For performance_schema.
+    held: Held,
     runs: Vec<Run>,
     file: Option<TempFile>,
 }
@@ -63,6 +66,7 @@ impl KeySet {
         }
         self.size += key.len() + 48;
         self.seen.insert(key.into());
+        self.held.set(self.size);
         if self.size > limit {
             self.spill(env)?;
         }
@@ -79,6 +83,7 @@ impl KeySet {
         };
         let mut members: Vec<Box<[u8]>> = self.seen.drain().collect();
         self.size = 0;
+        self.held.set(0);
         members.sort_unstable();
         let mut w = Writer::default();
         for m in &members {

@@ -11,6 +11,8 @@ use base::SqlResult;
 use super::spool::{Reader, Spool};
 use super::{TempFile, Ticks};
 use crate::rows::env::Env;
+use probe::held::Held;
+use probe::instruments::Memory;
 
 /// Runs merged at a time.
 const FAN_IN: usize = 64;
@@ -27,7 +29,6 @@ struct Entry {
 }
 
 /// See the module.
-#[derive(Default)]
 pub struct Sorter {
     bytes: Vec<u8>,
     entries: Vec<Entry>,
@@ -36,6 +37,15 @@ pub struct Sorter {
     runs: Vec<Spool>,
     file: Option<TempFile>,
     merge: Option<Merge>,
+    /// For performance_schema: what the items take.
+    held: Held,
+}
+
+impl Default for Sorter {
+    fn default() -> Sorter {
+        let held = Held::new(Memory::Sorts);
+        Sorter { bytes: Vec::new(), entries: Vec::new(), at: 0, n: 0, runs: Vec::new(), file: None, merge: None, held }
+    }
 }
 
 impl Sorter {
@@ -61,6 +71,11 @@ impl Sorter {
         self.bytes.extend_from_slice(rest);
         self.entries.push(Entry { start, key, rest: rest.len() as u32, n: self.n });
         self.n = self.n.wrapping_add(1);
+        self.tell();
+    }
+
+    fn tell(&mut self) {
+        self.held.set(self.bytes.capacity() + self.entries.capacity() * size_of::<Entry>());
     }
 
     /// Adds an item; at `limit` bytes a run is written.
@@ -100,6 +115,7 @@ impl Sorter {
             e.start = start;
         }
         self.bytes = fresh;
+        self.tell();
         key
     }
 
@@ -135,6 +151,7 @@ impl Sorter {
             self.spill(env)?;
         }
         self.bytes = Vec::new();
+        self.tell();
         while self.runs.len() > FAN_IN {
             self.pass(env)?;
         }
@@ -195,11 +212,13 @@ struct Merge {
     heap: Vec<usize>,
     /// The top's record was handed out: it moves on before the next.
     taken: bool,
+    /// For performance_schema: a block of each run.
+    held: Held,
 }
 
 impl Merge {
     fn new(runs: Vec<Spool>, file: &TempFile) -> SqlResult<Merge> {
-        let mut m = Merge { runs: Vec::new(), heap: Vec::new(), taken: false };
+        let mut m = Merge { runs: Vec::new(), heap: Vec::new(), taken: false, held: Held::new(Memory::Merges) };
         for r in runs {
             let mut reader = Reader::default();
             if reader.next(&r, file)? {
@@ -207,6 +226,7 @@ impl Merge {
                 m.runs.push((r, reader));
             }
         }
+        m.held.set(m.runs.iter().map(|(_, reader)| reader.taken()).sum());
         for i in (0..m.heap.len() / 2).rev() {
             m.sift(i);
         }

@@ -88,6 +88,11 @@ impl Reader {
         Ok(true)
     }
 
+    /// Bytes of its block in memory.
+    pub fn taken(&self) -> usize {
+        self.buf.capacity()
+    }
+
     /// The present record.
     pub fn record(&self) -> &[u8] {
         self.buf.get(self.start..self.end).unwrap_or(&[])
@@ -100,7 +105,7 @@ mod tests {
 
     #[test]
     fn records_of_two_spools_come_back() {
-        let mut f = TempFile::create_in("/tmp").unwrap();
+        let mut f = TempFile::create_in("/tmp", probe::files::FileUse::Temporary).unwrap();
         let mut spools = [Spool::default(), Spool::default()];
         for i in 0..1000u32 {
             // some longer than a block

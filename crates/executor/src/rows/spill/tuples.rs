@@ -10,6 +10,7 @@ use base::SqlResult;
 
 use super::ram::Claim;
 use super::{Room, TempFile};
+use probe::held::Held;
 
 /// Bytes of a block.
 const BLOCK: usize = 64 << 10;
@@ -21,6 +22,8 @@ pub struct Tuples {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     claim: Claim,
+    /// For performance_schema: what they take.
+    held: Held,
     late: Option<Box<Late>>,
 }
 
@@ -91,6 +94,7 @@ impl Tuples {
             return if l.tail.len() >= BLOCK { l.flush() } else { Ok(()) };
         }
         self.ends.push(self.bytes.len());
+        self.tell();
         let size = self.bytes.len() + self.ends.len() * size_of::<usize>();
         if size > limit || !self.claim.covers(size, env.ram()) {
             probe::inc(probe::Counter::CreatedTmpDiskTables);
@@ -109,6 +113,12 @@ impl Tuples {
     pub fn push(&mut self, row: &[u8], limit: usize, env: &impl Room) -> SqlResult<()> {
         self.begin().extend_from_slice(row);
         self.end(limit, env)
+    }
+
+    /// Tells performance_schema what they take in memory; for who has filled [`Tuples::parts`].
+    #[inline]
+    pub fn tell(&mut self) {
+        self.held.set(self.bytes.capacity() + self.ends.capacity() * size_of::<usize>());
     }
 
     /// The rows in memory, for sources that are never long.

@@ -3,7 +3,7 @@
 use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
-use super::super::arith::fixed_double;
+use super::super::arith::{fixed_double, operand};
 use super::super::{NumClass, const_int, decimal_parts, decimal_type, double, int_chars, longlong, num_class};
 use super::{Call, Typed};
 use crate::expr::{Expr, ExprKind};
@@ -14,7 +14,7 @@ use crate::func::family::{Math, Real};
 pub(super) fn math(f: Math, c: &Call<'_>) -> Typed {
     use Math as F;
     match f {
-        F::Abs => c.num(match num_class(&c.a0()) {
+        F::Abs => c.num(match operand(&c.a0()) {
             NumClass::Int => {
                 let mut t = longlong(int_chars(&c.a0()));
                 t.unsigned = c.a0().unsigned;
@@ -24,6 +24,7 @@ pub(super) fn math(f: Math, c: &Call<'_>) -> Typed {
                 let (i, s) = decimal_parts(&c.a0());
                 decimal_type(i as u32, s as u32)
             }
+            NumClass::Double if c.a0().kind == TypeKind::Null => fixed_double(0),
             NumClass::Double => fixed_double(if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC }),
         }),
         F::Ceil | F::Floor => c.num(match num_class(&c.a0()) {

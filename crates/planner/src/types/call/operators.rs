@@ -3,8 +3,8 @@
 use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
-use super::super::arith::{arithmetic, fixed_double, is_longer};
-use super::super::{NumClass, const_int, decimal_parts, decimal_type, int_chars, longlong, num_class, ulonglong};
+use super::super::arith::{arithmetic, fixed_double, is_longer, operand};
+use super::super::{NumClass, const_int, decimal_parts, decimal_type, int_chars, longlong, ulonglong};
 use super::{Call, Typed};
 use crate::expr::Coercibility;
 use crate::func::family::{Arithmetic, Bits};
@@ -14,7 +14,7 @@ pub(super) fn arithmetic_call(f: Arithmetic, c: &Call<'_>) -> Typed {
     use Arithmetic as F;
     match f {
         F::Add | F::Sub | F::Mul | F::Div | F::IntDiv | F::Mod => binary(c),
-        F::Neg => c.num(match num_class(&c.a0()) {
+        F::Neg => c.num(match operand(&c.a0()) {
             NumClass::Int => {
                 let mut t = longlong(int_chars(&c.a0()) + u32::from(c.a0().unsigned));
                 if let Some(i) = const_int(c.args.first()) {
@@ -27,6 +27,7 @@ pub(super) fn arithmetic_call(f: Arithmetic, c: &Call<'_>) -> Typed {
                 let (i, s) = decimal_parts(&c.a0());
                 SqlType { own_digits: is_longer(&c.a0()), ..decimal_type(i as u32, s as u32) }
             }
+            NumClass::Double if c.a0().kind == TypeKind::Null => fixed_double(0),
             NumClass::Double => fixed_double(if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC }),
         }),
     }

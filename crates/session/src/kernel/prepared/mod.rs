@@ -1,8 +1,9 @@
 //! Prepared statements of both protocols, and cursors.
 //!
 //! A statement's plan is made at PREPARE (for its metadata) and again when a table changed or the parameters' types are
-//! others than it was made for. Statements that have no plan (SET, SHOW, DDL, INTO OUTFILE ...) are parsed anew at each execution; their
-//! parameters are in `Session::arguments` meanwhile ([`preparable`]). A cursor's rows are kept in the session until they are fetched.
+//! others than it was made for. Statements that have no plan (SET, SHOW, DDL, INTO OUTFILE ...) are parsed anew at each
+//! execution; their parameters are in `Session::arguments` meanwhile ([`preparable`]). A cursor's rows are kept in the
+//! session until they are fetched.
 
 mod parameter_types;
 mod parameters;
@@ -213,6 +214,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::PS_MANY_PARAM, &[]));
         }
         self.check_sandbox(&parsed.statement)?;
+        self.check_filling_command()?;
         self.remark(parsed.remarks);
         if refused(&parsed.statement) || asks_for_diagnostics(sql, lexed) {
             return Err(SqlError::new(ErrorCode::UNSUPPORTED_PS, &[]));
@@ -458,6 +460,7 @@ impl Session {
             self.running.arguments.clear();
             return done;
         }
+        self.check_filling_command()?;
         let s = self.statements.by_id.get(&id).ok_or_else(|| unknown(id, "mysqld_stmt_execute"))?;
         if !s.derived.is_empty() && s.plan.as_ref().is_none_or(|p| !self.is_current(&p.plan)) {
             return self.execute_anew(id, &sql, values, values, out);
@@ -545,6 +548,7 @@ impl Session {
         let mut lexed = Lexed::new();
         crate::text::tokenize(&self.env, &mut lexed, sql, 0);
         let parsed = parser::parse(&arena, sql, &mut lexed)?;
+        self.check_filling(&parsed.statement)?;
         let statements = self.server.unplanned;
         if statements.takes(self, &parsed.statement)
             && let Some(done) = statements.instead(self, sql, &parsed)

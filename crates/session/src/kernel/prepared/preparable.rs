@@ -57,6 +57,7 @@ pub(super) fn refused(s: &Statement<'_>) -> bool {
         Statement::Shutdown | Statement::Restart | Statement::CloneData(_) => true,
         Statement::Signal(_) | Statement::GetDiagnostics(_) => true,
         Statement::CreateView(v) => v.alter,
+        Statement::CreateTable(c) => c.starts_transaction(),
         Statement::CreateProgram(c) => c.kind != parser::ast::ProgramKind::Event,
         Statement::DropProgram { kind, .. } => *kind != parser::ast::ProgramKind::Event,
         Statement::AlterRoutine(_) => true,

@@ -9,7 +9,7 @@ use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::{EndRows, ResultSink, StatusFlags};
-use executor::Env;
+use executor::{Env, Wanted};
 use parser::ast::{Body, Call, Expr, Statement};
 use planner::Request;
 use program::code::{Kept, Kind};
@@ -128,6 +128,11 @@ impl<'s> CallHost<'s> {
         kind: Kind,
         tree: Option<&Statement<'_>>,
     ) -> SqlResult<bool> {
+        match tree {
+            Some(t) => self.session.check_filling(t)?,
+            None if kind == Kind::Planned => self.session.check_filling_command()?,
+            None => {}
+        }
         let setup = tree.is_some_and(|t| self.session.server.unplanned.takes(self.session, t));
         if kind == Kind::Planned && !setup {
             self.out.more_follows(true);
@@ -301,13 +306,13 @@ impl Host for CallHost<'_> {
         kept: &Kept<Made>,
         tree: Option<&Statement<'_>>,
         begin: &mut dyn FnMut(&[SqlType]) -> SqlResult<()>,
-        f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+        wanted: &mut Wanted<'_>,
     ) -> SqlResult<bool> {
         self.run_planned(place, kept, tree, &mut |s, cleared, _| {
             let plan = cleared.plan();
             begin(&plan.column_types)?;
             s.plan_warnings(plan);
-            executor::each_value_row(cleared, place.values, &mut s.env, f)?;
+            executor::wanted_rows(cleared, place.values, &mut s.env, wanted)?;
             Ok(Outcome { row_count: -1, ..Outcome::default() })
         })
     }
@@ -320,8 +325,7 @@ impl Host for CallHost<'_> {
         let d = &mut self.session.diagnostics;
         d.rows.clear();
         d.rows.extend(areas.present.iter().map(program::Condition::row));
-        d.count = d.rows.len() as u64;
-        d.errors = d.rows.iter().filter(|w| w.level == value::Level::Error).count() as u64;
+        (d.count, d.errors) = areas.counts();
         self.session.env.counts.conditions = (d.count, d.errors);
     }
 

@@ -12,6 +12,7 @@
 //!
 //! Tested: goldens `programs_functions`, `programs_prelocking`; `tests/clients/test_program_limits.py`.
 
+use crate::kernel::global_intention::enter_change;
 use crate::kernel::programs::{Program, load};
 use crate::kernel::resolver::SessionResolver;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -142,7 +143,7 @@ pub(crate) fn lock(
         }
     }
     if closed.tables.iter().any(|t| t.changed) {
-        env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
+        enter_change(env, deadline)?;
     }
     for (key, kind) in &closed.keys {
         env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;

@@ -1,6 +1,7 @@
 //! The host of functions and triggers: their statements are nested in the statement that calls them
 //! (`docs/nested-statements.md`). Nothing here ends a transaction, and rows go nowhere.
 
+use crate::kernel::global_intention::enter_change;
 use crate::kernel::locks::is_current;
 use crate::kernel::nested::{Nested, may_be_nested, may_change};
 use crate::kernel::programs::call::{foretold, is_end};
@@ -11,9 +12,9 @@ use crate::kernel::run::plan_key;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
-use executor::Env;
 use executor::gate::Cleared;
-use mdl::{Duration, MdlKey, MdlType};
+use executor::{Env, Wanted};
+use mdl::Duration;
 use parser::ast::{Body, Call, Expr, Statement};
 use program::code::{Kept, Kind};
 use program::host::Place;
@@ -113,7 +114,7 @@ impl<'e> InnerHost<'e> {
         }
         let deadline = Deadline::after(std::time::Duration::from_secs(self.env.vars.num(Var::lock_wait_timeout)));
         if plan.writes || plan.locking {
-            self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
+            enter_change(self.env, deadline)?;
         }
         for (key, kind) in &plan.locks {
             self.env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
@@ -208,6 +209,11 @@ impl Host for InnerHost<'_> {
 
     fn procedure(&mut self, call: &Call<'_>) -> SqlResult<Rc<Program>> {
         let p = routine(self.env, ProgramKind::Procedure, call.schema, call.name)?;
+        let [function, trigger] = &p.code.refused;
+        let in_trigger = self.env.kernel.programs.iter().any(|p| p.kind.eq_ignore_ascii_case("trigger"));
+        if let Some(e) = if in_trigger { trigger } else { function } {
+            return Err(e.clone());
+        }
         may_recurse(self.env, &p)?;
         Ok(p)
     }
@@ -297,11 +303,11 @@ impl Host for InnerHost<'_> {
         kept: &Kept<Made>,
         tree: Option<&Statement<'_>>,
         begin: &mut dyn FnMut(&[SqlType]) -> SqlResult<()>,
-        f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
+        wanted: &mut Wanted<'_>,
     ) -> SqlResult<bool> {
         self.run_planned(place, kept, tree, &mut |cleared, env| {
             begin(&cleared.plan().column_types)?;
-            executor::each_value_row(cleared, place.values, env, f)?;
+            executor::wanted_rows(cleared, place.values, env, wanted)?;
             Ok(-1)
         })
     }
@@ -311,8 +317,7 @@ impl Host for InnerHost<'_> {
     }
 
     fn told(&mut self, areas: &Areas) {
-        let errors = areas.present.iter().filter(|c| c.level == value::Level::Error).count();
-        self.env.counts.conditions = (areas.present.len() as u64, errors as u64);
+        self.env.counts.conditions = areas.counts();
     }
 
     fn step(&mut self) -> SqlResult<()> {

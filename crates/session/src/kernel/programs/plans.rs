@@ -31,7 +31,8 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    pub(crate) fn new(plan: Plan, variables: Vec<(Box<str>, Option<SqlType>)>, env: &Env) -> Made {
+    pub(crate) fn new(mut plan: Plan, variables: Vec<(Box<str>, Option<SqlType>)>, env: &Env) -> Made {
+        plan.notes.of_program = true;
         let nothing =
             plan.functions.is_empty() && plan.tables.is_empty() && plan.views.is_empty() && plan.virtuals.is_empty();
         let plain = nothing && plan.subqueries.is_empty() && plan.notes.constants.is_empty();

@@ -15,8 +15,7 @@ impl Session {
         self.begin_program_ddl()?;
         let kind = if a.kind == Kind::Function { ProgramKind::Function } else { ProgramKind::Procedure };
         let done = self.alter_stored_routine(kind, &schema, a);
-        self.env.mdl.release_transaction();
-        done
+        self.end_definition(done)
     }
 
     fn alter_stored_routine(&mut self, kind: ProgramKind, schema: &str, a: &AlterRoutine<'_>) -> SqlResult<()> {

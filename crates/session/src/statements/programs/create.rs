@@ -28,14 +28,15 @@ impl Session {
             Kind::Trigger => self.create_trigger(sql, c, &schema),
             Kind::Event => self.create_event(sql, c, &schema),
         };
-        self.env.mdl.release_transaction();
-        done
+        self.end_definition(done)
     }
 
     /// 1418 and 1419.
     pub(super) fn check_binlog_rules(&self, p: &ProgramDefinition) -> SqlResult<()> {
         let globals = &self.env.shared.globals;
-        let (log, trust) = (globals.bool(Var::log_bin), globals.bool(Var::log_bin_trust_function_creators));
+        // what this server's own log has was allowed when it was made
+        let trust = globals.bool(Var::log_bin_trust_function_creators) || self.applier.own_past;
+        let log = globals.bool(Var::log_bin);
         let privileged = self.env.security.account.privileges.has_global(Privs::SUPER);
         Rules { log, trust, privileged }.allow(p)
     }
@@ -85,10 +86,11 @@ impl Session {
         }
         self.check_binlog_rules(&p)?;
         let p = self.compiles(p)?;
+        let definer = p.definer.clone();
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.create_program(p)?;
         self.commit_logged(ddl)?;
-        self.give_to_creator(schema, name, function)
+        self.give_to_creator((schema, name, function), definer)
     }
 
     /// The program, which can be compiled.
@@ -121,8 +123,18 @@ impl Session {
         };
     }
 
-    fn give_to_creator(&mut self, schema: &str, name: &str, function: bool) -> SqlResult<()> {
-        let own = &self.env.security.account;
+    /// On a replica its definer stands for whoever made it on the source, as in MySQL: the log says no more.
+    fn give_to_creator(
+        &mut self,
+        (schema, name, function): (&str, &str, bool),
+        definer: (String, String),
+    ) -> SqlResult<()> {
+        let applied = self.env.binlog.origin().is_some();
+        let own = match applied {
+            true => self.server.accounts.get(&definer.0, &definer.1),
+            false => Some(self.env.security.account.clone()),
+        };
+        let Some(own) = own else { return Ok(()) };
         let have = own.privileges.on_routine(schema, name, function);
         let automatic = self.env.shared.globals.bool(Var::automatic_sp_privileges);
         if !automatic || have.has(Privs::ROUTINE_ALL) || self.server.accounts.grants_skipped() {

@@ -41,8 +41,7 @@ impl Session {
             ProgramKind::Trigger => self.drop_trigger(if_exists, &schema, name.name),
             ProgramKind::Event => self.drop_event(if_exists, &schema, name.name),
         };
-        self.env.mdl.release_transaction();
-        done
+        self.end_definition(done)
     }
 
     fn drop_routine(&mut self, kind: ProgramKind, if_exists: bool, schema: &str, name: &str) -> SqlResult<()> {
@@ -108,7 +107,13 @@ impl Session {
         // the table is known by the trigger, and may get another name before it is locked
         for _ in 0..8 {
             let Some(p) = self.env.program(ProgramKind::Trigger, schema, name, Inside::Program) else {
-                return self.missing_program(if_exists, missing(), missing());
+                // it stays missing until that is logged
+                self.lock_program(ProgramKind::Trigger, schema, name)?;
+                match self.env.program_identity(ProgramKind::Trigger, schema, name) {
+                    None => return self.missing_program(if_exists, missing(), missing()),
+                    Some(_) => self.env.mdl.release_transaction(),
+                }
+                continue;
             };
             let Some(t) = &p.trigger else { break };
             self.require_on_table(Privs::TRIGGER, schema, &t.table)?;

@@ -86,8 +86,7 @@ impl Session {
         let schema = self.schema_of_program(&a.name)?;
         self.begin_program_ddl()?;
         let done = self.alter_stored_event(sql, &schema, a);
-        self.env.mdl.release_transaction();
-        done
+        self.end_definition(done)
     }
 
     fn alter_stored_event(&mut self, sql: &[u8], schema: &str, a: &AlterEvent<'_>) -> SqlResult<()> {

@@ -49,6 +49,8 @@ pub(super) struct Due {
     pub(super) definition: Arc<ProgramDefinition>,
     /// There will be no other run.
     pub(super) last: bool,
+    /// Its time was over before the scheduler met it: it does not run, it only ends.
+    pub(super) expired: bool,
 }
 
 impl Server {
@@ -138,7 +140,7 @@ impl Queue {
     }
 
     /// Makes the queue from the dictionary.
-    fn fill(&mut self, server: &Server, now: i64) {
+    fn fill(&mut self, server: &Arc<Server>, now: i64) {
         let began = self.version == 0;
         let back = now < self.seen - 1;
         let mut old = std::mem::take(&mut self.events);
@@ -160,7 +162,8 @@ impl Queue {
                         Next::At(at) => at,
                         // its time is over: the worker's end of it
                         Next::Expired => {
-                            super::worker::expire(server, &p);
+                            self.ended.insert(p.id, p.version);
+                            super::worker::start(server, Due { definition: p, last: true, expired: true });
                             continue;
                         }
                     }
@@ -183,12 +186,12 @@ impl Queue {
         match following {
             Next::At(at) => {
                 q.at = at;
-                Some(Due { definition, last: false })
+                Some(Due { definition, last: false, expired: false })
             }
             Next::Expired => {
                 self.ended.insert(id, q.version);
                 self.events.remove(&id);
-                Some(Due { definition, last: true })
+                Some(Due { definition, last: true, expired: false })
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::kernel::server::Server;
 use crate::kernel::session::Session;
 use crate::results::collector::Collector;
 use base::{ErrorCode, SqlError, SqlResult};
-use catalog::accounts::Privs;
+use catalog::accounts::{Account, Privileges, Privs};
 use catalog::client::{Capabilities, Command, SessionContext};
 use catalog::sysvar::{Raw, Var};
 use executor::binlog::Kind;
@@ -37,23 +37,23 @@ pub(super) fn start(server: &Arc<Server>, due: Due) {
     }
 }
 
-/// An event whose time was over when the scheduler met it: disabled, or dropped.
-pub(super) fn expire(server: &Server, p: &Arc<ProgramDefinition>) {
-    let Some(e) = &p.event else { return };
-    let change = |ddl: &mut Ddl| {
-        if !e.preserve {
-            return ddl.drop_program(p);
-        }
-        let mut new = ProgramDefinition::clone(p);
-        new.event.iter_mut().for_each(|e| e.status = EventStatus::Disabled);
-        ddl.keep_program(p, new)
-    };
-    // an engine that only reads keeps it as it is
-    let done = Ddl::begin(&server.engine, 0).and_then(|mut ddl| {
-        change(&mut ddl)?;
-        ddl.commit()
+/// An event whose time was over when the scheduler met it: disabled, or dropped, as one is after its last run. In a
+/// session that may do everything, for its definer need not be there any more.
+fn expire(server: &Arc<Server>, due: &Due) {
+    let p = &due.definition;
+    let mut context = context(server, p);
+    context.account = ("event_scheduler".to_owned(), "localhost".to_owned());
+    let id = context.conn.id();
+    let mut account = Account::new("event_scheduler", "localhost");
+    account.privileges = Privileges::all();
+    let done = Session::with_account(server, context, Arc::new(account), true).and_then(|mut session| {
+        let attached = session.sched.clone();
+        let _attached = attached.attach();
+        session.expire(due)
     });
-    if done.is_ok() && !e.preserve {
+    server.connections.unregister(id);
+    // a server that only reads keeps it as it is
+    if let Ok(true) = done {
         say("Note", 10_450, &format!("Event Scheduler: Dropping {}.{}", p.schema, p.name));
     }
 }
@@ -83,6 +83,9 @@ fn tag(p: &ProgramDefinition, between: &str) -> String {
 
 fn run(server: &Arc<Server>, due: &Due) {
     let p = &due.definition;
+    if due.expired {
+        return expire(server, due);
+    }
     if due.last {
         let end = if p.event.as_ref().is_some_and(|e| e.preserve) { "" } else { "Dropping." };
         say("Note", 10_044, &format!("Event Scheduler: Last execution of {}.{}. {end}", p.schema, p.name));
@@ -150,6 +153,26 @@ fn noted(p: &ProgramDefinition, last: bool) -> ProgramDefinition {
 }
 
 impl Session {
+    /// Whether the event was dropped.
+    fn expire(&mut self, due: &Due) -> SqlResult<bool> {
+        self.env.client.connection.begin_command(Command::Connect);
+        self.env.begin_statement();
+        self.check_read_only()?;
+        if due.definition.event.as_ref().is_some_and(|e| !e.preserve) {
+            return self.drop_expired(due);
+        }
+        let done = match self.still_due(due) {
+            Ok(Some(now)) => {
+                let mut new = ProgramDefinition::clone(&now);
+                new.event.iter_mut().for_each(|e| e.status = EventStatus::Disabled);
+                self.keep_program(&now, new)
+            }
+            other => other.map(drop),
+        };
+        self.env.mdl.release_transaction();
+        done.map(|()| false)
+    }
+
     fn run_event(&mut self, due: &Due) {
         let p = &due.definition;
         let connection = self.env.client.connection.clone();
@@ -217,7 +240,8 @@ impl Session {
         Ok(ddl.commit()?)
     }
 
-    fn drop_expired(&mut self, due: &Due) -> SqlResult<()> {
+    /// Whether it was still there.
+    fn drop_expired(&mut self, due: &Due) -> SqlResult<bool> {
         self.commit_for_ddl()?;
         let now = self.still_due(due);
         let done = now.and_then(|now| match now {
@@ -227,9 +251,9 @@ impl Session {
                 let quote = views::create::quote;
                 let text = format!("DROP EVENT {}.{}", quote(&now.schema), quote(&now.name));
                 self.env.binlog.begin_text(Kind::Definition, text.as_bytes(), vec![now.schema.clone()]);
-                self.commit_logged(ddl)
+                self.commit_logged(ddl).map(|()| true)
             }
-            None => Ok(()),
+            None => Ok(false),
         });
         self.env.mdl.release_transaction();
         done

@@ -22,6 +22,7 @@ mod speed;
 mod stats;
 mod support;
 mod told;
+mod transport;
 mod uncommitted;
 mod undo_space;
 mod words;

@@ -64,6 +64,7 @@ pub(super) fn def(name: &str, columns: Vec<ColumnDef>, indexes: Vec<IndexDef>) -
         created: 0,
         fulltext: Vec::new(),
         former: Vec::new(),
+        discarded: false,
     }
 }
 

@@ -1,5 +1,5 @@
 //! Tables of performance_schema about what Evenkeel has none of, with MySQL 8.4's columns and, as on a MySQL where the feature is not in
-//! use, without rows: replication, a binary log's compression, keyring components, and the single stages and waits that
+//! use, without rows: replication, keyring components, and the single stages and waits that
 //! MySQL does not collect by default either. What MySQL fills by default and we cannot is left out (docs/compat.md).
 
 use super::super::column_types::{ASCII, BIN4, GENERAL};
@@ -7,12 +7,6 @@ use super::super::{Columns, Spec, T, none};
 use super::PS;
 
 pub(in super::super) const TABLES: &[Spec] = &[
-    Spec {
-        schema: PS,
-        name: "binary_log_transaction_compression_stats",
-        columns: BINARY_LOG_TRANSACTION_COMPRESSION_STATS,
-        rows: none,
-    },
     Spec { schema: PS, name: "keyring_component_status", columns: KEYRING_COMPONENT_STATUS, rows: none },
     Spec {
         schema: PS,
@@ -27,23 +21,6 @@ pub(in super::super) const TABLES: &[Spec] = &[
         rows: none,
     },
     Spec { schema: PS, name: "replication_group_member_stats", columns: REPLICATION_GROUP_MEMBER_STATS, rows: none },
-];
-
-const BINARY_LOG_TRANSACTION_COMPRESSION_STATS: Columns = &[
-    ("LOG_TYPE", T::Enum(&["BINARY", "RELAY"]), false),
-    ("COMPRESSION_TYPE", T::S(64), false),
-    ("TRANSACTION_COUNTER", T::U, false),
-    ("COMPRESSED_BYTES_COUNTER", T::U, false),
-    ("UNCOMPRESSED_BYTES_COUNTER", T::U, false),
-    ("COMPRESSION_PERCENTAGE", T::Small, false),
-    ("FIRST_TRANSACTION_ID", T::Short, true),
-    ("FIRST_TRANSACTION_COMPRESSED_BYTES", T::U, false),
-    ("FIRST_TRANSACTION_UNCOMPRESSED_BYTES", T::U, false),
-    ("FIRST_TRANSACTION_TIMESTAMP", T::Stamp(6), true),
-    ("LAST_TRANSACTION_ID", T::Short, true),
-    ("LAST_TRANSACTION_COMPRESSED_BYTES", T::U, false),
-    ("LAST_TRANSACTION_UNCOMPRESSED_BYTES", T::U, false),
-    ("LAST_TRANSACTION_TIMESTAMP", T::Stamp(6), true),
 ];
 
 const KEYRING_COMPONENT_STATUS: Columns = &[("STATUS_KEY", T::S(256), false), ("STATUS_VALUE", T::S(1024), false)];

@@ -7,6 +7,7 @@
 
 pub(super) mod absent;
 pub(super) mod clone;
+pub(super) mod compression;
 pub(super) mod errors;
 pub(super) mod files;
 mod io_columns;
@@ -32,6 +33,8 @@ pub use statements::truncate;
 use super::{NULL, SessionView, u};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
+use catalog::connections::Connection;
+use std::sync::Arc;
 use value::OwnedValue;
 
 pub(super) const PS: &str = "performance_schema";
@@ -72,6 +75,11 @@ pub(super) fn check_access(v: &SessionView, schema: &str, table: &str) -> SqlRes
 /// Whether there is anything to show: `performance_schema` is ON.
 fn is_on(v: &SessionView) -> bool {
     v.globals.bool(catalog::sysvar::Var::performance_schema)
+}
+
+/// What statements of all sessions have left to be counted is: before sums are looked at or taken away.
+fn count_all(connections: &[Arc<Connection>]) {
+    connections.iter().for_each(|c| c.activity.recorder.count());
 }
 
 /// Nanoseconds as picoseconds.

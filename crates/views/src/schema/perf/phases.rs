@@ -182,7 +182,10 @@ fn row(phase: Phase, e: &PhaseEvent) -> Row {
     let nesting =
         if nesting == 0 { [NULL, NULL] } else { [u(nesting), s(if in_stage { "STAGE" } else { "STATEMENT" })] };
     match phase {
-        Phase::Stage => row.extend([NULL, NULL].into_iter().chain(nesting)),
+        Phase::Stage => {
+            let (completed, estimated) = e.work.map_or((NULL, NULL), |(done, all)| (u(done), u(all)));
+            row.extend([completed, estimated].into_iter().chain(nesting));
+        }
         Phase::Wait => {
             let o = e.about.object.as_deref();
             let name = |n: Option<&String>| n.map_or(NULL, s);

@@ -4,6 +4,7 @@
 
 use super::super::column_types::BIN4;
 use super::super::{Hints, Row, SessionView, Spec, T, json, s, u};
+use super::replication::{Told, ToldRow};
 use super::{PS, stamp};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
@@ -50,7 +51,7 @@ fn error_log(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(probe::errorlog::lines().into_iter().map(row).collect())
 }
 
-/// As a MySQL without channels shows it. Backups read the row while BACKUP LOCK or the like holds the logs still.
+/// Backups read the row while BACKUP LOCK or the like holds the logs still.
 fn log_status(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let p = &v.account.privileges;
     if !p.has_dynamic("BACKUP_ADMIN") && !p.has_global(Privs::SUPER) {
@@ -68,7 +69,37 @@ fn log_status(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             gtids.replace('\n', "\\n")
         ),
     };
-    Ok(vec![vec![s(uuid), json(&local), json("{\"channels\": []}"), json(&engines)]])
+    Ok(vec![vec![s(uuid), json(&local), json(&channels(v)), json(&engines)]])
+}
+
+/// A JSON string.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Of a replica, up to where each channel has applied its relay log.
+fn channels(v: &SessionView) -> String {
+    let told = v.replication.as_ref().map(|r| r.rows("log_status")).unwrap_or_default();
+    let value = |row: &ToldRow, name| match row.iter().find(|(n, _)| *n == name) {
+        Some((_, Told::Number(n))) => n.to_string(),
+        Some((_, Told::Text(t))) => quoted(t),
+        _ => "null".to_owned(),
+    };
+    let one = |row: &ToldRow| {
+        let named =
+            ["channel_name", "relay_log_file", "relay_log_position"].map(|n| format!("\"{n}\": {}", value(row, n)));
+        format!("{{{}}}", named.join(", "))
+    };
+    format!("{{\"channels\": [{}]}}", told.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
 /// The one channel's status variables under their names.

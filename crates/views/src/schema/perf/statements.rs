@@ -7,7 +7,7 @@
 use super::super::column_types::EXECUTION;
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, i, joined, s, u};
 use super::sum_columns::{ALL_TIMED, OF_STATEMENTS, timed};
-use super::{PS, ps, stamp};
+use super::{PS, count_all, ps, stamp};
 use base::{ErrorCode, SqlResult};
 use catalog::connections::{Connection, Connections};
 use probe::events::{INSTRUMENTED, Nesting, STATEMENTS_LONG, StatementEvent};
@@ -343,6 +343,7 @@ fn by_digest(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
         row.extend([s(String::from_utf8_lossy(&sample)), stamp(v, seen), ps(took)]);
         row
     };
+    count_all(&v.connections.all());
     Ok(all().into_iter().filter(|d| d.totals().get(Measure::Count) > 0).map(row).collect())
 }
 
@@ -360,7 +361,8 @@ fn histogram(counts: &[u64]) -> Vec<Row> {
     out
 }
 
-fn histogram_by_digest(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+fn histogram_by_digest(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    count_all(&v.connections.all());
     let mut out = Vec::new();
     for d in all() {
         let names = [d.schema.as_ref().map_or(NULL, s), d.text.as_ref().map_or(NULL, |t| s(&t.0))];
@@ -369,7 +371,8 @@ fn histogram_by_digest(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     Ok(out)
 }
 
-fn histogram_global(_: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+fn histogram_global(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
+    count_all(&v.connections.all());
     let mut sums = vec![0; BUCKETS];
     for d in all() {
         sums.iter_mut().zip(d.histogram()).for_each(|(to, n)| *to += n);
@@ -429,9 +432,10 @@ pub fn truncate(table: &str, connections: &Connections) -> bool {
         || super::phases::truncate(&table, connections)
         || super::files::truncate(&table)
         || super::table_io::truncate(&table)
-        || super::memory::truncate(&table)
+        || super::memory::truncate(&table, connections)
         || super::sockets::truncate(&table)
         || super::programs::truncate(&table)
+        || super::compression::truncate(&table)
     {
         return true;
     }
@@ -451,7 +455,10 @@ pub fn truncate(table: &str, connections: &Connections) -> bool {
         "setup_objects" => probe::objects::change(Vec::clear),
         "events_statements_summary_by_digest"
         | "events_statements_histogram_by_digest"
-        | "events_statements_histogram_global" => probe::statements::truncate(),
+        | "events_statements_histogram_global" => {
+            count_all(&connections.all());
+            probe::statements::truncate();
+        }
         "events_waits_summary_global_by_event_name" => {
             Instrument::all().for_each(|(i, _)| probe::waits::sums(i).reset())
         }

@@ -7,7 +7,7 @@ pub(super) use super::super::Column;
 use super::super::{Hints, NULL, Row, SessionView, Spec, T, joined, s, u};
 use super::statements::{costs, measures, timers};
 use super::sum_columns::{ALL_TIMED, OF_STATEMENTS};
-use super::{PS, threads};
+use super::{PS, count_all, threads};
 use base::SqlResult;
 use catalog::connections::{Connection, Connections};
 use probe::events::STATEMENT_SUMS;
@@ -102,7 +102,9 @@ fn kinds(who: &[OwnedValue], sums: &ByKind<Stats>) -> Vec<Row> {
 
 fn by_thread(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let rows = |c: &Arc<Connection>| kinds(&[u(c.id())], &c.activity.recorder.sums.all());
-    Ok(v.connections.all().iter().flat_map(rows).collect())
+    let open = v.connections.all();
+    count_all(&open);
+    Ok(open.iter().flat_map(rows).collect())
 }
 
 /// User and host of a connection, as the tables name them.
@@ -140,6 +142,7 @@ fn live(connections: &[Arc<Connection>]) -> impl Iterator<Item = (Account, &Sums
 
 fn by(v: &SessionView, level: Level) -> Vec<Row> {
     let open = v.connections.all();
+    count_all(&open);
     let all = STATEMENT_SUMS.read(level, live(&open));
     all.into_iter().flat_map(|(who, sums)| kinds(&who_values(level, who), &sums)).collect()
 }
@@ -147,6 +150,8 @@ fn by(v: &SessionView, level: Level) -> Vec<Row> {
 /// TRUNCATE TABLE of one of these tables; false: it is none of them.
 pub(super) fn truncate(table: &str, connections: &Connections) -> bool {
     let Some(level) = level(table, "events_statements_summary_") else { return false };
-    STATEMENT_SUMS.truncate(level, live(&connections.all()));
+    let open = connections.all();
+    count_all(&open);
+    STATEMENT_SUMS.truncate(level, live(&open));
     true
 }

@@ -12,6 +12,7 @@ use super::io_columns::{OBJECTS, TABLE_HANDLES, TABLE_IO, TABLE_LOCKS};
 use super::sums::{Column, tail};
 use super::{PS, is_on};
 use base::SqlResult;
+use probe::objects::{Kind, decided};
 use probe::tables::{Counts, What};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -37,7 +38,8 @@ pub(in super::super) const TABLES: &[Spec] = &[
 /// A table's counts by place of the index; without one last.
 type OfTable = (Arc<TableDef>, BTreeMap<Option<u16>, Counts>);
 
-/// The tables that are counted and that the account may know, by their names.
+/// The tables that are counted or open and that the account may know, by their names. Of an open one nobody may have
+/// read a row: then its counts are 0, which tells which indexes nobody needs.
 fn counted(v: &SessionView) -> Vec<OfTable> {
     if !is_on(v) {
         return Vec::new();
@@ -46,7 +48,14 @@ fn counted(v: &SessionView) -> Vec<OfTable> {
     for ((table, index), counts) in probe::tables::all() {
         by_number.entry(table).or_default().insert(index, counts);
     }
-    let found = |def: Arc<TableDef>| by_number.remove(&def.id.0).map(|indexes| (def, indexes));
+    let dict = v.engine.dict();
+    let open = |def: &TableDef| {
+        dict.if_open(&def.schema, &def.name).is_some() && decided(Kind::Table, &def.schema, &def.name).0
+    };
+    let found = |def: Arc<TableDef>| match by_number.remove(&def.id.0) {
+        Some(indexes) => Some((def, indexes)),
+        None => open(&def).then(|| (def, BTreeMap::new())),
+    };
     let out: Vec<OfTable> = tables(v).into_iter().filter_map(found).collect();
     if !by_number.is_empty() {
         probe::tables::keep(|number| !by_number.contains_key(&number));

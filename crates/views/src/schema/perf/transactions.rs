@@ -162,7 +162,9 @@ fn sums_row(mut who: Row, sums: &ByKind<Stats>) -> Row {
 
 fn by_thread(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |c: &Arc<Connection>| sums_row(vec![u(c.id())], &c.activity.recorder.transaction_sums.all());
-    Ok(v.connections.all().iter().map(row).collect())
+    let open = v.connections.all();
+    super::count_all(&open);
+    Ok(open.iter().map(row).collect())
 }
 
 fn live(connections: &[Arc<Connection>]) -> impl Iterator<Item = (Account, &Sums<Stats>)> {
@@ -171,6 +173,7 @@ fn live(connections: &[Arc<Connection>]) -> impl Iterator<Item = (Account, &Sums
 
 fn by(v: &SessionView, level: Level) -> Vec<Row> {
     let open = v.connections.all();
+    super::count_all(&open);
     let all = SUMS.read(level, live(&open));
     all.into_iter().map(|(who, sums)| sums_row(who_values(level, who), &sums)).collect()
 }
@@ -189,7 +192,10 @@ pub(super) fn truncate(table: &str, connections: &Connections) -> bool {
             all.iter().for_each(|c| c.activity.recorder.kept().all_transactions().clear_unfilled());
         }
         _ => match super::sums::level(table, "events_transactions_summary_") {
-            Some(level) => SUMS.truncate(level, live(&all)),
+            Some(level) => {
+                super::count_all(&all);
+                SUMS.truncate(level, live(&all));
+            }
             None => return false,
         },
     }

@@ -19,6 +19,10 @@ BEGIN
     DECLARE view_name, heading VARCHAR(128);
     DECLARE said TEXT;
 
+    IF COALESCE(in_action, '') = '' THEN
+        SET said = 'Unknown action. Supported actions are: cleanup, create_table, create_tmp, delta, overall, save, snapshot';
+        SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = said;
+    END IF;
     -- what the table is: NULL, a time (for "now"), or a name
     IF in_table IS NOT NULL AND (in_table = 'NOW()' OR in_table REGEXP '^[0-9]{4}-[0-9]{2}-[0-9]{2} ') THEN
         SET fresh = TRUE;
@@ -28,23 +32,41 @@ BEGIN
         SET db = REPLACE(COALESCE(db, 'sys'), '`', ''), tbl = REPLACE(tbl, '`', '');
         SET named = CONCAT(sys.quote_identifier(db), '.', sys.quote_identifier(tbl));
         IF db = 'sys' AND tbl IN ('tmp_digests', 'tmp_digests_delta') THEN
-            SET said = CONCAT('Invalid value for in_table: ', named, '. Use another table name.');
+            SET said = CONCAT('Invalid value for in_table: ', named, ' is reserved table name.');
             SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = said;
         END IF;
         CALL sys.table_exists(db, tbl, there);
         IF there IN ('BASE TABLE', 'TEMPORARY') AND in_action IN ('create_table', 'create_tmp') THEN
-            SET said = CONCAT('Cannot create ', named, ': it exists.');
+            SET said = CONCAT('Cannot create the table ', named, ' as it already exists',
+                IF(there = 'TEMPORARY' AND in_action = 'create_table', ' as a temporary table.', '.'));
             SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = said;
-        ELSEIF there NOT IN ('BASE TABLE', 'TEMPORARY') AND in_action NOT IN ('create_table', 'create_tmp') THEN
-            SET said = CONCAT('The table ', named, ' does not exist.');
+        ELSEIF there NOT IN ('BASE TABLE', 'TEMPORARY') AND in_action IN ('snapshot', 'overall') THEN
+            -- a text has 128 characters at most
+            SET said = CONCAT('The ', in_action, ' action requires in_table to be NULL, NOW() or specify an existing table. The table ',
+                IF(CHAR_LENGTH(named) > 16, CONCAT('...', RIGHT(named, 13)), named), ' does not exist.');
             SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = said;
+        ELSEIF there NOT IN ('BASE TABLE', 'TEMPORARY') AND in_action IN ('delta', 'save') THEN
+            SET said = CONCAT('The ', in_action, ' action requires in_table to be an existing table. The table ', named, ' does not exist.');
+            SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = said;
+        ELSEIF in_action IN ('snapshot', 'overall', 'delta', 'save') THEN
+            -- it has the columns of the summary, and no others
+            BEGIN
+                DECLARE EXIT HANDLER FOR 1054, 1222 BEGIN
+                    SET said = CONCAT('The table ', named, ' has the wrong definition.');
+                    SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = said;
+                END;
+                SET @sys.statement_performance_analyzer.sql = CONCAT('SELECT COUNT(*) INTO @sys.statement_performance_analyzer.us FROM (',
+                    'SELECT * FROM performance_schema.events_statements_summary_by_digest WHERE FALSE UNION ALL SELECT * FROM ', named, ' WHERE FALSE) AS t');
+                CALL sys.execute_prepared_stmt(@sys.statement_performance_analyzer.sql);
+                SET @sys.statement_performance_analyzer.sql = CONCAT('SELECT COUNT(*) INTO @sys.statement_performance_analyzer.us FROM ',
+                    named, ' WHERE SCHEMA_NAME = DIGEST AND DIGEST_TEXT = SUM_TIMER_WAIT AND FALSE');
+                CALL sys.execute_prepared_stmt(@sys.statement_performance_analyzer.sql);
+                SET @sys.statement_performance_analyzer.us = NULL;
+            END;
         END IF;
     ELSEIF in_action IN ('create_table', 'create_tmp', 'save', 'delta') THEN
         SET said = CONCAT('The ', in_action, ' action requires in_table to be specified.');
         SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = said;
-    END IF;
-    IF in_action IS NULL THEN
-        SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'Unknown action: NULL';
     END IF;
 
     IF in_action IN ('create_table', 'create_tmp') THEN
@@ -115,8 +137,10 @@ BEGIN
                 ELSE (SELECT view_definition FROM information_schema.views
                        WHERE table_schema = IF(LOCATE('.', custom) = 0, 'sys', REPLACE(SUBSTRING_INDEX(custom, '.', 1), '`', ''))
                          AND table_name = REPLACE(SUBSTRING_INDEX(custom, '.', -1), '`', '')) END;
+            SELECT heading AS 'Next Output';
             IF template IS NULL THEN
-                SET said = 'The @sys.statement_performance_analyzer.view user variable or sys_config option must be a view or a query.';
+                SET said = CONCAT('The @sys.statement_performance_analyzer.view user variable ', IF(custom IS NULL,
+                    'must be set with the view or query to use.', 'is set but specified neither an existing view nor a query.'));
                 SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = said;
             END IF;
             IF view_name = 'with_runtimes_in_95th_percentile' THEN
@@ -132,7 +156,6 @@ BEGIN
             END IF;
             SET template = REPLACE(REPLACE(template, '`performance_schema`.`events_statements_summary_by_digest`', source),
                                    'performance_schema.events_statements_summary_by_digest', source);
-            SELECT heading AS 'Next Output';
             SET @sys.statement_performance_analyzer.sql = CONCAT(template,
                 IF(view_name = 'with_runtimes_in_95th_percentile', '', CONCAT(' LIMIT ', most)));
             CALL sys.execute_prepared_stmt(@sys.statement_performance_analyzer.sql);

@@ -1,0 +1,144 @@
+//! The channels that there are, by their names. The one without a name is always there; the others come with CHANGE
+//! REPLICATION SOURCE TO ... FOR CHANNEL and go with RESET REPLICA ALL (manual, "Replication Channels").
+//!
+//! Names are kept in small letters, as MySQL does. Files of a channel's relay log are called after it:
+//! `relay-log-CHANNEL.000001`, where what is neither a letter of ASCII, a digit nor `_` stands as `@` and four hex
+//! digits.
+//!
+//! The map's lock is held for moments; who changes it holds the statements' mutex ([`crate::control`]). Tested: here,
+//! `tests/binlog/test_replica_channels.py`.
+
+use crate::shared::Shared;
+use base::{ErrorCode, SqlError, SqlResult};
+use parking_lot::RwLock;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Characters of a name.
+const LONGEST: usize = 64;
+/// As many as MySQL has.
+const MOST: usize = 256;
+
+/// See the module.
+#[derive(Default)]
+pub struct Channels(RwLock<BTreeMap<String, Arc<Shared>>>);
+
+/// A name as it is kept.
+pub fn folded(name: &str) -> String {
+    name.chars().flat_map(char::to_lowercase).collect()
+}
+
+/// The name of a channel that does not exist yet, as it is kept. 3076 for what can be none, 3139 for those of group
+/// replication.
+pub fn new_name(given: &str) -> SqlResult<String> {
+    let name = folded(given);
+    if name.starts_with("group_replication_") && matches!(name.get(18..), Some("applier" | "recovery")) {
+        let what = "CHANGE REPLICATION SOURCE with the given parameters";
+        return Err(SqlError::new(ErrorCode::REPLICA_CHANNEL_OPERATION_NOT_ALLOWED, &[&what, &name]));
+    }
+    // characters beyond the first plane are none of MySQL's identifiers
+    let bad = |c: char| c.is_control() || u32::from(c) > 0xffff;
+    if name.ends_with(' ') || name.chars().count() > LONGEST || name.chars().any(bad) {
+        return Err(SqlError::new(ErrorCode::REPLICA_CHANNEL_NAME_INVALID_OR_TOO_LONG, &[]));
+    }
+    Ok(name)
+}
+
+/// Its relay log's name, without the number, where that of the channel without a name is `base`.
+pub fn relay_log(base: &str, name: &str) -> String {
+    if name.is_empty() {
+        return base.to_owned();
+    }
+    let mut file = format!("{base}-");
+    for c in name.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => file.push(c),
+            c => file.push_str(&format!("@{:04x}", u32::from(c))),
+        }
+    }
+    file
+}
+
+impl Channels {
+    /// One with this name, which is written as it is kept.
+    pub fn get(&self, name: &str) -> Option<Arc<Shared>> {
+        self.0.read().get(name).cloned()
+    }
+
+    /// All, in the order of their names.
+    pub fn all(&self) -> Vec<Arc<Shared>> {
+        self.0.read().values().cloned().collect()
+    }
+
+    /// Those that FOR CHANNEL names: one, or all.
+    ///
+    /// # Errors
+    /// 3074.
+    pub fn named(&self, name: Option<&str>) -> SqlResult<Vec<Arc<Shared>>> {
+        let Some(name) = name else { return Ok(self.all()) };
+        let name = folded(name);
+        let gone = || SqlError::new(ErrorCode::REPLICA_CHANNEL_DOES_NOT_EXIST, &[&name]);
+        Ok(vec![self.get(&name).ok_or_else(gone)?])
+    }
+
+    /// The one that FOR CHANNEL names, or the only one that there is.
+    ///
+    /// # Errors
+    /// 3074, 3079.
+    pub fn only(&self, name: Option<&str>) -> SqlResult<Arc<Shared>> {
+        match self.named(name)?.as_slice() {
+            [one] => Ok(one.clone()),
+            _ => Err(several()),
+        }
+    }
+
+    /// 3080 where there are as many as there can be.
+    pub fn check_room(&self) -> SqlResult<()> {
+        match self.0.read().len() < MOST {
+            true => Ok(()),
+            false => Err(SqlError::new(ErrorCode::REPLICA_MAX_CHANNELS_EXCEEDED, &[])),
+        }
+    }
+
+    pub fn add(&self, x: Arc<Shared>) {
+        self.0.write().insert(x.channel.to_string(), x);
+    }
+
+    pub fn remove(&self, name: &str) {
+        self.0.write().remove(name);
+    }
+}
+
+/// 3079.
+pub fn several() -> SqlError {
+    SqlError::new(ErrorCode::REPLICA_MULTIPLE_CHANNELS_CMD, &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        assert_eq!(new_name("Ch-1").unwrap(), "ch-1");
+        assert_eq!(new_name("ÉT").unwrap(), "ét");
+        assert_eq!(new_name(" x").unwrap(), " x");
+        assert_eq!(new_name(&"a".repeat(64)).unwrap().len(), 64);
+        for bad in ["x ", "a\tb", "😀", &"é".repeat(65)] {
+            let e = new_name(bad).unwrap_err();
+            assert!(e.is(ErrorCode::REPLICA_CHANNEL_NAME_INVALID_OR_TOO_LONG), "{bad}");
+        }
+        assert!(
+            new_name("Group_replication_applier").unwrap_err().is(ErrorCode::REPLICA_CHANNEL_OPERATION_NOT_ALLOWED)
+        );
+        assert!(new_name("group_replication_other").is_ok());
+    }
+
+    #[test]
+    fn files() {
+        // as MySQL calls them
+        assert_eq!(relay_log("vm-relay-bin", ""), "vm-relay-bin");
+        assert_eq!(relay_log("vm-relay-bin", "ch-1"), "vm-relay-bin-ch@002d1");
+        assert_eq!(relay_log("r", "a/b.c d_e"), "r-a@002fb@002ec@0020d_e");
+    }
+}
