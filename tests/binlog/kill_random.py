@@ -46,13 +46,6 @@ CHANGES = [
 ]
 
 
-class Followed(MySQL):
-    """MySQL with a binary log."""
-
-    def command(self):
-        return [o for o in super().command() if o != "--skip-log-bin"]
-
-
 class Gone(Exception):
     """The server was killed under a client."""
 
@@ -85,7 +78,7 @@ class Lab:
         order = "ON" if args.positions else pick(["ON", "OFF"])
         replica = [*common, "--server-id=2", f"--replica-parallel-workers={pick([0, 1, 4, 8])}", f"--max-relay-log-size={pick([0, 4096, 65536])}", f"--relay-log-recovery={pick(['ON', 'OFF'])}", f"--replica-preserve-commit-order={order}"]
         print(source, replica, sep="\n")
-        self.source = (Followed if args.mysql else Server)(self.folder / "s", source).start()
+        self.source = (MySQL if args.mysql else Server)(self.folder / "s", source).start()
         self.replica = Server(self.folder / "r", replica).start()
         self.acknowledged, self.under_way = [0] * CLIENTS, [False] * CLIENTS
         self.known = [{} for _ in range(CLIENTS)]  # tables of a client: whether they are there, or both

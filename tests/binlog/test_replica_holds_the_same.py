@@ -16,15 +16,7 @@ from lib.wait import until, waits
 
 OPTIONS = ["--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--event-scheduler=OFF"]
 
-
-class Followed(MySQL):
-    """MySQL with a binary log."""
-
-    def command(self):
-        return [o for o in super().command() if o != "--skip-log-bin"]
-
-
-KINDS = [Server, pytest.param(Followed, marks=pytest.mark.skipif(MySQL.folder() is None, reason="scripts/mysql-peer.sh has not been run"))]
+KINDS = [Server, pytest.param(MySQL, marks=pytest.mark.skipif(MySQL.folder() is None, reason="scripts/mysql-peer.sh has not been run"))]
 
 
 @pytest.fixture(params=KINDS, ids=lambda k: k.name)

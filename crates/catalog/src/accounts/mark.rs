@@ -5,7 +5,7 @@
 //! The thread that applies the statement says the mark around it ([`within`]). Tested: `store.rs`,
 //! `tests/binlog/test_replica_accounts.py`.
 
-use super::Accounts;
+use super::{Accounts, around};
 use base::SqlResult;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -28,16 +28,7 @@ thread_local! {
 
 /// What `f` changes is of the statement with this mark.
 pub fn within<R>(mark: Mark, f: impl FnOnce() -> R) -> R {
-    /// Takes it back, also when `f` panics.
-    struct Over;
-    impl Drop for Over {
-        fn drop(&mut self) {
-            MARK.set(None);
-        }
-    }
-    let _over = Over;
-    MARK.set(Some(mark));
-    f()
+    around::within(&MARK, Some(mark), f)
 }
 
 /// The mark of what the thread changes now.

@@ -5,6 +5,7 @@
 //! in between leaves the change in the store, where the next start finds it, or takes it back ([`place`]): it was not
 //! acknowledged.
 //!
+//! * `around`: what is said around a change.
 //! * [`attribute`]: COMMENT and ATTRIBUTE.
 //! * [`graphml`]: the accounts as a document.
 //! * [`host`]: host patterns and the order in which accounts are matched.
@@ -17,6 +18,7 @@
 //! * [`store`] keeps them between starts.
 //! * [`tls`]: what REQUIRE asks of a connection.
 
+mod around;
 pub mod attribute;
 mod edit;
 pub mod graphml;

@@ -6,7 +6,7 @@
 //! The thread that runs the statement says the place around it ([`within`]); statements on accounts exclude each other
 //! until they are logged. Tested: `store.rs`, `tests/binlog/test_replica_accounts.py`, `tests/binlog/kill_random.py`.
 
-use super::{AccountTable, Accounts};
+use super::{AccountTable, Accounts, around};
 use base::SqlResult;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -43,16 +43,7 @@ thread_local! {
 
 /// What `f` changes is of a statement whose event will stand there or behind it. `None`: it has none.
 pub fn within<R>(place: Option<LogPlace>, f: impl FnOnce() -> R) -> R {
-    /// Takes it back, also when `f` panics.
-    struct Over;
-    impl Drop for Over {
-        fn drop(&mut self) {
-            PLACE.set(None);
-        }
-    }
-    let _over = Over;
-    PLACE.set(place);
-    f()
+    around::within(&PLACE, place, f)
 }
 
 /// The place of what the thread changes now.

@@ -5,7 +5,7 @@ use planner::expr::{Coercibility, ExprKind};
 use planner::func::family::Codes;
 use smallvec::SmallVec;
 use value::temporal::locale::Locale;
-use value::{CollationId, TypeKind, Value, convert};
+use value::{TypeKind, Value, convert};
 
 use super::{Args, text_of};
 use crate::eval::Cx;
@@ -21,8 +21,8 @@ pub(super) fn call<'a>(f: Codes, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Val
         F::Collate => a.value(0, cx),
         F::InCharset => in_charset(a, cx),
         F::Widened => widened(a, cx),
-        F::Collation => Ok(a.str(static_collation(a)?.name().as_bytes())),
-        F::Charset => Ok(a.str(static_collation(a)?.charset().name().as_bytes())),
+        F::Collation => Ok(a.str(a.ty(0)?.text_collation().name().as_bytes())),
+        F::Charset => Ok(a.str(a.ty(0)?.text_collation().charset().name().as_bytes())),
         F::CoercibilityFn => {
             let (e, ty) = (a.expr(0)?, a.ty(0)?);
             // numbers and times have that of numbers, wherever they come from
@@ -163,10 +163,6 @@ fn widened<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
         return Ok(Value::Null);
     }
     Ok(Value::Str(value::charset::convert_in(s, from, to, a.arena, base::memory::reserve, base::interrupt::worked)?.0))
-}
-
-fn static_collation(a: &Args<'_>) -> SqlResult<CollationId> {
-    Ok(a.ty(0)?.text_collation())
 }
 
 fn char_fn<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {

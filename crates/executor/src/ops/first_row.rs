@@ -12,8 +12,7 @@ use value::{OwnedValue, Value};
 
 use crate::eval::eval;
 use crate::gate::Cleared;
-use crate::ops::begin;
-use crate::ops::select::{open_tables, query};
+use crate::ops::select::counted_rows;
 use crate::rows::env::Env;
 
 /// What is known of the first row.
@@ -60,32 +59,25 @@ pub(super) fn first_row(
     row: &mut FirstRow,
     fails: &dyn Fn(usize, usize, &mut Env) -> SqlResult<()>,
 ) -> SqlResult<()> {
-    let plan = cleared.plan();
-    let q = query(plan)?;
-    let tables = open_tables(cleared, env)?;
-    crate::ops::status::selected(plan, q);
-    let (mut cx, ops) = begin(cleared, params, tables, env);
-    crate::ops::early_constants::read(&mut cx)?;
-    (cx.counting, cx.sending) = (plan.calc_found_rows, true);
-    let mut op = ops.build(&q.root, &cx);
-    op.count_rows(plan.calc_found_rows);
-    cx.reading(|cx| op.open(cx))?;
-    let arena = Bump::new();
-    while cx.reading(|cx| op.next(cx))? {
-        cx.tick()?;
-        if row.found > 0 {
-            return Err(SqlError::new(ErrorCode::TOO_MANY_ROWS, &[]));
+    let read = counted_rows(cleared, params, env, |op, q, cx| {
+        cx.reading(|cx| op.open(cx))?;
+        let arena = Bump::new();
+        while cx.reading(|cx| op.next(cx))? {
+            cx.tick()?;
+            if row.found > 0 {
+                return Err(SqlError::new(ErrorCode::TOO_MANY_ROWS, &[]));
+            }
+            row.found = 1;
+            for (n, item) in q.items.iter().enumerate() {
+                let before = cx.env.conv.warnings.len();
+                let value = eval(item, cx, &arena).map(|v| v.to_owned());
+                let value = value.and_then(|v| fails(n, before, cx.env).map(|()| v));
+                row.failed = value.is_err();
+                row.values.push(value?);
+            }
+            base::memory::check()?;
         }
-        row.found = 1;
-        for (n, item) in q.items.iter().enumerate() {
-            let before = cx.env.conv.warnings.len();
-            let value = eval(item, &mut cx, &arena).map(|v| v.to_owned());
-            let value = value.and_then(|v| fails(n, before, cx.env).map(|()| v));
-            row.failed = value.is_err();
-            row.values.push(value?);
-        }
-        base::memory::check()?;
-    }
-    cx.env.counts.found_rows = op.found(row.found);
-    Ok(())
+        Ok(row.found)
+    });
+    read.map(drop)
 }

@@ -17,7 +17,7 @@ use crate::gate::Cleared;
 use crate::ops::first_row::{FirstRow, first_row};
 use crate::ops::ranges;
 use crate::ops::timed::Measures;
-use crate::ops::{Operators, begin, begin_measured, context, each_row, scan};
+use crate::ops::{Op, Operators, begin, begin_measured, context, each_row, scan};
 use crate::rows::env::Env;
 use crate::rows::output::Writer;
 use crate::rows::user_vars::UserVar;
@@ -45,7 +45,7 @@ pub(crate) fn open_tables(plan: Cleared<'_>, env: &Env) -> SqlResult<Vec<Arc<Tab
     Ok(out)
 }
 
-pub(super) fn query(plan: &Plan) -> SqlResult<&QueryPlan> {
+fn query(plan: &Plan) -> SqlResult<&QueryPlan> {
     match &plan.body {
         Body::Select(q) => Ok(q),
         _ => Err(SqlError::unsupported("running this plan as a query")),
@@ -234,6 +234,23 @@ pub fn each_value_row(
     env: &mut Env,
     f: &mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>,
 ) -> SqlResult<u64> {
+    counted_rows(cleared, params, env, |op, q, cx| {
+        let mut rows = 0u64;
+        each_row(op, q, cx, &mut |_, row| {
+            rows += 1;
+            f(row)
+        })?;
+        Ok(rows)
+    })
+}
+
+/// Lends the operators of a query to `read`, which says how many rows it has had; FOUND_ROWS() follows from that.
+pub(super) fn counted_rows(
+    cleared: Cleared<'_>,
+    params: &[OwnedValue],
+    env: &mut Env,
+    read: impl for<'e> FnOnce(&mut Op<'e>, &'e QueryPlan, &mut Cx<'e>) -> SqlResult<u64>,
+) -> SqlResult<u64> {
     let plan = cleared.plan();
     let q = query(plan)?;
     let tables = open_tables(cleared, env)?;
@@ -243,11 +260,7 @@ pub fn each_value_row(
     (cx.counting, cx.sending) = (plan.calc_found_rows, true);
     let mut op = ops.build(&q.root, &cx);
     op.count_rows(plan.calc_found_rows);
-    let mut rows = 0u64;
-    each_row(&mut op, q, &mut cx, &mut |_, row| {
-        rows += 1;
-        f(row)
-    })?;
+    let rows = read(&mut op, q, &mut cx)?;
     cx.env.counts.found_rows = op.found(rows);
     Ok(rows)
 }

@@ -60,7 +60,7 @@ fn of(e: &Expr, cx: &TypeCtx) -> Option<(CollationId, Coercibility)> {
         return Some((e.ty.collation, e.coer));
     }
     match e.ty.kind {
-        TypeKind::Json => Some((CollationId::UTF8MB4_BIN, Coercibility::Implicit)),
+        TypeKind::Json => Some((e.ty.text_collation(), Coercibility::Implicit)),
         TypeKind::Bit => Some((CollationId::BINARY, Coercibility::Implicit)),
         TypeKind::Null => None,
         _ => Some((cx.connection, Coercibility::Numeric)),

@@ -60,6 +60,17 @@ impl LockedTable {
     }
 }
 
+/// Takes a plan's metadata locks, first the one that keeps the global read lock out of a change.
+pub(crate) fn take_locks(plan: &CachedPlan, env: &mut Env, deadline: Deadline) -> SqlResult<()> {
+    if plan.writes || plan.locking {
+        enter_change(env, deadline)?;
+    }
+    for (key, kind) in &plan.locks {
+        env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
+    }
+    Ok(())
+}
+
 impl Session {
     pub(crate) fn deadline(&self) -> Deadline {
         Deadline::after(Time::from_secs(self.env.vars.num(Var::lock_wait_timeout)))
@@ -89,11 +100,8 @@ impl Session {
         let deadline = self.deadline();
         if plan.writes || plan.locking {
             self.check_global_read_lock()?;
-            enter_change(&mut self.env, deadline)?;
         }
-        for (key, kind) in &plan.locks {
-            self.env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
-        }
+        take_locks(plan, &mut self.env, deadline)?;
         if !self.is_current(plan) {
             return Ok(Locked::Stale);
         }

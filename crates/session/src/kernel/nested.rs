@@ -8,8 +8,7 @@
 //! Tested: `nested_tests.rs`.
 
 use crate::kernel::forbidding_settings;
-use crate::kernel::global_intention::enter_change;
-use crate::kernel::locks::is_current;
+use crate::kernel::locks::{is_current, take_locks};
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::programs::caller::Caller;
 use crate::kernel::programs::inner::InnerHost;
@@ -27,7 +26,6 @@ use catalog::sysvar::{Raw, Var};
 use executor::Env;
 use executor::gate::Gate;
 use executor::programs::{NestedEnd, NestedStatements, NewRow, Program, RunningProgram};
-use mdl::Duration;
 use parking_lot::Mutex;
 use parser::ast::{SetItem, Statement, VarScope};
 use planner::Request;
@@ -331,12 +329,7 @@ fn planned(env: &mut Env, make: impl Fn(&Env) -> SqlResult<planner::plan::Plan>)
     for _ in 0..8 {
         let plan = CachedPlan::new(make(env)?, env);
         plan.cleared(env)?;
-        if plan.writes || plan.locking {
-            enter_change(env, deadline)?;
-        }
-        for (key, kind) in &plan.locks {
-            env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
-        }
+        take_locks(&plan, env, deadline)?;
         if is_current(env, &plan) {
             return Ok(plan);
         }

@@ -185,18 +185,20 @@ impl Session {
     /// in the log, which may have been a definition with checks off.
     fn enter_applier(&mut self, flags: u16) -> Before {
         let env = &mut self.env;
-        let vars = [Var::sql_mode, Var::foreign_key_checks, Var::auto_increment_increment, Var::auto_increment_offset];
-        let vars = vars.map(|v| (v, env.vars.num(v)));
-        let before = Before { zone: env.conv.time_zone.clone(), mode: env.conv.sql_mode, vars };
         let mode = AS_STORED;
-        env.vars.store(Var::sql_mode, Raw::Num(mode.0));
+        let checks = flags & rows::NO_FOREIGN_KEY_CHECKS == 0;
+        let here = [
+            (Var::sql_mode, mode.0),
+            (Var::foreign_key_checks, u64::from(checks)),
+            // a value that is there is followed by the next one, whatever this server hands out to its own clients
+            (Var::auto_increment_increment, 1),
+            (Var::auto_increment_offset, 1),
+        ];
+        let vars = here.map(|(v, _)| (v, env.vars.num(v)));
+        let before = Before { zone: env.conv.time_zone.clone(), mode: env.conv.sql_mode, vars };
+        here.into_iter().for_each(|(v, n)| env.vars.store(v, Raw::Num(n)));
         env.conv.sql_mode = mode;
         env.conv.time_zone = TimeZone::UTC;
-        let checks = flags & rows::NO_FOREIGN_KEY_CHECKS == 0;
-        env.vars.store(Var::foreign_key_checks, Raw::Num(u64::from(checks)));
-        // a value that is there is followed by the next one, whatever this server hands out to its own clients
-        env.vars.store(Var::auto_increment_increment, Raw::Num(1));
-        env.vars.store(Var::auto_increment_offset, Raw::Num(1));
         env.kernel.applies_rows = true;
         before
     }

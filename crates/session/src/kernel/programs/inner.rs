@@ -1,8 +1,7 @@
 //! The host of functions and triggers: their statements are nested in the statement that calls them
 //! (`docs/nested-statements.md`). Nothing here ends a transaction, and rows go nowhere.
 
-use crate::kernel::global_intention::enter_change;
-use crate::kernel::locks::is_current;
+use crate::kernel::locks::{is_current, take_locks};
 use crate::kernel::nested::{Nested, may_be_nested, may_change};
 use crate::kernel::programs::call::{foretold, is_end};
 use crate::kernel::programs::lent::Around;
@@ -14,7 +13,6 @@ use bumpalo::Bump;
 use catalog::sysvar::Var;
 use executor::gate::Cleared;
 use executor::{Env, Wanted};
-use mdl::Duration;
 use parser::ast::{Body, Call, Expr, Statement};
 use program::code::{Kept, Kind};
 use program::host::Place;
@@ -113,12 +111,7 @@ impl<'e> InnerHost<'e> {
             }
         }
         let deadline = Deadline::after(std::time::Duration::from_secs(self.env.vars.num(Var::lock_wait_timeout)));
-        if plan.writes || plan.locking {
-            enter_change(self.env, deadline)?;
-        }
-        for (key, kind) in &plan.locks {
-            self.env.mdl.acquire(key, *kind, Duration::Transaction, deadline)?;
-        }
+        take_locks(plan, self.env, deadline)?;
         Ok(is_current(self.env, plan))
     }
 
