@@ -1,7 +1,11 @@
 """`session_track_gtids`: OK packets name the GTIDs that the statement got (OWN_GTID) or all that are executed (ALL_GTIDS). `@@session.gtid_owned`."""
+import threading
+
+import pymysql
 import pytest
 from lib import wire
 from lib.servers import Server
+from lib.wait import PATIENCE
 from lib.wire import Raw
 
 NEW = wire.BASE | wire.DEPRECATE_EOF | wire.SESSION_TRACK | wire.MULTI_STATEMENTS
@@ -60,3 +64,35 @@ def test_owned(server):
         cur.execute("SELECT @@session.gtid_owned, @@global.gtid_owned")
         assert cur.fetchone() == ("", "")
         cur.execute("SET gtid_next = AUTOMATIC")
+
+
+@pytest.mark.parametrize("make, look", [("CREATE TABLE g.o{} (a INT)", "SELECT 1 FROM information_schema.tables WHERE table_schema = 'g' AND table_name = 'o{}'"),
+                                        ("CREATE VIEW g.v{} AS SELECT 1", "SELECT 1 FROM g.v{}"),
+                                        ("CREATE PROCEDURE g.p{}() SELECT 1", "SELECT 1 FROM information_schema.routines WHERE routine_schema = 'g' AND routine_name = 'p{}'")])
+def test_who_waited_for_a_definition_finds_it(server, make, look):
+    """Its GTID is not told before others see what it made."""
+    count, missed = 200, []
+    server.query("CREATE DATABASE IF NOT EXISTS g")
+    executed = server.query("SELECT @@GLOBAL.gtid_executed")[0][0].replace("\n", "")
+    uuid, last = executed.rsplit(":", 1)
+    last = int(last.rsplit("-", 1)[-1])
+
+    def waits():
+        with server.connect() as c, c.cursor() as cur:
+            for n in range(count):
+                cur.execute(f"SELECT WAIT_FOR_EXECUTED_GTID_SET('{uuid}:{last + 1 + n}', {PATIENCE})")
+                assert cur.fetchall() == ((0,),)
+                try:
+                    found = cur.execute(look.format(n))
+                except pymysql.err.Error:
+                    found = 0
+                if not found:
+                    missed.append(n)
+
+    thread = threading.Thread(target=waits)
+    thread.start()
+    with server.connect() as c, c.cursor() as cur:
+        for n in range(count):
+            cur.execute(make.format(n))
+    thread.join()
+    assert not missed

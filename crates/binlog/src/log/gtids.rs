@@ -24,10 +24,16 @@ impl Log {
     /// What is executed when every transaction that has a GTID now is visible.
     fn read<T>(&self, f: impl FnOnce(&Order) -> T) -> T {
         let got = f(&self.order.lock());
+        self.settle();
+        got
+    }
+
+    /// Waits until every transaction that has a GTID now is visible, its definitions too.
+    fn settle(&self) {
         if let Ok(engine) = self.engine() {
             engine.store().log().order().settle();
+            engine.dict().settle();
         }
-        got
     }
 
     /// The file that is written, where the next event goes, and what is executed: the same moment of all three for who
@@ -113,8 +119,8 @@ impl BinaryLog for Log {
             }
         });
         self.executed_waiting.fetch_sub(1, Ordering::SeqCst);
-        if done && let Ok(engine) = self.engine() {
-            engine.store().log().order().settle();
+        if done {
+            self.settle();
         }
         done
     }

@@ -18,7 +18,7 @@ use crate::txn::Trx;
 use arc_swap::ArcSwap;
 use base::TrxNo;
 use hashbrown::HashMap;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -48,6 +48,8 @@ pub struct Dict {
     pub(super) maps: ArcSwap<Maps>,
     /// Serialises publication.
     publish: Mutex<()>,
+    /// Held for reading by DDL between its commit, which gives it a GTID, and its publication.
+    pub(super) committing: RwLock<()>,
     version: AtomicU64,
     /// Rises when a program is made, changed or dropped.
     pub(super) programs_version: AtomicU64,
@@ -128,6 +130,7 @@ impl Dict {
         Ok(Dict {
             maps: ArcSwap::from_pointee(maps),
             publish: Mutex::new(()),
+            committing: RwLock::new(()),
             // above every version that a definition has already, so that the next one differs from it
             version: AtomicU64::new(newest + 1),
             programs_version: AtomicU64::new(1),

@@ -385,7 +385,10 @@ impl Ddl {
     /// Commits, publishes, and removes what was dropped.
     pub fn commit(mut self) -> Result<()> {
         self.ended = true;
+        let engine = self.engine.clone();
+        let committing = engine.dict().committing.read();
         if let Err(e) = self.trx.commit() {
+            drop(committing);
             let _ = self.trx.rollback();
             let _ = self.replay_own();
             return Err(e);
@@ -393,6 +396,7 @@ impl Ddl {
         let changes = std::mem::take(&mut self.changes);
         let now = self.engine.trx_sys.published();
         self.dict().publish(changes, now);
+        drop(committing);
         // the statement has succeeded; what cannot be removed now is removed at the next DDL or start
         let _ = self.replay_own();
         Ok(())
@@ -451,6 +455,13 @@ impl Ddl {
             trx.commit()?;
         }
         Ok(())
+    }
+}
+
+impl Dict {
+    /// Waits until all DDL that has committed is published: who has been told of its GTID finds what it made.
+    pub fn settle(&self) {
+        drop(self.committing.write());
     }
 }
 
