@@ -42,3 +42,5 @@ pub use store::{Store, StoreConfig};
 mod crash_tests;
 #[cfg(test)]
 mod damage_tests;
+#[cfg(test)]
+mod stop_on_drop;

@@ -1,12 +1,14 @@
 //! Keeps what the redo log gets while a backup runs, in a file of its own.
 //!
-//! The log is a circle: what is read may be overwritten while it is read. So after a read it is looked how far the log
-//! has been reserved; if that is less than a turn beyond what was read, nothing was overwritten. A backup that the log
-//! has overtaken fails. Tested: `engine/tests/backup.rs`.
+//! The log is a circle, but it does not overwrite what this has not read ([`crate::redo::reader`]): where the writers
+//! are a whole turn ahead, they wait. They wait for nothing else of a backup: at the first error, and at the backup's
+//! end, the log is let go. After a read it is looked all the same how far the log has been reserved, and a backup that
+//! the log has overtaken fails. Tested: `engine/tests/backup.rs`.
 
 use crate::error::{Result, StorageError};
 use crate::file::{DataFile, FileKind, FileSystem, OpenMode};
 use crate::redo::logfile::BLOCK;
+use crate::redo::reader::Reader;
 use crate::reserved::BACKUP_DIR as DIR;
 use crate::store::Store;
 use base::Lsn;
@@ -25,6 +27,8 @@ pub(super) struct Tail {
     at: Lsn,
     buf: Vec<u8>,
     failed: Option<StorageError>,
+    /// Keeps the log from overwriting what comes at `at`.
+    reader: Option<Reader>,
 }
 
 impl Tail {
@@ -33,7 +37,8 @@ impl Tail {
         fs.create_dir(DIR)?;
         let name = format!("{DIR}/redo_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
         let file = fs.open(&name, OpenMode::Truncate, FileKind::Log)?;
-        Ok(Tail { name, file, from, at: from, buf: Vec::new(), failed: None })
+        let reader = Some(store.log().reader(from));
+        Ok(Tail { name, file, from, at: from, buf: Vec::new(), failed: None, reader })
     }
 
     /// Up to where the redo is kept.
@@ -43,6 +48,7 @@ impl Tail {
 
     pub(super) fn fail(&mut self, e: StorageError) {
         self.failed = Some(e);
+        self.reader = None;
     }
 
     /// Why nothing is kept any more.
@@ -67,12 +73,16 @@ impl Tail {
         }
         self.file.write_at(self.at.0 - self.from.0, &self.buf)?;
         self.at = Lsn(self.at.0 + n);
+        if let Some(reader) = &self.reader {
+            reader.move_to(self.at);
+        }
         Ok(true)
     }
 
     /// What lies behind `end` is not wanted.
     pub(super) fn cut(&mut self, end: Lsn) {
         self.at = self.at.min(end);
+        self.reader = None;
     }
 
     /// Gives back what is kept.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::file::sim::{Rng, SimFs};
 use crate::page::{PageOp, PageType, write_record};
+use crate::stop_on_drop::StopOnDrop;
 use crate::{Store, StoreConfig};
 use base::PageNo;
 use std::time::Duration;
@@ -157,6 +158,7 @@ fn concurrent_readers_and_writers_see_whole_pages() {
                 s2.checkpoint().unwrap();
             }
         });
+        let _ended = StopOnDrop(&stop);
         let mut rng = Rng(99);
         let end = std::time::Instant::now() + Duration::from_millis(1500);
         while std::time::Instant::now() < end || optimistic_ok <= 100 {
@@ -174,7 +176,6 @@ fn concurrent_readers_and_writers_see_whole_pages() {
                 restarts += 1;
             }
         }
-        stop.store(true, Ordering::Relaxed);
     });
     println!("{} writes, {optimistic_ok} optimistic reads, {restarts} restarts", writes.load(Ordering::Relaxed));
     assert!(optimistic_ok > 100);
@@ -236,12 +237,13 @@ fn the_pool_grows_and_shrinks_while_it_is_used() {
                 })
             })
             .collect();
+        let ended = StopOnDrop(&stop);
         for frames in [1024u64, 100, 2048, 300, 64, 1700, 256] {
             s.pool().resize(frames * PAGE_SIZE as u64).unwrap();
             assert_eq!(s.pool().frame_count(), frames as usize);
             std::thread::sleep(Duration::from_millis(30));
         }
-        stop.store(true, Ordering::Relaxed);
+        drop(ended);
         for (t, thread) in threads.into_iter().enumerate() {
             let counts = thread.join().unwrap();
             for i in (t..1500).step_by(3) {

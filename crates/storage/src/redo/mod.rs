@@ -11,6 +11,7 @@
 //! * [`mark`]: frames by which the log says how far it is durable, and the search for them: damage told from a torn tail.
 //! * [`ahead`]: the file's space is written once before the log comes there.
 //! * [`admit`]: how many mini-transactions may run, so that the log can never overwrite what unflushed pages need.
+//! * [`reader`]: nor what a backup has not read yet.
 //!
 //! LSNs are multiples of 8. Rules: a mini-transaction holds page latches while it appends; it may wait there only for the log
 //! *writer* to empty the ring (which takes no latch), never for a sync or for a page. Waiting for durability happens with no latch
@@ -22,6 +23,7 @@ mod ahead;
 mod flusher;
 pub mod logfile;
 pub(crate) mod mark;
+pub(crate) mod reader;
 mod ring;
 #[cfg(test)]
 mod tests;
@@ -37,6 +39,7 @@ use admit::Admission;
 use ahead::Ahead;
 use base::Lsn;
 use flusher::Role;
+use reader::Readers;
 use ring::Ring;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -79,6 +82,7 @@ pub struct Log {
     noted: AtomicU64,
     order: CommitOrder,
     ahead: Ahead,
+    readers: Readers,
 }
 
 impl Log {
@@ -98,6 +102,7 @@ impl Log {
             marked: AtomicU64::new(start.0),
             noted: AtomicU64::new(start.0),
             order: CommitOrder::new(sink),
+            readers: Readers::default(),
         }
     }
 
@@ -199,8 +204,10 @@ impl Log {
         Lsn(start + len)
     }
 
-    /// Makes the checkpoint at `lsn` durable: all pages changed below it are in their files.
+    /// Makes the checkpoint at `lsn` durable, or at what a reader has not read yet: all pages changed below `lsn` are
+    /// in their files.
     pub(crate) fn write_checkpoint(&self, lsn: Lsn) -> Result<()> {
+        let lsn = Lsn(lsn.0.min(self.readers.lowest()));
         if lsn.0 <= self.checkpoint.load(Ordering::Acquire) {
             return Ok(());
         }

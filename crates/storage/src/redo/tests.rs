@@ -211,3 +211,28 @@ fn a_file_of_another_kind_is_refused() {
     fs.remove(logfile::REDO_FILE).unwrap();
     assert!(LogFile::open(&fs).unwrap().is_none());
 }
+
+/// A checkpoint stays before what a reader has not read; without it, or behind it, the log goes on.
+#[test]
+fn the_checkpoint_waits_for_readers() {
+    let fs = SimFs::new();
+    let log = log(&fs, 16 << 20);
+    let start = log.checkpoint_lsn();
+    let (slow, fast) = (log.reader(start), log.reader(start));
+    while !log.is_short_of_space() {
+        log.append(&vec![0u8; 100 << 10]);
+    }
+    let end = log.current_lsn();
+    let middle = Lsn(start.0 + (end.0 - start.0) / 16 * 8);
+    fast.move_to(end);
+    log.write_checkpoint(end).unwrap();
+    assert_eq!(log.checkpoint_lsn(), start);
+    assert!(log.try_admit().unwrap().is_none());
+    slow.move_to(middle);
+    log.write_checkpoint(end).unwrap();
+    assert_eq!(log.checkpoint_lsn(), middle);
+    assert!(log.try_admit().unwrap().is_some());
+    drop(slow);
+    log.write_checkpoint(end).unwrap();
+    assert_eq!(log.checkpoint_lsn(), end);
+}

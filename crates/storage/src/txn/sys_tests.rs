@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::rowlock::LockSys;
+use crate::stop_on_drop::StopOnDrop;
 use std::sync::atomic::AtomicBool;
 
 fn shared(locks: &LockSys) -> Arc<TrxShared> {
@@ -88,15 +89,6 @@ fn adopted_ids_are_active_until_they_end() {
     s.end(TrxId(40));
     assert_eq!(s.low_id(), TrxId(100));
     assert_eq!(s.assign(&shared(&l)), Some(TrxId(100)));
-}
-
-/// Ends the other threads also when the test fails.
-struct StopOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for StopOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// A reader must never hold a snapshot below the cut, and what it saw once it must go on seeing.

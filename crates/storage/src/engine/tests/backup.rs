@@ -13,6 +13,7 @@ use crate::engine::{Engine, EngineConfig};
 use crate::error::StorageError;
 use crate::file::sim::{Rng, SimFs};
 use crate::file::{FileKind, FileSystem, OpenMode};
+use crate::stop_on_drop::StopOnDrop;
 use crate::table::{ReadMode, Table};
 use crate::txn::Durability;
 use base::{Lsn, PageNo, SpaceId};
@@ -147,6 +148,7 @@ fn copies_of_an_engine_at_work() {
     t.commit().unwrap();
     let (stop, counts) = (&AtomicBool::new(false), &Counts::default());
     std::thread::scope(|s| {
+        let _ended = StopOnDrop(stop);
         let (e, tab) = (&e, &tab);
         let mut threads: Vec<_> = (0..WRITERS).map(|n| s.spawn(move || write(e, tab, counts, n, stop))).collect();
         threads.push(s.spawn(move || make_tables(e, stop)));

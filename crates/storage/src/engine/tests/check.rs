@@ -2,6 +2,7 @@
 
 use super::support::*;
 use crate::engine::Engine;
+use crate::stop_on_drop::StopOnDrop;
 use crate::table::secondary::entry_head;
 use crate::table::{Inserted, OnDuplicate, Table};
 use base::TrxId;
@@ -69,15 +70,12 @@ fn writers_go_on_while_a_table_is_checked() {
                 }
             });
         }
+        let _ended = StopOnDrop(&stop);
         for _ in 0..40 {
             let report = tab.check(&e).unwrap();
             e.purge_batch().unwrap();
-            if !report.is_ok() {
-                stop.store(true, Ordering::Relaxed);
-                panic!("{report:?}");
-            }
+            assert!(report.is_ok(), "{report:?}");
         }
-        stop.store(true, Ordering::Relaxed);
     });
     check(&e, &tab);
 }

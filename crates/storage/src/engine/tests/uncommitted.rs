@@ -3,6 +3,7 @@
 use super::support::*;
 use crate::engine::Engine;
 use crate::space::usage;
+use crate::stop_on_drop::StopOnDrop;
 use crate::table::{Direction, KeyRange, ReadMode, Table, TableCursor};
 use crate::txn::{Isolation, Trx};
 use bumpalo::Bump;
@@ -210,8 +211,8 @@ fn a_semi_consistent_read_sees_no_version_that_is_rolled_back() {
                 })
             })
             .collect();
+        let _ended = StopOnDrop(&stop);
         let wrong: Vec<_> = readers.into_iter().filter_map(|r| r.join().unwrap()).collect();
-        stop.store(true, Ordering::Relaxed);
         assert!(wrong.is_empty(), "{wrong:?}");
     });
     assert!(looked.load(Ordering::Relaxed) > 10, "{looked:?}");
