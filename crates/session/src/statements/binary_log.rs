@@ -149,6 +149,15 @@ impl Session {
         if first == 0 || first > MAX_FIRST {
             return Err(SqlError::new(ErrorCode::RESET_SOURCE_TO_VALUE_OUT_OF_RANGE, &[&first, &MAX_FIRST]));
         }
+        // no statement on accounts is between its journal, which names its place in the log, and the log
+        let deadline = self.ddl_deadline();
+        self.env.mdl.acquire(&MdlKey::accounts(), MdlType::X, Duration::Statement, deadline)?;
+        let done = self.reset_binary_log(first);
+        self.env.mdl.release_statement();
+        done
+    }
+
+    fn reset_binary_log(&self, first: u64) -> SqlResult<()> {
         // transactions of a source may come again under GTIDs that they have had
         self.server.accounts.forget_marks(None)?;
         // the places of statements on accounts are in files that go
