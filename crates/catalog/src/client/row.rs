@@ -46,24 +46,29 @@ pub fn put_text_u64(out: &mut Vec<u8>, v: u64) {
     put_decimal_digits(out, v, false);
 }
 
+/// Two digits at a time, from the end of a buffer whose beginning gets the sign and the length.
 fn put_decimal_digits(out: &mut Vec<u8>, mut v: u64, negative: bool) {
-    let mut buf = [0u8; 21];
-    let mut n = 0;
-    for slot in buf.iter_mut().rev() {
-        *slot = b'0' + (v % 10) as u8;
-        v /= 10;
-        n += 1;
+    let mut buf = [0u8; 22];
+    let mut start = buf.len();
+    for pair in buf.rchunks_exact_mut(2).take(10) {
+        let two = (v % 100) as u8;
+        v /= 100;
+        pair.copy_from_slice(&[b'0' + two / 10, b'0' + two % 10]);
+        start -= 2;
         if v == 0 {
+            start += usize::from(two < 10);
             break;
         }
     }
-    out.push((n + usize::from(negative)) as u8);
-    if negative {
-        out.push(b'-');
+    let len = 22 - start + usize::from(negative);
+    start -= 1 + usize::from(negative);
+    if let Some([length, first, ..]) = buf.get_mut(start..) {
+        *length = len as u8;
+        if negative {
+            *first = b'-';
+        }
     }
-    if let Some(digits) = buf.get(buf.len() - n..) {
-        out.extend_from_slice(digits);
-    }
+    out.extend_from_slice(buf.get(start..).unwrap_or_default());
 }
 
 /// Starts a length-encoded string of at most 250 bytes whose length is not known yet; [`end_short_str`] fills it in.
@@ -213,5 +218,18 @@ mod tests {
         put_lenenc_str(&mut row, "é".repeat(126).as_bytes());
         put_lenenc_str(&mut row, long.as_bytes());
         assert_eq!(text_cells(&row), [Some(String::new()), None, Some("é".repeat(126)), Some(long)]);
+    }
+
+    #[test]
+    fn integers_as_text() {
+        let (mut row, mut wanted) = (Vec::new(), Vec::new());
+        let powers = (0..20).map(|n| 10u64.pow(n)).flat_map(|p| [p - 1, p, p + 1, p * 9 / 7]);
+        for v in powers.chain([u64::MAX, i64::MAX as u64, 1 << 63]) {
+            put_text_u64(&mut row, v);
+            put_text_i64(&mut row, v as i64);
+            put_text_i64(&mut row, (v as i64).wrapping_neg());
+            wanted.extend([v.to_string(), (v as i64).to_string(), (v as i64).wrapping_neg().to_string()].map(Some));
+        }
+        assert_eq!(text_cells(&row), wanted);
     }
 }
