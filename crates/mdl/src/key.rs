@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// What kind of thing a name belongs to (performance_schema's OBJECT_TYPE).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -146,20 +146,24 @@ impl MdlKey {
         MdlKey::new(Namespace::Schema, db, "")
     }
     /// The scope of everything (FLUSH TABLES WITH READ LOCK takes S, every change IX).
-    pub fn global() -> MdlKey {
-        MdlKey::new(Namespace::Global, "", "")
+    pub fn global() -> &'static MdlKey {
+        static KEY: LazyLock<MdlKey> = LazyLock::new(|| MdlKey::new(Namespace::Global, "", ""));
+        &KEY
     }
     /// The scope of commits.
-    pub fn commit() -> MdlKey {
-        MdlKey::new(Namespace::Commit, "", "")
+    pub fn commit() -> &'static MdlKey {
+        static KEY: LazyLock<MdlKey> = LazyLock::new(|| MdlKey::new(Namespace::Commit, "", ""));
+        &KEY
     }
     /// The scope of LOCK INSTANCE FOR BACKUP.
-    pub fn backup() -> MdlKey {
-        MdlKey::new(Namespace::BackupLock, "", "")
+    pub fn backup() -> &'static MdlKey {
+        static KEY: LazyLock<MdlKey> = LazyLock::new(|| MdlKey::new(Namespace::BackupLock, "", ""));
+        &KEY
     }
     /// The accounts: one statement changes them at a time.
-    pub fn accounts() -> MdlKey {
-        MdlKey::new(Namespace::AclCache, "", "")
+    pub fn accounts() -> &'static MdlKey {
+        static KEY: LazyLock<MdlKey> = LazyLock::new(|| MdlKey::new(Namespace::AclCache, "", ""));
+        &KEY
     }
     /// A GET_LOCK name; these are not case-sensitive.
     pub fn user_lock(name: &str) -> MdlKey {

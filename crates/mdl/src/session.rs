@@ -510,7 +510,7 @@ mod tests {
             (&table, MdlType::Sr, MdlType::X),
             (&table, MdlType::X, MdlType::Sr),
             (&schema, MdlType::Ix, MdlType::X),
-            (&backup, MdlType::S, MdlType::Ix),
+            (backup, MdlType::S, MdlType::Ix),
             (&user, MdlType::X, MdlType::X),
         ];
         for (key, held, wanted) in cases {

@@ -47,20 +47,20 @@ fn who_is_waited_for_goes_ahead_of_those_who_wait() {
     let m = MdlManager::new();
     let k = MdlKey::global();
     let (mut running, mut waited_for, mut new) = (m.session(1), m.session(2), m.session(3));
-    now(&mut running, &k, MdlType::Ix).unwrap();
-    let (_, reader) = waiting(&m, m.session(4), &k, MdlType::S, Deadline::NEVER);
-    assert_eq!(now(&mut new, &k, MdlType::Ix).unwrap_err(), MdlError::Timeout);
+    now(&mut running, k, MdlType::Ix).unwrap();
+    let (_, reader) = waiting(&m, m.session(4), k, MdlType::S, Deadline::NEVER);
+    assert_eq!(now(&mut new, k, MdlType::Ix).unwrap_err(), MdlError::Timeout);
     let soon = || Deadline::after(std::time::Duration::from_millis(20));
-    assert_eq!(new.acquire(&k, MdlType::Ix, T, soon()).unwrap_err(), MdlError::Timeout);
-    waited_for.acquire_ahead(&k, MdlType::Ix, T, soon()).unwrap();
+    assert_eq!(new.acquire(k, MdlType::Ix, T, soon()).unwrap_err(), MdlError::Timeout);
+    waited_for.acquire_ahead(k, MdlType::Ix, T, soon()).unwrap();
     drop((running, waited_for));
     let (granted, reader) = reader.join().unwrap();
     granted.unwrap();
     // what is granted keeps it out
     let mut late = m.session(5);
-    assert_eq!(late.acquire_ahead(&k, MdlType::Ix, T, soon()).unwrap_err(), MdlError::Timeout);
+    assert_eq!(late.acquire_ahead(k, MdlType::Ix, T, soon()).unwrap_err(), MdlError::Timeout);
     drop(reader);
-    late.acquire_ahead(&k, MdlType::Ix, T, soon()).unwrap();
+    late.acquire_ahead(k, MdlType::Ix, T, soon()).unwrap();
 }
 
 /// Every pair of types on two sessions, both orders of paths, against the matrix.
@@ -89,7 +89,7 @@ fn every_pair_of_types() {
     assert!(m.list().is_empty());
     let mut s = m.session(1);
     assert_eq!(now(&mut s, &t1(), MdlType::Ix), Err(MdlError::WrongType));
-    assert_eq!(now(&mut s, &MdlKey::global(), MdlType::Sr), Err(MdlError::WrongType));
+    assert_eq!(now(&mut s, MdlKey::global(), MdlType::Sr), Err(MdlError::WrongType));
 }
 
 #[test]

@@ -143,6 +143,7 @@ fn env(folder: &std::path::Path) -> Env {
         counts: Default::default(),
         rand: Rand::default(),
         traces: Default::default(),
+        handles: Default::default(),
         kernel: Kernel {
             replica: None,
             virtual_tables: Arc::new(Nothing),

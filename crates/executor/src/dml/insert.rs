@@ -9,7 +9,7 @@ use bumpalo::Bump;
 use planner::expr::Expr;
 use planner::plan::{Assignment, InsertPlan, InsertSource, OnDuplicate, TableExprs};
 use storage::dict::{ColumnDef, ColumnDefault, TableDef, TriggerEvent};
-use storage::table::Table;
+use storage::table::TableHandle;
 use value::{SqlMode, SqlType, TypeKind, Value, convert};
 
 use super::autoinc::AutoRun;
@@ -39,7 +39,7 @@ struct Counts {
 
 pub(super) struct Insert<'e> {
     pub(super) plan: &'e InsertPlan,
-    pub(super) table: Arc<Table>,
+    pub(super) table: TableHandle,
     auto: Option<usize>,
     run: AutoRun,
     counts: Counts,

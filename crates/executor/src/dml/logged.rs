@@ -95,7 +95,7 @@ fn mapped(logged: &LoggedTable, cx: &mut Cx<'_>) -> SqlResult<()> {
 fn map_all(logged: &LoggedTable, cx: &mut Cx<'_>) -> SqlResult<()> {
     let foreseen = cx.env.binlog.foreseen();
     let own = cx.plan.tables.iter().zip(&cx.tables).filter(|(t, _)| t.write && foreseen.is_empty());
-    let mut changed: Vec<Arc<Table>> = own.map(|(_, t)| t.clone()).collect();
+    let mut changed: Vec<Arc<Table>> = own.map(|(_, t)| Arc::clone(t)).collect();
     // a reader opens all tables of a statement at its first row, so those that only triggers change are named here
     let engine = &cx.env.shared.engine;
     for (schema, name) in foreseen {

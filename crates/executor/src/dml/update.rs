@@ -7,7 +7,7 @@ use bumpalo::Bump;
 use planner::plan::{Target, UpdatePlan};
 use storage::StorageError;
 use storage::dict::{TableDef, TriggerEvent};
-use storage::table::{Inserted, Table};
+use storage::table::{Inserted, Table, TableHandle};
 use value::Value;
 
 use super::collected::{self, Found};
@@ -98,7 +98,7 @@ pub(super) struct Place {
 }
 
 /// The table of a target and its present row, ready for its assignments, which begin with this row.
-pub(super) fn assigned<'a>(t: &Target, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<(Arc<Table>, Vec<Value<'a>>)> {
+pub(super) fn assigned<'a>(t: &Target, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<(TableHandle, Vec<Value<'a>>)> {
     let Some(table) = cx.tables.get(t.table as usize).cloned() else { return Err(SqlError::unsupported("table")) };
     let row: Vec<Value<'a>> =
         (0..table.def.columns.len()).map(|c| cx.kept(t.slot, c as u16, arena)).collect::<SqlResult<_>>()?;

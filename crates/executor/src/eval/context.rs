@@ -10,7 +10,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::SubqueryUse;
 use planner::plan::Plan;
-use storage::table::{Row, Table};
+use storage::table::{Row, TableHandle};
 use value::context::Warned;
 use value::temporal::locale::Locale;
 use value::{DateTime, OwnedValue, TypeKind, Value};
@@ -80,7 +80,7 @@ pub struct Cx<'e> {
     /// Row slots.
     pub slots: Vec<Slot>,
     /// Opened base tables, parallel to the plan's.
-    pub tables: Vec<Arc<Table>>,
+    pub tables: Vec<TableHandle>,
     /// Values of `Once` expressions.
     pub once: Vec<Option<OwnedValue>>,
     /// Which execution of the enclosing correlated subqueries is under way.
@@ -142,7 +142,7 @@ impl<'e> Cx<'e> {
     }
 
     /// State for one execution of `plan` on opened tables.
-    pub fn new(cleared: Cleared<'e>, params: &'e [OwnedValue], tables: Vec<Arc<Table>>, env: &'e mut Env) -> Cx<'e> {
+    pub fn new(cleared: Cleared<'e>, params: &'e [OwnedValue], tables: Vec<TableHandle>, env: &'e mut Env) -> Cx<'e> {
         let plan = cleared.plan();
         let slots = plan.slots.iter().map(|s| Slot::new(s, &tables)).collect();
         let memory_limit = env.vars.num(catalog::sysvar::Var::max_heap_table_size).max(256 << 20) as usize;

@@ -10,8 +10,7 @@ use base::SqlResult;
 use bumpalo::Bump;
 use catalog::sysvar::Var;
 use planner::plan::Access;
-use std::sync::Arc;
-use storage::table::{Direction, ReadMode, Table, TableCursor};
+use storage::table::{Direction, ReadMode, TableCursor, TableHandle};
 
 use crate::eval::Cx;
 use crate::ops::ranges::{self, Range};
@@ -32,7 +31,7 @@ impl Merged {
     pub(super) fn collect(
         parts: &[(u16, Access)],
         all: bool,
-        t: &Arc<Table>,
+        t: &TableHandle,
         mode: ReadMode,
         cx: &mut Cx<'_>,
         arena: &Bump,

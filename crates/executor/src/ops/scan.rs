@@ -1,7 +1,6 @@
 //! Reading a base table through one of its indexes.
 
 use std::ops::Bound;
-use std::sync::Arc;
 
 use base::SqlResult;
 use bumpalo::Bump;
@@ -9,7 +8,7 @@ use hashbrown::HashSet;
 use planner::expr::Expr;
 use planner::plan::{Access, LockMode, LockWait, Plan, Reads, Scan};
 use storage::rowlock;
-use storage::table::{self, Direction, ReadMode, Table, TableCursor};
+use storage::table::{self, Direction, ReadMode, TableCursor, TableHandle};
 
 use super::found::Found;
 use super::index_merge::Merged;
@@ -21,7 +20,7 @@ use crate::rows::slot::RowState;
 /// See the module.
 pub struct ScanOp<'e> {
     scan: &'e Scan,
-    table: Option<Arc<Table>>,
+    table: Option<TableHandle>,
     cursor: Option<TableCursor>,
     ranges: Vec<Range>,
     at: usize,

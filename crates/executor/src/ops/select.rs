@@ -1,14 +1,13 @@
 //! Running a SELECT: rows go from the operators (or straight from the storage engine's rows) into the connection's buffer.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
 use planner::plan::{Access, Body, InsertSource, LockMode, Node, Plan, QueryPlan, Scan};
-use storage::table::{Table, TableCursor};
+use storage::table::{TableCursor, TableHandle};
 use value::{OwnedValue, SqlType, Value};
 
 use crate::eval::Cx;
@@ -23,21 +22,23 @@ use crate::rows::output::Writer;
 use crate::rows::user_vars::UserVar;
 
 /// Opens the plan's tables. The session holds their metadata locks, so definitions cannot change any more.
-pub(crate) fn open_tables(plan: Cleared<'_>, env: &Env) -> SqlResult<Vec<Arc<Table>>> {
+pub(crate) fn open_tables(plan: Cleared<'_>, env: &Env) -> SqlResult<Vec<TableHandle>> {
     let plan = plan.plan();
     let mut out = Vec::with_capacity(plan.tables.len());
     for t in &plan.tables {
         if let Some(opened) = t.opened.get().filter(|o| !o.is_obsolete()) {
-            out.push(opened.clone());
+            out.push(env.handles.of(opened));
             continue;
         }
         match env.open_table(&t.def)? {
             Ok(opened) => {
                 // A session's own table ends with it, the plan may not.
-                if !t.def.is_temporary() {
-                    let _ = t.opened.set(opened.clone());
+                if t.def.is_temporary() {
+                    out.push(opened.into());
+                    continue;
                 }
-                out.push(opened);
+                let _ = t.opened.set(opened.clone());
+                out.push(env.handles.of(&opened));
             }
             Err(_) => return Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[])),
         }
@@ -114,9 +115,9 @@ fn direct(
     cleared: Cleared<'_>,
     q: &QueryPlan,
     s: &Scan,
-    t: &Arc<Table>,
+    t: &TableHandle,
     params: &[OwnedValue],
-    tables: Vec<Arc<Table>>,
+    tables: Vec<TableHandle>,
     env: &mut Env,
     w: &mut Writer<'_>,
     out: &mut dyn ResultSink,

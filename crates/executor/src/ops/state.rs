@@ -6,10 +6,9 @@
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
-use std::sync::Arc;
 
 use planner::plan::Plan;
-use storage::table::Table;
+use storage::table::TableHandle;
 use value::OwnedValue;
 
 use super::recursive::Round;
@@ -63,7 +62,7 @@ impl<'e> Operators<'e> {
 pub fn context<'e>(
     cleared: Cleared<'e>,
     params: &'e [OwnedValue],
-    tables: Vec<Arc<Table>>,
+    tables: Vec<TableHandle>,
     env: &'e mut Env,
 ) -> Cx<'e> {
     let plan = cleared.plan();
@@ -79,7 +78,7 @@ pub fn context<'e>(
 pub fn begin<'e>(
     cleared: Cleared<'e>,
     params: &'e [OwnedValue],
-    tables: Vec<Arc<Table>>,
+    tables: Vec<TableHandle>,
     env: &'e mut Env,
 ) -> (Cx<'e>, Rc<Operators<'e>>) {
     start(cleared, params, tables, env, None)
@@ -89,7 +88,7 @@ pub fn begin<'e>(
 pub fn begin_measured<'e>(
     cleared: Cleared<'e>,
     params: &'e [OwnedValue],
-    tables: Vec<Arc<Table>>,
+    tables: Vec<TableHandle>,
     env: &'e mut Env,
     measures: Rc<Measures>,
 ) -> (Cx<'e>, Rc<Operators<'e>>) {
@@ -99,7 +98,7 @@ pub fn begin_measured<'e>(
 fn start<'e>(
     cleared: Cleared<'e>,
     params: &'e [OwnedValue],
-    tables: Vec<Arc<Table>>,
+    tables: Vec<TableHandle>,
     env: &'e mut Env,
     measures: Option<Rc<Measures>>,
 ) -> (Cx<'e>, Rc<Operators<'e>>) {

@@ -211,6 +211,8 @@ pub struct Env {
     pub clock: Clock,
     /// AUTO_INCREMENT values that statements tell each other.
     pub insert_ids: InsertIds,
+    /// The tables it has used last.
+    pub handles: super::handles::Handles,
     /// What functions tell of the statement before.
     pub counts: Counts,
     /// RAND()'s sequences.

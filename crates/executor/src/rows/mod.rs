@@ -11,6 +11,7 @@
 pub mod binlog;
 pub mod env;
 pub mod files;
+pub mod handles;
 pub mod keys;
 pub mod output;
 pub mod programs;

@@ -3,14 +3,12 @@
 //! Operators set slots; expressions read them. A slot owns the bytes of its current row, so an expression's value never
 //! borrows from an operator: strings are copied into the arena it is evaluated with.
 
-use std::sync::Arc;
-
 use base::SqlResult;
 use bumpalo::Bump;
 use planner::plan::SlotDef;
 use storage::StorageError;
 use storage::row::RowView;
-use storage::table::{Row, Table};
+use storage::table::{Row, TableHandle};
 use value::{TypeKind, Value};
 
 use super::tuple;
@@ -37,7 +35,7 @@ pub struct Slot {
     /// Kind of the current row.
     pub state: RowState,
     /// Base table, if the slot belongs to one.
-    pub table: Option<Arc<Table>>,
+    pub table: Option<TableHandle>,
     /// Number of columns.
     pub columns: usize,
     /// Clustered key of the row (base tables).
@@ -48,7 +46,7 @@ pub struct Slot {
 
 impl Slot {
     /// Without a row.
-    pub fn new(def: &SlotDef, tables: &[Arc<Table>]) -> Slot {
+    pub fn new(def: &SlotDef, tables: &[TableHandle]) -> Slot {
         let (table, columns) = match def {
             SlotDef::Table(t) => {
                 let table = tables.get(*t as usize).cloned();

@@ -12,7 +12,7 @@ impl Session {
         self.require_held("BACKUP_ADMIN")?;
         let deadline = self.ddl_deadline();
         self.env.mdl.release_explicit(|ns| matches!(ns, Namespace::BackupLock));
-        self.env.mdl.acquire(&MdlKey::backup(), MdlType::S, Duration::Explicit, deadline)?;
+        self.env.mdl.acquire(MdlKey::backup(), MdlType::S, Duration::Explicit, deadline)?;
         Ok(())
     }
 

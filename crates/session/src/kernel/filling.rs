@@ -50,7 +50,7 @@ impl Session {
     pub(crate) fn begin_filling(&mut self, target: Option<Target>, text: Option<Vec<u8>>) -> SqlResult<()> {
         // as long as the table is being made there is no backup
         let deadline = self.deadline();
-        self.env.mdl.acquire(&MdlKey::backup(), MdlType::Ix, Duration::Transaction, deadline)?;
+        self.env.mdl.acquire(MdlKey::backup(), MdlType::Ix, Duration::Transaction, deadline)?;
         self.begin(&StartTransaction { consistent_snapshot: false, access: Some(AccessMode::ReadWrite) })?;
         self.env.binlog.begin_statement();
         self.env.trx.begin_statement();

@@ -21,8 +21,8 @@ use sched::Deadline;
 pub(crate) fn enter_change(env: &mut Env, deadline: Deadline) -> SqlResult<()> {
     let key = MdlKey::global();
     match env.trx.may_hold_locks() {
-        true => env.mdl.acquire_ahead(&key, MdlType::Ix, Duration::Statement, deadline)?,
-        false => env.mdl.acquire(&key, MdlType::Ix, Duration::Statement, deadline)?,
+        true => env.mdl.acquire_ahead(key, MdlType::Ix, Duration::Statement, deadline)?,
+        false => env.mdl.acquire(key, MdlType::Ix, Duration::Statement, deadline)?,
     };
     Ok(())
 }

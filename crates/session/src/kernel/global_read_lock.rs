@@ -27,8 +27,8 @@ impl Session {
             return Ok(());
         }
         let deadline = self.ddl_deadline();
-        self.env.mdl.acquire(&MdlKey::global(), MdlType::S, Duration::Explicit, deadline)?;
-        if let Err(e) = self.env.mdl.acquire(&MdlKey::commit(), MdlType::S, Duration::Explicit, deadline) {
+        self.env.mdl.acquire(MdlKey::global(), MdlType::S, Duration::Explicit, deadline)?;
+        if let Err(e) = self.env.mdl.acquire(MdlKey::commit(), MdlType::S, Duration::Explicit, deadline) {
             self.env.mdl.release_explicit(|ns| matches!(ns, mdl::Namespace::Global));
             return Err(e.into());
         }
@@ -91,9 +91,9 @@ impl Session {
         self.check_locked_accounts()?;
         let deadline = self.ddl_deadline();
         for key in [MdlKey::global(), MdlKey::backup()] {
-            self.env.mdl.acquire(&key, MdlType::Ix, Duration::Statement, deadline)?;
+            self.env.mdl.acquire(key, MdlType::Ix, Duration::Statement, deadline)?;
         }
-        self.env.mdl.acquire(&MdlKey::accounts(), MdlType::X, Duration::Statement, deadline)?;
+        self.env.mdl.acquire(MdlKey::accounts(), MdlType::X, Duration::Statement, deadline)?;
         Ok(())
     }
 
@@ -119,7 +119,7 @@ impl Session {
             return Ok(());
         }
         let deadline = self.ddl_deadline();
-        self.env.mdl.acquire(&MdlKey::commit(), MdlType::Ix, Duration::Transaction, deadline)?;
+        self.env.mdl.acquire(MdlKey::commit(), MdlType::Ix, Duration::Transaction, deadline)?;
         Ok(())
     }
 

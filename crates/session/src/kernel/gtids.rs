@@ -42,7 +42,7 @@ impl Session {
     /// Nobody is between reading `gtid_mode` and the place of a commit in the log, to the end of the statement.
     pub(crate) fn lock_out_commits(&mut self) -> SqlResult<()> {
         let deadline = self.ddl_deadline();
-        self.env.mdl.acquire(&MdlKey::commit(), MdlType::S, Duration::Statement, deadline)?;
+        self.env.mdl.acquire(MdlKey::commit(), MdlType::S, Duration::Statement, deadline)?;
         Ok(())
     }
 

@@ -238,7 +238,7 @@ impl Session {
             let (usable, all) = self.closed(wanted);
             if all.values().any(|write| *write) && !self.tables.global_read_lock {
                 // who locks for writing is a writer for all that time: FLUSH TABLES WITH READ LOCK waits for it
-                self.env.mdl.acquire(&MdlKey::global(), MdlType::Ix, Duration::Explicit, deadline)?;
+                self.env.mdl.acquire(MdlKey::global(), MdlType::Ix, Duration::Explicit, deadline)?;
             }
             for ((schema, name), write) in &all {
                 let kind = if *write { MdlType::Snrw } else { MdlType::Sro };

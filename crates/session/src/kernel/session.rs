@@ -108,6 +108,7 @@ fn new_env(
         counts: Counts { row_count: -1, ..Counts::default() },
         rand: Rand { seeds: seeds(ctx.conn.id()), states: Default::default() },
         traces: Default::default(),
+        handles: Default::default(),
         kernel: Kernel {
             replica: server.replica.get().map(|r| r.clone() as _),
             virtual_tables: Arc::new(SessionTables { server: server.clone(), texts }),

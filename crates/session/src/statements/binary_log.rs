@@ -151,7 +151,7 @@ impl Session {
         }
         // no statement on accounts is between its journal, which names its place in the log, and the log
         let deadline = self.ddl_deadline();
-        self.env.mdl.acquire(&MdlKey::accounts(), MdlType::X, Duration::Statement, deadline)?;
+        self.env.mdl.acquire(MdlKey::accounts(), MdlType::X, Duration::Statement, deadline)?;
         let done = self.reset_binary_log(first);
         self.env.mdl.release_statement();
         done
@@ -228,7 +228,7 @@ impl Session {
             Var::binlog_checksum => {
                 // nobody is between making events and getting a place for them
                 let deadline = self.ddl_deadline();
-                self.env.mdl.acquire(&MdlKey::commit(), MdlType::S, Duration::Statement, deadline)?;
+                self.env.mdl.acquire(MdlKey::commit(), MdlType::S, Duration::Statement, deadline)?;
                 let done = log.set_checksum(n == CRC32);
                 self.env.mdl.release_statement();
                 done?;

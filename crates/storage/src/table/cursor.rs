@@ -16,11 +16,10 @@ use crate::mvcc;
 use crate::row::prefix_successor;
 use crate::rowlock::LockMode;
 use crate::table::secondary::{entry_deleted, entry_trx};
-use crate::table::{Direction, KeyRange, LockWait, ReadMode, Row, Table};
+use crate::table::{Direction, KeyRange, LockWait, ReadMode, Row, Table, TableHandle};
 use crate::txn::{Isolation, Snapshot, Trx};
 use base::IndexId;
 use std::ops::Bound;
-use std::sync::Arc;
 
 /// Where the current row's bytes are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +38,7 @@ pub(super) enum Found {
 /// that a statement can have several and change rows in between.
 #[derive(Debug)]
 pub struct TableCursor {
-    pub(super) table: Arc<Table>,
+    pub(super) table: TableHandle,
     pub(super) index: usize,
     pub(super) mode: ReadMode,
     pub(super) index_only: bool,
@@ -118,12 +117,13 @@ impl Drop for TableCursor {
 impl TableCursor {
     /// A cursor on `table.def.indexes[index]`. With `index_only` rows carry only the columns of that index and of the
     /// clustered key (consistent reads then avoid the clustered index where they can).
-    pub fn open(table: &Arc<Table>, index: usize, mode: ReadMode, index_only: bool) -> TableCursor {
+    pub fn open(table: impl Into<TableHandle>, index: usize, mode: ReadMode, index_only: bool) -> TableCursor {
+        let table = table.into();
         let none = btree::BTree { space: table.def.space, root: base::PageNo::NONE, index: IndexId(0) };
         let (key, payload) = super::spare::take();
         TableCursor {
             batch: btree::Cursor::new(table.tree(index).unwrap_or(none)),
-            table: table.clone(),
+            table,
             index,
             mode,
             index_only: index_only && index > 0,
@@ -166,7 +166,7 @@ impl TableCursor {
     }
 
     /// The table.
-    pub fn table(&self) -> &Arc<Table> {
+    pub fn table(&self) -> &TableHandle {
         &self.table
     }
 

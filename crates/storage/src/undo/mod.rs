@@ -33,6 +33,7 @@
 
 pub mod log;
 pub mod pool;
+mod queue;
 pub mod record;
 mod shrink;
 mod xid;

@@ -2,6 +2,7 @@
 
 use super::Xid;
 use super::log::{Pos, UndoLog, record_at};
+use super::queue::PurgeQueue;
 use super::record::{self, Kind};
 use super::shrink::Shrink;
 use super::{FIRST_RECORD, UNDO_SPACE, field};
@@ -13,7 +14,6 @@ use crate::store::Store;
 use base::{PageId, PageNo, TrxId, TrxNo};
 use crossbeam_utils::CachePadded;
 use parking_lot::{Mutex, RwLock};
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -68,7 +68,7 @@ pub struct UndoPool {
     /// Held by who takes pages of the undo tablespace, exclusively by who gives the end of its file back.
     pub(super) gate: RwLock<()>,
     pub(super) shrink: Shrink,
-    queues: Box<[CachePadded<Mutex<VecDeque<PurgeItem>>>]>,
+    queues: Box<[CachePadded<PurgeQueue>]>,
     /// Records purged since start.
     pub(crate) purged: AtomicU64,
 }
@@ -110,7 +110,7 @@ impl UndoPool {
             free: Mutex::default(),
             gate: RwLock::default(),
             shrink: Shrink::default(),
-            queues: (0..SHARDS).map(|_| CachePadded::new(Mutex::new(VecDeque::new()))).collect(),
+            queues: (0..SHARDS).map(|_| CachePadded::default()).collect(),
             purged: AtomicU64::new(0),
         }
     }
@@ -230,7 +230,7 @@ impl UndoPool {
         let mut slots = self.free.lock();
         let purged = |s: &SlotState| {
             let queue = self.queues.get(s.slot as usize % SHARDS);
-            queue.is_some_and(|q| q.lock().iter().all(|i| i.slot != s.slot))
+            queue.is_some_and(|q| !q.any(|i| i.slot == s.slot))
         };
         let at = slots.free.iter().position(|s| wanted(s.tail) && purged(s))?;
         Some(slots.free.remove(at))
@@ -244,23 +244,20 @@ impl UndoPool {
     /// Queues a finished transaction for purge; before its slot is released, so that a slot's items keep their order.
     pub fn enqueue(&self, log: &UndoLog, no: TrxNo, end: Pos) {
         if let (Some(first), Some(q)) = (log.first, self.queues.get(log.slot.slot as usize % SHARDS)) {
-            q.lock().push_back(PurgeItem { slot: log.slot.slot, no, first, end });
+            q.push(PurgeItem { slot: log.slot.slot, no, first, end });
         }
     }
 
     /// Takes up to `max` items whose number the cut has reached, oldest first per queue.
     pub fn take_purgeable(&self, cut: TrxNo, max: usize, out: &mut Vec<PurgeItem>) {
         for q in &self.queues {
-            let mut q = q.lock();
-            while out.len() < max && q.front().is_some_and(|i| i.no <= cut) {
-                out.extend(q.pop_front());
-            }
+            q.take(cut, max, out);
         }
     }
 
     /// Finished transactions not purged yet.
     pub fn history_len(&self) -> u64 {
-        self.queues.iter().map(|q| q.lock().len() as u64).sum()
+        self.queues.iter().map(|q| q.len() as u64).sum()
     }
 
     /// The record before `pos` in its slot: on the same page or on one before it.
@@ -396,7 +393,7 @@ impl UndoPool {
             && let Some(q) = self.queues.get(state.slot as usize % SHARDS)
             && let Some(start) = self.first_from(head)?
         {
-            q.lock().push_back(PurgeItem { slot: state.slot, no: TrxNo(0), first: start, end: at });
+            q.push(PurgeItem { slot: state.slot, no: TrxNo(0), first: start, end: at });
         }
         Ok(first.map(|first| Unfinished {
             id: trx,

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Which atomic read-modify-writes a statement makes, and where: scripts/shared_lines.py [BINARY] [--workloads point_select:auto,...] [--queries 1000] [--all]
+
+A server that grows beyond a few processors stops at the cache lines that all sessions write. Every instruction that reads, changes and writes such a line in one
+step (`lock ...`, and `xchg` with memory) is found in the machine code, and valgrind's callgrind says how often each ran for a query (the difference of n and 3 n
+events, so that logins and the background do not count): no place is left out because somebody forgot to count it, and no build of its own is needed. What it does
+not see: plain stores to lines that others read; whether the line was another processor's at that moment. So each place stands in scripts/shared_lines.txt with what
+its line is: `own` (of the session, its thread, its connection, or a page that only it uses), or the name of what is shared. A place that is not there is named, and
+the exit status is 1. Figures and what follows from them for 8 to 64 cores: docs/scaling.md. Needs valgrind, sysbench, objdump and addr2line (binutils).
+"""
+import argparse
+import collections
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+WORKLOADS = "point_select:auto,point_select:disable,read_only:auto,update_index:auto,update_non_index:auto,insert:auto,delete:auto,read_write:auto"
+LIST = ROOT / "scripts" / "shared_lines.txt"
+
+
+def locked(binary):
+    """Addresses of the binary's instructions that read, change and write memory in one step."""
+    out = subprocess.run(["objdump", "-d", "--no-show-raw-insn", "--section=.text", str(binary)], capture_output=True, text=True, check=True).stdout
+    return {int(m[1], 16) for m in re.finditer(r"^\s*([0-9a-f]+):\s+(?:lock |xchg .*\()", out, re.M)}
+
+
+def counts(dump, name):
+    """{address: times executed} of the object whose file name ends so."""
+    found, here, skip = collections.Counter(), False, False
+    for line in dump.read_text(errors="replace").splitlines():
+        if line.startswith("ob="):
+            here = line.endswith(name)
+        elif line.startswith("calls="):
+            skip = True  # the next line is what the callee cost
+        elif here and line.startswith("0x"):
+            if not skip:
+                address, *_, times = line.split()
+                found[int(address, 16)] += int(times)
+            skip = False
+        elif line.startswith("0x"):
+            skip = False
+    return found
+
+
+class Measured:
+    """A server under callgrind."""
+
+    def __init__(self, binary, folder):
+        from lib import servers
+
+        self.binary, self.folder = binary, pathlib.Path(folder)
+        wrapper = self.folder / "evenkeel"
+        options = f"--instr-atstart=no --dump-instr=yes --compress-strings=no --compress-pos=no --callgrind-out-file={folder}/out"
+        wrapper.write_text(f"#!/bin/sh\nexec valgrind --tool=callgrind {options} {binary} \"$@\" 2>{folder}/log\n")
+        wrapper.chmod(0o755)
+        os.environ["EVENKEEL"] = str(wrapper)
+        self.server = servers.Server(options=["--innodb-buffer-pool-size=64M"]).start()
+
+    def sysbench(self, workload, *options):
+        line = ["sysbench", f"oltp_{workload}", f"--mysql-socket={self.server.socket}", "--mysql-user=root", "--tables=1", "--table-size=5000", "--rand-seed=7", *options]
+        return subprocess.run(line, capture_output=True, text=True, check=True).stdout
+
+    def control(self, *options):
+        subprocess.run(["callgrind_control", *options, str(self.server.process.pid)], capture_output=True, check=True)
+
+    def run(self, workload, mode, events):
+        return self.sysbench(workload, "--threads=1", "--time=0", f"--events={events}", f"--db-ps-mode={mode}", "run")
+
+    def counted(self, workload, mode, events):
+        self.control("-i", "on")
+        self.control("-z")
+        queries = int(re.search(r"total:\s+(\d+)", self.run(workload, mode, events))[1])
+        self.control("-d")
+        self.control("-i", "off")
+        newest = max(self.folder.glob("out*"), key=os.path.getmtime)
+        got = counts(newest, self.binary.name)
+        newest.unlink()
+        return got, queries
+
+
+def measure(binary, workloads, queries):
+    """{workload: {address: times a query}}"""
+    out = {}
+    with tempfile.TemporaryDirectory(prefix="ek-lines-") as folder:
+        m = Measured(binary, folder)
+        try:
+            m.server.query("CREATE DATABASE sbtest")
+            m.sysbench("read_write", "prepare")
+            time.sleep(15)  # the background's look at statistics of the filled table is no query's cost
+            for name in workloads:
+                workload, mode = name.split(":")
+                n = max(20, queries // {"read_only": 16, "read_write": 20}.get(workload, 1))
+                m.run(workload, mode, 50)
+                (a, p), (b, q) = (m.counted(workload, mode, k * n) for k in (1, 3))
+                out[name] = {at: (b[at] - a[at]) / (q - p) for at in b if b[at] > a[at]}
+            m.server.stop()
+        finally:
+            m.server.remove()
+    return out
+
+
+def places(binary, addresses):
+    """{address: the innermost frames}, each `path:line function`; those of Rust's own library are left out where there are others."""
+    addresses = sorted(addresses)
+    out = subprocess.run(["addr2line", "-afiC", "-e", str(binary), *map(hex, addresses)], capture_output=True, text=True, check=True).stdout
+    frames, library, at, lines = {}, {}, None, iter(out.splitlines())
+    for line in lines:
+        if re.fullmatch(r"0x[0-9a-f]+", line):
+            at = int(line, 16)
+            frames[at], library[at] = [], []
+            continue
+        where = re.sub(r" \(discriminator \d+\)", "", next(lines))
+        where = re.sub(r"^.*?/(crates/|registry/src/[^/]*/)", lambda m: "crates/" if m[1] == "crates/" else "", where)
+        of_library = "/rustc/" in where or "/library/" in where
+        (library if of_library else frames)[at].append(f"{where.rsplit('/', 1)[-1] if of_library else where} {line}")
+    return {at: f or library[at] for at, f in frames.items()}
+
+
+def known():
+    """The list's lines: (pattern, what it is)."""
+    out = []
+    for line in LIST.read_text().splitlines() if LIST.exists() else []:
+        if line.strip() and not line.startswith("#"):
+            what, pattern = line.split(None, 1)
+            out.append((re.compile(pattern), what))
+    return out
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    p.add_argument("binary", nargs="?", default=str(ROOT / "target/release/evenkeel"))
+    p.add_argument("--workloads", default=WORKLOADS)
+    p.add_argument("--queries", type=int, default=1000)
+    p.add_argument("--all", action="store_true", help="also places of lines that are a session's own")
+    a = p.parse_args()
+    binary = pathlib.Path(a.binary).resolve()
+    sites = locked(binary)
+    found = measure(binary, a.workloads.split(","), a.queries)
+    # what runs less than once in a hundred queries is the background's, or chance
+    often = {w: {at: n for at, n in counts.items() if at in sites and n >= 0.01} for w, counts in found.items()}
+    frames = places(binary, {at for c in often.values() for at in c})
+    rules, unknown = known(), set()
+    for workload, sums in often.items():
+        by_kind, lines = collections.Counter(), []
+        for at, times in sums.items():
+            stack = frames.get(at) or ["?"]
+            what = next((w for pattern, w in rules if any(pattern.search(f) for f in stack)), None)
+            if what is None:
+                unknown.add(at)
+            by_kind[what or "?"] += times
+            lines.append((times, what or "?", " <- ".join(stack[:4])))
+        print(f"{workload}: " + ", ".join(f"{k} {v:.2f}" for k, v in sorted(by_kind.items())))
+        for times, what, stack in sorted(lines, reverse=True):
+            if a.all or what != "own":
+                print(f"  {times:7.2f}  {what:12} {stack[:200]}")
+    if unknown:
+        sys.exit(f"{len(unknown)} places are not in {LIST.name}")
+
+
+if __name__ == "__main__":
+    main()
