@@ -2,6 +2,7 @@
 import pytest
 
 from lib.servers import Server
+from lib.wait import until
 
 PS = "performance_schema."
 
@@ -49,6 +50,23 @@ def test_areas_of_the_server(server, c):
     first = used()
     for area in ["sql/dd::objects", "performance_schema/events_statements_history", "performance_schema/events_statements_summary_by_digest", "performance_schema/events_statements_summary_by_thread_by_event_name"]:
         assert first[f"memory/{area}"] > 0, area
+    for area in ["setup_actors", "setup_objects", "session_connect_attrs", "events_transactions_history", "events_transactions_summary_by_thread_by_event_name", "events_errors_summary_by_account_by_error"]:
+        assert f"memory/performance_schema/{area}" in first, area
+    objects = first["memory/performance_schema/setup_objects"]
+    c.execute(f"INSERT INTO {PS}setup_objects VALUES ('TABLE', 'd', '%', 'NO', 'NO')")
+    assert used()["memory/performance_schema/setup_objects"] > objects > 0
+    c.execute(f"DELETE FROM {PS}setup_objects WHERE OBJECT_SCHEMA = 'd'")
+    kept = used()["memory/performance_schema/events_statements_summary_by_account_by_event_name"]
+    with server.connect(user="root") as other, other.cursor() as o:
+        for _ in range(12):
+            o.execute("DO 2")
+    until(lambda: used()["memory/performance_schema/events_statements_summary_by_account_by_event_name"] > kept or kept > 0)
+    for what in ("stages", "waits"):
+        c.execute(f"UPDATE {PS}setup_consumers SET ENABLED = 'YES' WHERE NAME LIKE 'events_{what}%'")
+        c.execute(f"UPDATE {PS}setup_instruments SET ENABLED = 'YES' WHERE NAME LIKE '{what[:-1]}/%'")
+    c.execute("SELECT SLEEP(0.01)")
+    assert used()["memory/performance_schema/events_stages_history"] > 0
+    c.execute("CALL sys.ps_setup_reset_to_default(FALSE)")
     assert first["memory/performance_schema/events_statements_history_long"] == 0, "until it is switched on"
     c.execute("CREATE DATABASE m")
     c.execute("CREATE TABLE m.t (id INT PRIMARY KEY, a INT)")

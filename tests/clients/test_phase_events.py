@@ -213,4 +213,4 @@ def test_alter_table_tells_how_far_it_is(server):
         found = stages("ALTER TABLE progress.t ADD INDEX (a), ADD INDEX (b, a)")
         assert found == {"innodb/alter table (read PK and internal sort)": (5000, 5000), "innodb/alter table (insert)": (2, 2)}, found
         cur.execute("SELECT NAME, ENABLED, PROPERTIES FROM performance_schema.setup_instruments WHERE NAME LIKE 'stage/innodb/alter%' AND PROPERTIES = 'progress' AND ENABLED = 'YES'")
-        assert len(cur.fetchall()) == 3
+        assert len(cur.fetchall()) == 5

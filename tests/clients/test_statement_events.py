@@ -240,6 +240,10 @@ def test_commands_of_the_protocol_are_events(server):
         assert command(0x09) == ("Statistics", 0)
         assert command(0x1b, b"\0\0") == ("Set option", 0)
         assert command(0x1c, struct.pack("<II", 77, 1)) == ("Fetch", 1243)
+        # what the server has no use for is an event, too
+        refused = {0x00: "Sleep", 0x05: "Create DB", 0x0a: "Processlist", 0x13: "Table Dump", 0x21: "Group Replication Data Stream subscription", 0x22: "Error", 0xf0: "Error"}
+        for number, name in refused.items():
+            assert command(number) == (name, 1047)
         assert command(0x1f) == ("Reset Connection", 0)
         counted = {k: total(server, "account", f"statement/com/{k}", "USER = 'u'") for k in ["Ping", "Init DB", "Statistics", "Fetch", "Quit"]}
         assert counted["Ping"] == 1 and counted["Init DB"] == 2 and counted["Fetch"] == 1

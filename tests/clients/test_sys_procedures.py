@@ -165,7 +165,8 @@ def test_reset_to_default(cur):
     assert results(cur, "CALL sys.ps_setup_reset_to_default(FALSE)") == []
     assert one(cur, default) == before and one(cur, "SELECT COUNT(*) FROM performance_schema.setup_objects WHERE OBJECT_SCHEMA = 'd'") == 0
     said = results(cur, "CALL sys.ps_setup_reset_to_default(TRUE)")
-    assert [rows[0][0].split("\n")[0] for _, rows in said] == [f"Resetting: {t}" for t in ("setup_actors", "setup_instruments", "setup_consumers", "setup_objects", "threads")]
+    assert [rows[0][0].split("\n")[0] for _, rows in said] == [f"Resetting: {t}" for t in ("setup_actors", "setup_actors", "setup_instruments", "setup_consumers", "setup_objects", "setup_objects", "threads")]
+    assert said[-1][1][0][0].split("\n")[1:] == ["UPDATE performance_schema.threads", "   SET instrumented = 'YES'"]
 
 
 def test_truncate_all_tables(cur):

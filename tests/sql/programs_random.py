@@ -23,6 +23,10 @@ What the two servers are known to do otherwise is kept out, as narrowly as it go
 * Behind a FETCH that could not store its values MySQL's next FETCH goes on by two rows. Values are fetched into text
   with room for all of them.
 * Functions in conditions of queries and changes are called as often as the access path wants: none stand there.
+* The operator <=> calls a function among its operands once more when one of them is NULL, and IN once for each kind of
+  number in its list.
+* A division by zero in the bound of a range or of a look-up in an index is a warning where the same condition, asked of
+  rows, is an error: conditions of queries and changes do not divide.
 * INSERT IGNORE reads a subquery that asks for nothing outside of it before its IGNORE begins: 1242 is an error there (the
   manual has it among those that IGNORE makes warnings of). Such subqueries find one row at most.
 * COALESCE, IFNULL, GREATEST and products of 0 have no digits behind the point in MySQL where they are kept in a user
@@ -64,6 +68,8 @@ INSERT INTO g VALUES (1, 1, 1.5, 'x'), (2, 2, 2.25, 'y'), (3, NULL, NULL, 'z')""
 # what MySQL runs around a statement (between the marks) of a function or trigger, so that one that fails is undone
 MARK, END = "\x01", "\x02"
 UNDONE = "BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION{0} BEGIN ROLLBACK TO SAVEPOINT back; RESIGNAL; END; SAVEPOINT back; {1}; END"
+# divisions, and calls of functions
+DIVISION, CALLS = re.compile(r"(?<= )(?:/|DIV|%)(?= )"), re.compile(r"\bf\d+\(")
 # what such a frame would change the value of
 SEEN = re.compile(r"@@warning_count")
 
@@ -208,7 +214,7 @@ class World:
         before, self.silent = self.silent, True
         n = self.number(scope, depth)
         self.silent = before
-        return n
+        return DIVISION.sub(lambda m: {"/": "*", "DIV": "+", "%": "-"}[m[0]], n)
 
     def any(self, scope):
         return self.pick(self.number, self.number, self.text)(scope)
@@ -222,12 +228,13 @@ class World:
         a, b = self.number(scope, depth + 1), self.number(scope, depth + 1)
         x = self.r.random()
         if x < 0.7:
-            return f"{a} {self.pick('=', '<', '>', '<>', '<=>', '>=')} {b}"
+            op = self.pick('=', '<', '>', '<>', '<=>', '>=')
+            return f"{a} {'=' if op == '<=>' and CALLS.search(f'{a} {b}') else op} {b}"
         if x < 0.8:
             return f"{self.text(scope, depth + 1)} IS {self.pick('', 'NOT ')}NULL"
         if x < 0.9:
             return f"EXISTS (SELECT 1 FROM {self.table()} WHERE id = {self.quiet(scope, depth + 1)})"
-        return f"{a} IN ({b}, 1, 2)"
+        return f"{a} IN ({3 if CALLS.search(a) else b}, 1, 2)"
 
     def table(self):
         return self.r.choice(TABLES)

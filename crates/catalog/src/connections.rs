@@ -340,11 +340,7 @@ impl Connection {
         let now = now_ns().saturating_sub(self.epoch_ns) / 1_000_000;
         let info = self.info.lock();
         let command = self.command.load(Ordering::Relaxed);
-        let command = match command {
-            0 => Command::Sleep,
-            n if n == Command::Daemon as u8 => Command::Daemon,
-            n => Command::from_u8(n).unwrap_or(Command::Connect),
-        };
+        let command = Command::from_u8(command);
         ProcessRow {
             id: self.id,
             who: self.who(),

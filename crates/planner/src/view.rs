@@ -229,8 +229,10 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
     };
     let mut out = Vec::with_capacity(columns.len());
     for (i, c) in columns.iter().enumerate() {
+        let mut outer = false;
         let (base, ty) = match &source {
             Source::Merged(m) => {
+                outer = exprs.get(i).is_some_and(|e| is_null_outside(m, e));
                 let made = exprs.get(i).filter(|e| !matches!(e.kind, ExprKind::Column { .. }));
                 (exprs.get(i).and_then(|e| base_column(m, e)), made.map_or_else(|| c.ty.clone(), |_| shown_type(&c.ty)))
             }
@@ -249,7 +251,7 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
             }
         };
         let name = view.columns.get(i).unwrap_or(&c.name).clone();
-        out.push(definition(name, &ty, base));
+        out.push(definition(name, &ty, base, outer));
     }
     let uses = std::mem::take(&mut b.st.uses);
     let def = TableDef {
@@ -317,6 +319,15 @@ fn base_column(m: &Merged, e: &Expr) -> Option<ColumnDef> {
     }
 }
 
+/// Whether a column of a derived table that is kept is never NULL in its own rows, only where an outer join has none:
+/// as in MySQL it keeps the default that it has there.
+fn is_null_outside(m: &Merged, e: &Expr) -> bool {
+    let ExprKind::Column { slot, column } = e.kind else { return false };
+    let of = m.leaves.iter().find(|l| l.slot == slot).map(|l| &l.kind);
+    let Some(LeafKind::Derived { query: Some(q), .. }) = of else { return false };
+    e.ty.nullable && q.items.get(column as usize).is_some_and(|x| !x.ty.nullable)
+}
+
 fn by_name(c: &OutColumn, r: &dyn Resolver) -> Option<ColumnDef> {
     let o = c.origin.as_ref().filter(|o| !o.org_name.is_empty())?;
     let def = r.behind(&o.schema, &o.org_table)?;
@@ -324,11 +335,12 @@ fn by_name(c: &OutColumn, r: &dyn Resolver) -> Option<ColumnDef> {
     if def.id.0 == 0 { of_virtual(column) } else { Some(column.clone()) }
 }
 
-/// A view's column: the default of its base column, or the implicit one of an expression that cannot be NULL.
-fn definition(name: String, ty: &SqlType, base: Option<ColumnDef>) -> ColumnDef {
+/// A view's column: the default of its base column, or the implicit one of an expression that cannot be NULL, or is so
+/// only because of an `outer` join.
+fn definition(name: String, ty: &SqlType, base: Option<ColumnDef>, outer: bool) -> ColumnDef {
     let comment = base.as_ref().map(|b| b.comment.clone()).unwrap_or_default();
     let implicit = |ty: &SqlType| {
-        if ty.nullable || ty.kind == TypeKind::Json || ty.kind.is_lob() {
+        if ty.nullable && !outer || ty.kind == TypeKind::Json || ty.kind.is_lob() {
             return ColumnDefault::None;
         }
         ColumnDefault::Value(implicit_default(ty).to_owned())

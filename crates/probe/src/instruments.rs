@@ -10,6 +10,7 @@
 
 pub use crate::areas::Memory;
 use crate::classes::WaitClass;
+use crate::commands::OTHER;
 pub use crate::consumers::{Consumer, active, stop, switch_consumers};
 use crate::counters::Counter;
 use crate::files::FileUse;
@@ -88,37 +89,6 @@ pub fn name_latches(names: Vec<String>) {
     debug_assert!(names.len() <= MOST_LATCHES);
     LATCH_NAMES.get_or_init(|| names);
 }
-
-/// Instruments that no table of names has: those of commands and of what has no kind yet.
-const OTHER: [(&str, Class); 27] = [
-    ("statement/abstract/Query", Class::Statement),
-    ("statement/com/Execute", Class::Statement),
-    ("statement/com/Prepare", Class::Statement),
-    ("statement/sql/error", Class::Statement),
-    ("statement/com/Ping", Class::Statement),
-    ("statement/com/Init DB", Class::Statement),
-    ("statement/com/Change user", Class::Statement),
-    ("statement/com/Reset Connection", Class::Statement),
-    ("transaction", Class::Transaction),
-    ("idle", Class::Idle),
-    ("error", Class::Error),
-    ("statement/scheduler/event", Class::Statement),
-    ("statement/com/Quit", Class::Statement),
-    ("statement/com/Field List", Class::Statement),
-    ("statement/com/Refresh", Class::Statement),
-    ("statement/com/Statistics", Class::Statement),
-    ("statement/com/Kill", Class::Statement),
-    ("statement/com/Debug", Class::Statement),
-    ("statement/com/Binlog Dump", Class::Statement),
-    ("statement/com/Register Replica", Class::Statement),
-    ("statement/com/Long Data", Class::Statement),
-    ("statement/com/Close stmt", Class::Statement),
-    ("statement/com/Reset stmt", Class::Statement),
-    ("statement/com/Set option", Class::Statement),
-    ("statement/com/Fetch", Class::Statement),
-    ("statement/com/Binlog Dump GTID", Class::Statement),
-    ("statement/com/clone", Class::Statement),
-];
 
 const ENABLED: u8 = 1;
 const TIMED: u8 = 2;

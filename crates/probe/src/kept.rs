@@ -94,6 +94,11 @@ impl Kept {
         &mut self.transactions
     }
 
+    /// Entries of transactions, and their bytes.
+    pub fn transaction_memory(&self) -> (u64, u64) {
+        self.transactions.memory(|_| 0)
+    }
+
     /// TRUNCATE of the statements' history.
     pub fn clear_statements(&mut self) {
         self.all_transactions();

@@ -27,6 +27,7 @@ mod activity;
 mod areas;
 mod block;
 mod classes;
+mod commands;
 mod consumers;
 pub mod counted;
 pub mod counters;

@@ -180,6 +180,12 @@ impl Kept {
         if long { ring.clear_unfilled() } else { ring.clear() }
     }
 
+    /// Entries of stages or waits, and their bytes.
+    pub fn memory_of(&self, phase: Phase) -> (u64, u64) {
+        let [stages, waits] = &self.phases;
+        if phase == Phase::Stage { stages } else { waits }.ring.memory(|_| 0)
+    }
+
     /// The session ends.
     pub(crate) fn leave_phases(&mut self) {
         for phase in [Phase::Stage, Phase::Wait] {

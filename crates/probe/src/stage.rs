@@ -46,6 +46,8 @@ stages! {
     AlterRead "alter table (read PK and internal sort)";
     AlterInsert "alter table (insert)";
     AlterLogApply "alter table (log apply index)";
+    AlterLogApplyTable "alter table (log apply table)";
+    AlterEnd "alter table (end)";
     WaitingForHandlerCommit "waiting for handler commit";
     WaitingForSemiSyncAck "Waiting for semi-sync ACK from replica";
     UserSleep "User sleep";
@@ -89,7 +91,10 @@ impl Stage {
     }
 
     const fn is_of_engine(self) -> bool {
-        matches!(self, Stage::AlterRead | Stage::AlterInsert | Stage::AlterLogApply)
+        matches!(
+            self,
+            Stage::AlterRead | Stage::AlterInsert | Stage::AlterLogApply | Stage::AlterLogApplyTable | Stage::AlterEnd
+        )
     }
 
     /// It is long, so that it is recorded without being asked for, and tells how far it has come ([`progress`]).

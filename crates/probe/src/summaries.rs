@@ -232,6 +232,21 @@ impl<C: Counts> Summary<C> {
         }))
     }
 
+    /// Sums of a level that are kept of sessions that have ended, and their bytes.
+    pub fn memory(&self, level: Level) -> (u64, u64) {
+        fn kinds<K, C: Counts>(map: &HashMap<K, ByKind<C>>) -> usize {
+            map.values().map(HashMap::len).sum()
+        }
+        let n = self.with(|k| match level {
+            Level::Thread => 0,
+            Level::Account => kinds::<_, C>(&k.accounts),
+            Level::User => kinds::<_, C>(&k.users),
+            Level::Host => kinds::<_, C>(&k.hosts),
+            Level::Global => k.all.len(),
+        });
+        (n as u64, (n * size_of::<C::Totals>()) as u64)
+    }
+
     /// A session ends, or becomes another account's.
     pub fn end(&self, who: Account, sums: &Sums<C>) {
         let counted = sums.take();

@@ -85,6 +85,10 @@ impl<H: Host> Run<'_, H> {
         // what the items have warned of
         area.append(&mut self.taken_warnings());
         if c.level != Level::Error {
+            if !r.again {
+                // it has succeeded
+                self.host().env().counts.row_count = 0;
+            }
             area.push(c);
             return Ok(area);
         }

@@ -249,10 +249,7 @@ impl Commands {
         let (code, body) =
             if (code, body) == (8, &[0][..]) { (Command::Query as u8, &b"SHUTDOWN"[..]) } else { (code, body) };
         let old_shutdown = body == b"SHUTDOWN" && packet.payload().first() == Some(&8);
-        let Some(command) = Command::from_u8(code) else {
-            put_error(&mut self.channel, &SqlError::new(ErrorCode::UNKNOWN_COM_ERROR, &[]), true);
-            return Next::Command;
-        };
+        let command = Command::from_u8(code);
         match command {
             Command::Ping
             | Command::Refresh

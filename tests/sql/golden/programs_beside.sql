@@ -233,3 +233,50 @@ SELECT CAST(NULL AS DECIMAL(5, 2)) - f_decimal(), (SELECT n FROM keyed WHERE id 
 SELECT @n;
 CREATE TABLE nulls AS SELECT NULL * 1.5 AS a, 2 * NULL AS b, NULL + CAST(1 AS DECIMAL(5, 2)) AS c, NULL / 2 AS d, -NULL AS e, NULL % 2 AS f, ABS(NULL) AS g, (2 * NULL) - 1.5 AS h, NULL + NULL AS i, NULL DIV 2 AS j, -(-NULL) AS k, NULL + 1e0 AS l, NULL | 1 AS m;
 SHOW CREATE TABLE nulls;
+-- a condition is not strict because the statement before it was
+CREATE FUNCTION f_four() RETURNS INT BEGIN DECLARE v INT DEFAULT 3; SET v = v + 1; RETURN v; END;
+CREATE PROCEDURE strict1() BEGIN DECLARE v INT; SET v = f_four(); IF (1 % 0) <=> ROW_COUNT() THEN SELECT 'then'; ELSE SELECT 'else'; END IF; SET @s = 1 / 0; CASE 1 / 0 WHEN 1 THEN SELECT 1; ELSE SELECT 'no case'; END CASE; SET v = (SELECT COUNT(*) FROM keyed); WHILE 1 / 0 DO SELECT 1; END WHILE; DO 1 / 0; SET v = 1 / 0; END;
+CALL strict1();
+CREATE FUNCTION strict2() RETURNS INT BEGIN DECLARE v INT; SET v = f_four(); DO 1 / 0; IF 1 / 0 THEN SET v = 1; END IF; SET @s = 1 / 0; RETURN v; END;
+SELECT strict2();
+DO strict2();
+-- SIGNAL of a warning has succeeded
+CREATE PROCEDURE signals1() BEGIN SELECT 1; SIGNAL SQLSTATE '01000'; GET DIAGNOSTICS @a = NUMBER, @rc = ROW_COUNT; END;
+CALL signals1();
+SELECT @a, @rc;
+CREATE PROCEDURE signals2() BEGIN DECLARE CONTINUE HANDLER FOR SQLWARNING BEGIN GET DIAGNOSTICS @a = NUMBER, @rc = ROW_COUNT; END; SELECT 1; SIGNAL SQLSTATE '01000'; END;
+CALL signals2();
+SELECT @a, @rc;
+CREATE PROCEDURE signals3() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN RESIGNAL SQLSTATE '01000'; GET DIAGNOSTICS @a = NUMBER, @rc = ROW_COUNT; END; SIGNAL SQLSTATE '45000'; SELECT ROW_COUNT(); END;
+CALL signals3();
+SELECT @a, @rc;
+CREATE PROCEDURE signals4() BEGIN DECLARE CONTINUE HANDLER FOR SQLWARNING BEGIN RESIGNAL SET MYSQL_ERRNO = 77; GET DIAGNOSTICS @a = NUMBER, @rc = ROW_COUNT; END; SELECT 1; SIGNAL SQLSTATE '01000'; END;
+CALL signals4();
+SELECT @a, @rc;
+-- that a function calls itself is said before the arguments of the inner call are evaluated
+CREATE TABLE called (a INT);
+CREATE FUNCTION argument() RETURNS INT BEGIN SET @argument = 1; RETURN 1; END;
+CREATE TRIGGER calls_again BEFORE INSERT ON called FOR EACH ROW SET @s = again(argument());
+CREATE FUNCTION again(n INT) RETURNS INT BEGIN INSERT INTO called VALUES (n); RETURN n; END;
+SET @argument = 0;
+SELECT again(5);
+SELECT @argument;
+-- a comparison converts a value that stays the same once, and calls the function for it once
+CREATE FUNCTION f_text(a INT) RETURNS VARCHAR(20) DETERMINISTIC BEGIN SET @n = @n + 1; RETURN 'a text'; END;
+CREATE FUNCTION f_int(a INT) RETURNS INT DETERMINISTIC BEGIN SET @n = @n + 1; RETURN 1; END;
+CREATE TABLE three (a INT PRIMARY KEY);
+INSERT INTO three VALUES (1), (2), (3);
+SET @n = 0;
+SELECT a, f_text((SELECT MIN(a) FROM three)) > 1 FROM three;
+SHOW WARNINGS;
+SELECT @n;
+SELECT a, f_text(2) > a, f_int(1) > 1.5, f_int(1) = 'x' FROM three;
+SELECT @n;
+SELECT a, f_int(1) > 1, f_text(1) > 'b', f_text(a) > 1 FROM three;
+SELECT @n;
+-- an argument that does not fit its parameter is said before a subquery behind it fails
+CREATE FUNCTION f_small(a TINYINT, b INT) RETURNS INT RETURN b;
+SELECT f_small(300, (SELECT a FROM three));
+CREATE PROCEDURE small_first() BEGIN DECLARE v INT; SET v = f_small(300, (SELECT a FROM three)); END;
+CALL small_first();
+SELECT f_small(3, (SELECT a FROM three));

@@ -100,4 +100,33 @@ GRANT EXECUTE ON FUNCTION sys.quote_identifier TO sys_one;
 SHOW GRANTS FOR sys_one;
 GRANT EXECUTE ON FUNCTION sys.nothing TO sys_one;
 DROP USER sys_one;
+-- arguments are assigned to parameters
+SELECT sys.list_add('a', REPEAT('a', 70000));
+SELECT sys.list_add(REPEAT('a', 70000), 'a');
+SELECT sys.list_drop('a', REPEAT('a', 70000));
+SELECT sys.extract_schema_from_file_name(REPEAT('a', 700));
+SELECT sys.extract_table_from_file_name(REPEAT('a', 700));
+SELECT sys.format_path(REPEAT('a', 700));
+SELECT sys.format_bytes(REPEAT('1', 70000));
+SELECT sys.ps_is_consumer_enabled(REPEAT('a', 65));
+SELECT sys.ps_is_account_enabled(REPEAT('a', 700), 'x');
+SELECT sys.ps_is_account_enabled('a', REPEAT('a', 33));
+SELECT sys.ps_is_instrument_default_enabled(REPEAT('a', 129));
+SELECT sys.ps_thread_id(-1);
+SELECT sys.ps_thread_id('a');
+SELECT sys.ps_thread_account(-1);
+SELECT sys.ps_thread_account('a');
+SELECT sys.ps_is_thread_instrumented(-1);
+SELECT sys.ps_thread_stack(-1, FALSE);
+SELECT sys.ps_thread_trx_info(-1);
+SELECT sys.quote_identifier(REPEAT('a', 70000));
+SELECT sys.sys_get_config(REPEAT('a', 129), NULL);
+SELECT sys.sys_get_config('a', REPEAT('a', 129));
+SET sql_mode = '';
+SELECT sys.ps_thread_id(-1), sys.ps_is_account_enabled('a', REPEAT('a', 33));
+SHOW WARNINGS;
+SET sql_mode = DEFAULT;
+-- which instruments are on, and what is dropped from lists
+SELECT n, sys.ps_is_instrument_default_enabled(n) e, sys.ps_is_instrument_default_timed(n) t FROM (VALUES ROW('wait/io/socket/x'), ROW('wait/synch/x'), ROW('wait/lock/x'), ROW('wait/io/file/x'), ROW('stage/x'), ROW('stage/sql/copy to tmp table'), ROW('stage/sql/end'), ROW('stage/innodb/x'), ROW('stage/innodb/alter table (end)'), ROW('memory/x'), ROW('idle'), ROW('statement/sp/jump'), ROW('statement/com/x'), ROW('')) AS v (n);
+SELECT CONCAT('[', sys.list_drop('1, 2, 3', '1'), ']'), CONCAT('[', sys.list_drop('1, 2, 3', '2'), ']'), CONCAT('[', sys.list_drop('a, b ', 'c'), ']'), CONCAT('[', sys.list_drop(' a, b ', 'a'), ']'), CONCAT('[', sys.list_drop(' 7', '7'), ']'), CONCAT('[', sys.list_drop('1,  2,3', '1'), ']');
 --! end

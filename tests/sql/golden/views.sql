@@ -200,3 +200,13 @@ EXECUTE p USING @k;
 DEALLOCATE PREPARE p;
 DROP VIEW v1, v2, v3, v4, v5, v6, v7, v8, c1, c2, c3, c4, c5, w1, w2, w3, `odd name`;
 DROP TABLE t1, t2;
+-- a column of a derived table that is kept has its default where an outer join makes it NULL, too
+--! ours MariaDB shows other defaults
+CREATE TABLE outer_default (a INT NOT NULL, b INT NOT NULL DEFAULT 7, s VARCHAR(9) NOT NULL);
+CREATE VIEW outer_view AS SELECT t.a, d.n, d.m, d.q, d.w FROM outer_default t LEFT JOIN (SELECT a, COUNT(*) n, MAX(b) m, 5 q, CONCAT(s, 'x') w FROM outer_default GROUP BY a, s) d ON d.a = t.a;
+SHOW COLUMNS FROM outer_view;
+CREATE VIEW outer_view2 AS SELECT v.n, v.a, v.w FROM outer_default t LEFT JOIN outer_view v ON v.a = t.a;
+SHOW COLUMNS FROM outer_view2;
+DROP VIEW outer_view, outer_view2;
+DROP TABLE outer_default;
+--! end

@@ -18,15 +18,24 @@ pub enum Command {
     InitDb = 0x02,
     Query = 0x03,
     FieldList = 0x04,
+    /// As all that MySQL has no use for (any more), this one is refused: 1047.
+    CreateDb = 0x05,
+    DropDb = 0x06,
     /// COM_REFRESH: gone from MySQL 8.4, but how MariaDB's mysqladmin and older clients say FLUSH.
     Refresh = 0x07,
+    Shutdown = 0x08,
     Statistics = 0x09,
+    ProcessInfo = 0x0a,
     Connect = 0x0b,
     ProcessKill = 0x0c,
     Debug = 0x0d,
     Ping = 0x0e,
+    Time = 0x0f,
+    DelayedInsert = 0x10,
     ChangeUser = 0x11,
     BinlogDump = 0x12,
+    TableDump = 0x13,
+    ConnectOut = 0x14,
     RegisterReplica = 0x15,
     StmtPrepare = 0x16,
     StmtExecute = 0x17,
@@ -40,24 +49,37 @@ pub enum Command {
     BinlogDumpGtid = 0x1e,
     ResetConnection = 0x1f,
     Clone = 0x20,
+    SubscribeGroup = 0x21,
+    /// A number that means nothing.
+    Unknown = 0x22,
 }
 
 impl Command {
-    /// The command with this number; `None` for what a client may not send or Evenkeel does not know (answered with 1047).
-    pub const fn from_u8(n: u8) -> Option<Command> {
+    /// The command with this number. What a client may not send is answered with 1047 all the same.
+    pub const fn from_u8(n: u8) -> Command {
         use Command::*;
-        Some(match n {
+        match n {
+            0x00 => Sleep,
             0x01 => Quit,
             0x02 => InitDb,
             0x03 => Query,
             0x04 => FieldList,
+            0x05 => CreateDb,
+            0x06 => DropDb,
             0x07 => Refresh,
+            0x08 => Shutdown,
             0x09 => Statistics,
+            0x0a => ProcessInfo,
+            0x0b => Connect,
             0x0c => ProcessKill,
             0x0d => Debug,
             0x0e => Ping,
+            0x0f => Time,
+            0x10 => DelayedInsert,
             0x11 => ChangeUser,
             0x12 => BinlogDump,
+            0x13 => TableDump,
+            0x14 => ConnectOut,
             0x15 => RegisterReplica,
             0x16 => StmtPrepare,
             0x17 => StmtExecute,
@@ -66,11 +88,13 @@ impl Command {
             0x1a => StmtReset,
             0x1b => SetOption,
             0x1c => StmtFetch,
+            0x1d => Daemon,
             0x1e => BinlogDumpGtid,
             0x1f => ResetConnection,
             0x20 => Clone,
-            _ => return None,
-        })
+            0x21 => SubscribeGroup,
+            _ => Unknown,
+        }
     }
 
     /// The `Command` column of SHOW PROCESSLIST.
@@ -102,6 +126,16 @@ impl Command {
             BinlogDumpGtid => "Binlog Dump GTID",
             ResetConnection => "Reset Connection",
             Clone => "clone",
+            CreateDb => "Create DB",
+            DropDb => "Drop DB",
+            Shutdown => "Shutdown",
+            ProcessInfo => "Processlist",
+            Time => "Time",
+            DelayedInsert => "Delayed insert",
+            TableDump => "Table Dump",
+            ConnectOut => "Connect Out",
+            SubscribeGroup => "Group Replication Data Stream subscription",
+            Unknown => "Error",
         }
     }
 }

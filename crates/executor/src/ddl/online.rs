@@ -107,7 +107,10 @@ impl Online {
         if self.sharing == Sharing::Exclusive {
             return Ok(());
         }
-        let _at = probe::stage::enter(probe::Stage::AlterLogApply);
+        let _at = probe::stage::enter(match built {
+            Built::Indexes(..) => probe::Stage::AlterLogApply,
+            Built::Rows(..) => probe::Stage::AlterLogApplyTable,
+        });
         if self.sharing == Sharing::Writers {
             for _ in 0..MAX_PASSES {
                 if self.pass(ctx, &mut built)? <= FEW {

@@ -64,8 +64,9 @@ pub(super) fn compared(
 #[cold]
 fn warn_once(operands: &[&Expr], before: u64, cx: &mut Cx<'_>) {
     let text = |e: &Expr| e.ty.kind.is_string();
-    let constant = operands.iter().any(|e| text(e) && e.is_const());
-    if !constant || operands.iter().any(|e| text(e) && !e.is_const()) {
+    let is_const = |e: &Expr| matches!(e.kind, ExprKind::Once(..)) || e.is_const();
+    let constant = operands.iter().any(|e| text(e) && is_const(e));
+    if !constant || operands.iter().any(|e| text(e) && !is_const(e)) {
         return;
     }
     let at = operands.first().map_or(0, |e| std::ptr::from_ref(*e) as usize);

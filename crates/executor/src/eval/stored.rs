@@ -3,7 +3,7 @@
 //!
 //! Tested: golden `programs_functions`.
 
-use base::{SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult};
 use planner::func::family::Program;
 use planner::plan::FunctionUse;
 use value::{OwnedValue, SqlType, Value, convert};
@@ -15,15 +15,16 @@ type Arguments = smallvec::SmallVec<[(OwnedValue, SqlType); 4]>;
 
 fn arguments(function: &FunctionUse, a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Arguments> {
     let mut args = Arguments::new();
-    let calls_others = a.list.len() > 1 && cx.plan.functions.len() > 1;
+    let fails_later = cx.plan.functions.len() > 1 || !cx.plan.subqueries.is_empty();
+    let asks_early = a.list.len() > 1 && fails_later;
     for e in a.list.iter() {
         let before = cx.env.conv.warnings.len();
         let v = eval(e, cx, a.arena)?;
         if cx.env.assigns_strictly() {
             cx.env.fail_of_warnings(before)?;
-            // other functions among the arguments behind it are not called once it does not fit its parameter
+            // functions and subqueries behind it are not evaluated once it does not fit its parameter
             let copied = is_field(e, cx.plan);
-            if (calls_others || copied)
+            if (asks_early || copied)
                 && let Some(p) = function.def.parameters.get(args.len())
             {
                 let mark = cx.env.conv.warned();
@@ -44,6 +45,10 @@ pub(super) fn call<'a>(f: Program, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
     let (Program::Stored(n) | Program::StoredConstant(n)) = f;
     let plan = cx.plan;
     let Some(function) = plan.functions.get(n as usize) else { return Err(SqlError::unsupported("this function")) };
+    // said before the arguments are evaluated, as in MySQL
+    if cx.env.kernel.programs.iter().any(|p| p.id == function.def.id) {
+        return Err(SqlError::new(ErrorCode::SP_NO_RECURSION, &[]));
+    }
     // parameters are assigned to, so a strict mode is strict with arguments, in SELECT too
     let outer = (cx.env.begin_assignment(), cx.env.conv.strict);
     cx.env.conv.strict |= cx.env.assigns_strictly();

@@ -14,6 +14,7 @@ use value::{SqlType, TypeKind, Value};
 
 use super::Args;
 use super::server::bytes;
+use super::sys_parameters;
 use crate::eval::Cx;
 
 /// The functions of this family.
@@ -27,7 +28,7 @@ pub(super) fn call<'a>(f: SysSchema, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult
     if f == F::SysThreadId {
         return thread_id(a, cx);
     }
-    let Some(s) = a.text(0, cx)? else {
+    let Some(s) = sys_parameters::text(f, 0, a, cx)? else {
         return match f {
             F::SysListAdd => list_add(b"", a, cx),
             F::SysConfig => second(a, cx),
@@ -58,7 +59,9 @@ pub(super) fn call<'a>(f: SysSchema, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult
         }
         F::SysListAdd => return list_add(s, a, cx),
         F::SysListDrop => {
-            let Some(out) = a.text(1, cx)? else { return Err(null_argument("list_drop", "in_drop_value")) };
+            let Some(out) = sys_parameters::text(f, 1, a, cx)? else {
+                return Err(null_argument("list_drop", "in_drop_value"));
+            };
             a.str(&list_drop(s, out))
         }
         F::SysAccountEnabled => return account_enabled(Some(s), a, cx),
@@ -87,15 +90,23 @@ fn yes<'a>(is: bool) -> Value<'a> {
 
 /// The second argument as it is.
 fn second<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    Ok(a.text(1, cx)?.map_or(Value::Null, |v| a.str(v)))
+    Ok(sys_parameters::text(SysSchema::SysConfig, 1, a, cx)?.map_or(Value::Null, |v| a.str(v)))
 }
 
 /// The thread of a connection; of this one where none is named.
 fn thread_id<'a>(a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    Ok(match a.uint(0, cx)? {
+    Ok(match given_id(a, cx)? {
         None => Value::UInt(cx.env.client.connection.id()),
         Some(id) if cx.env.shared.connections.get(id).is_some() => Value::UInt(id),
         Some(_) => Value::Null,
+    })
+}
+
+fn given_id(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Option<u64>> {
+    Ok(match sys_parameters::given(SysSchema::SysThreadId, 0, a, cx)?.0 {
+        Value::UInt(id) => Some(id),
+        Value::Int(id) => u64::try_from(id).ok(),
+        _ => None,
     })
 }
 
@@ -203,7 +214,9 @@ fn statement(s: &[u8], length: u64) -> Vec<u8> {
 
 /// A comma-separated list with one more element; NULL and nothing are empty lists.
 fn list_add<'a>(list: &[u8], a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    let Some(add) = a.text(1, cx)? else { return Err(null_argument("list_add", "in_add_value")) };
+    let Some(add) = sys_parameters::text(SysSchema::SysListAdd, 1, a, cx)? else {
+        return Err(null_argument("list_add", "in_add_value"));
+    };
     let list = list.trim_ascii();
     let list = list.strip_suffix(b",").unwrap_or(list);
     let list = list.strip_prefix(b",").unwrap_or(list);
@@ -214,12 +227,12 @@ fn list_add<'a>(list: &[u8], a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'
 fn list_drop(list: &[u8], out: &[u8]) -> Vec<u8> {
     let keeps = |e: &&[u8]| e.strip_prefix(b" ").unwrap_or(e) != out && *e != out;
     let kept: Vec<&[u8]> = list.split(|b| *b == b',').filter(keeps).collect();
-    kept.join(&b","[..]).trim_ascii().to_vec()
+    kept.join(&b","[..])
 }
 
 /// Whether setup_actors (a document in argument 2) turns instruments on for an account.
 fn account_enabled<'a>(host: Option<&[u8]>, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
-    let user = a.text(1, cx)?;
+    let user = sys_parameters::text(SysSchema::SysAccountEnabled, 1, a, cx)?;
     let Value::Json(d) = a.value(2, cx)? else { return Ok(yes(false)) };
     let fits = |rule: Option<&[u8]>, is: Option<&[u8]>| rule == Some(b"%") || is.is_some() && rule == is;
     let on = |row: Ref<'_>| {
@@ -250,12 +263,19 @@ fn consumer_enabled<'a>(name: &[u8], a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult
     Ok(yes(on))
 }
 
-/// Whether an instrument is enabled, and timed, where no option says otherwise. Of a name that it does not know MySQL
-/// says so too, unless it looks like a mutex's and the like.
+/// Whether an instrument is enabled, and timed, where no option says otherwise. MySQL's functions go by the beginning
+/// of the name, so they say something of what they do not know, too, and call steps of programs and the times of
+/// sockets on, which are off.
 fn instrument(name: &[u8]) -> (bool, bool) {
-    let known = Instrument::all().find(|(_, d)| d.name.as_bytes().eq_ignore_ascii_case(name));
-    let on = known.map_or(!name.starts_with(b"wait/synch/"), |(_, d)| d.default_on);
-    (on, on && !name.starts_with(b"memory/"))
+    let is = |beginnings: &[&str]| {
+        let begins = |b: &str| name.get(..b.len()).is_some_and(|n| n.eq_ignore_ascii_case(b.as_bytes()));
+        beginnings.iter().any(|b| begins(b))
+    };
+    let off = is(&["wait/synch/", "stage/"]) && {
+        let known = Instrument::all().find(|(_, d)| d.name.as_bytes().eq_ignore_ascii_case(name));
+        !known.is_some_and(|(_, d)| d.default_on)
+    };
+    (!off && !is(&["wait/io/socket/"]), !off && !is(&["memory/"]))
 }
 
 /// Appends a member of a JSON object as text.

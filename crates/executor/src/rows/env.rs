@@ -294,6 +294,12 @@ impl Env {
         self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
     }
 
+    /// An expression of a program begins that is no statement: it warns, and whoever waits for its value makes errors
+    /// of that, whatever a statement before it was.
+    pub fn begin_expression(&mut self) {
+        self.conv.strict = false;
+    }
+
     /// NOW(6) in the session's time zone.
     pub fn now(&self) -> DateTime {
         self.conv

@@ -5,12 +5,14 @@ use std::cell::RefCell;
 
 use base::SqlResult;
 use hashbrown::{HashMap, HashSet};
+use value::SqlType;
 
 use super::hints::TableHints;
 use super::interrupt::Interrupt;
 use crate::expr::{Expr, ExprKind, SlotId};
 use crate::func::FuncId;
 use crate::plan::{Dive, FunctionUse, Match, Notes, RangeKey, SlotDef, SubPlan, TableUse, ViewUse, VirtualUse};
+use crate::types::num_class;
 
 /// See the module.
 #[derive(Default)]
@@ -107,12 +109,46 @@ impl Draft {
     }
 
     /// [`Draft::hoist`] of what is computed for each row, not asked of it: functions of a schema are called each time,
-    /// DETERMINISTIC ones with constant arguments too, as in MySQL. What they do besides is seen.
+    /// DETERMINISTIC ones with constant arguments too, as in MySQL. What they do besides is seen. Once is what a
+    /// comparison converts.
     pub(crate) fn hoist_value(&mut self, e: &mut Expr) {
+        if let ExprKind::Compare { args, .. } = &mut e.kind {
+            let [a, b] = args.as_mut();
+            let types = [b.ty.clone(), a.ty.clone()];
+            for (x, other) in [a, b].into_iter().zip(types) {
+                if self.is_converted(x, &other) {
+                    let n = self.next_once();
+                    let inner = std::mem::replace(x, Expr::null());
+                    *x = Expr { ty: inner.ty.clone(), coer: inner.coer, kind: ExprKind::Once(n, Box::new(inner)) };
+                }
+            }
+        }
         match e.any(&mut |x| matches!(x.kind, ExprKind::Call(FuncId::StoredConstant(_), _))) {
             false => self.hoist(e),
             true => e.children_mut(&mut |c| self.hoist_value(c)),
         }
+    }
+
+    /// Whether a call has one value for an execution, which comparing it with `other` converts.
+    fn is_converted(&self, e: &Expr, other: &SqlType) -> bool {
+        let varies = |x: &Expr| match &x.kind {
+            ExprKind::Call(f, _) => !f.is_deterministic(),
+            ExprKind::Subquery(id, _) => self.subs.get(*id as usize).is_none_or(SubPlan::repeated),
+            ExprKind::Column { .. }
+            | ExprKind::Agg { .. }
+            | ExprKind::Win(_)
+            | ExprKind::AssignUserVar(..)
+            | ExprKind::UserVar(_)
+            | ExprKind::InsertedValue(_)
+            | ExprKind::DefaultValue
+            | ExprKind::Row(_) => true,
+            _ => false,
+        };
+        let converted = match e.ty.kind.is_string() {
+            true => other.kind.is_numeric(),
+            false => num_class(&e.ty) < num_class(other),
+        };
+        converted && matches!(e.kind, ExprKind::Call(FuncId::StoredConstant(_), _)) && !e.any(&mut |x| varies(x))
     }
 
     /// Wraps the largest constant sub-expressions that are worth remembering.

@@ -6,6 +6,7 @@ use value::{CollationId, SqlType, TypeKind};
 
 use super::{
     TypeCtx, chars_in, decimal_parts, decimal_type, int_chars, lob_type, mix_collations, result_collation, string_type,
+    text_chars,
 };
 use crate::expr::{Coercibility, Expr, ExprKind};
 
@@ -87,10 +88,8 @@ fn merged_text(types: &[&&Expr], cx: &TypeCtx, what: &str, compared: bool) -> Sq
 fn merged_real(types: &[&&Expr], max_len: u32, what: &str) -> SqlType {
     let kinds = types.iter().map(|e| e.ty.kind);
     let mut t = SqlType::new(if stays_float(kinds) { TypeKind::Float } else { TypeKind::Double });
+    // what is shown with as many digits as it takes has more than any other
     t.decimals = types.iter().map(|e| e.ty.decimals).max().unwrap_or(NOT_FIXED_DEC);
-    if t.decimals != NOT_FIXED_DEC && types.iter().any(|e| !e.ty.kind.is_float()) {
-        t.decimals = NOT_FIXED_DEC;
-    }
     t.length = match t.decimals {
         NOT_FIXED_DEC => max_len.max(t.length),
         decimals => fixed_length(types, decimals, t.kind, what),
@@ -156,7 +155,12 @@ fn is_cast(e: &Expr) -> bool {
 /// The M of FLOAT(M,D) and DOUBLE(M,D) for several of them: room for the digits of each before the point. COALESCE, IF, CASE and GREATEST make DOUBLEs as
 /// wide as one can be.
 fn fixed_length(types: &[&&Expr], decimals: u8, kind: TypeKind, what: &str) -> u32 {
-    let whole = types.iter().map(|e| e.ty.length.saturating_sub(u32::from(e.ty.decimals))).max().unwrap_or(0);
+    // of an exact number with its sign and point
+    let chars = |t: &SqlType| match t.kind {
+        k if k.is_float() => t.length,
+        _ => u32::try_from(text_chars(t)).unwrap_or(t.length),
+    };
+    let whole = types.iter().map(|e| chars(&e.ty).saturating_sub(u32::from(e.ty.decimals))).max().unwrap_or(0);
     let exact = whole + u32::from(decimals);
     match what {
         "coalesce" | "if" | "case" | "greatest" | "least" if kind == TypeKind::Double => {

@@ -12,7 +12,7 @@ mod method;
 
 pub(super) use draft::Draft;
 
-use self::method::{Order, alter_temporary, carry_out, choose, rebuilds, set_back_counter};
+use self::method::{Method, Order, alter_temporary, carry_out, choose, rebuilds, set_back_counter};
 use super::algorithm::Besides;
 use super::create::database_collation;
 use super::define::{finish, warn_duplicates};
@@ -110,6 +110,7 @@ fn run<'a>(
         return alter_temporary(ctx, d, &method, only_renamed);
     }
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    let built = matches!(method, Method::Rebuild | Method::AddIndexes { .. });
     let (mut new, mut affected) = carry_out(ctx, &mut ddl, &d, method, &order)?;
     if validate {
         affected = foreign_relatives::validate_beside_readers(ctx, &old, &new, kept_keys, lock)?;
@@ -121,6 +122,7 @@ fn run<'a>(
     if new.space == old.space {
         set_back_counter(ctx, &d)?;
     }
+    let _at = built.then(|| probe::stage::enter(probe::Stage::AlterEnd));
     ddl.replace_table(&old, new).map_err(storage_error)?;
     for (child, new) in followers {
         ddl.replace_table(&child, new).map_err(storage_error)?;

@@ -4,7 +4,7 @@ use value::types::NOT_FIXED_DEC;
 use value::{SqlType, TypeKind};
 
 use super::super::arith::{fixed_double, operand};
-use super::super::{NumClass, const_int, decimal_parts, decimal_type, double, int_chars, longlong, num_class};
+use super::super::{NumClass, const_int, decimal_parts, decimal_type, double, int_chars, longlong};
 use super::{Call, Typed};
 use crate::expr::{Expr, ExprKind};
 use crate::func::FuncId;
@@ -27,7 +27,7 @@ pub(super) fn math(f: Math, c: &Call<'_>) -> Typed {
             NumClass::Double if c.a0().kind == TypeKind::Null => fixed_double(0),
             NumClass::Double => fixed_double(if c.a0().kind.is_float() { c.a0().decimals } else { NOT_FIXED_DEC }),
         }),
-        F::Ceil | F::Floor => c.num(match num_class(&c.a0()) {
+        F::Ceil | F::Floor => c.num(match operand(&c.a0()) {
             NumClass::Int => {
                 let mut t = longlong(ROUNDED);
                 t.unsigned = c.a0().unsigned;
@@ -41,7 +41,7 @@ pub(super) fn math(f: Math, c: &Call<'_>) -> Typed {
         }),
         F::Round | F::Truncate => {
             let d = if c.args.len() < 2 { Some(0) } else { const_places(c.args.get(1)) };
-            c.num(match num_class(&c.a0()) {
+            c.num(match operand(&c.a0()) {
                 NumClass::Int => {
                     let mut t = longlong(ROUNDED);
                     t.unsigned = c.a0().unsigned;

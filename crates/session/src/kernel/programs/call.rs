@@ -242,6 +242,7 @@ impl Host for CallHost<'_> {
             }
             self.session.env.slow_step();
             if made.plain {
+                self.session.env.begin_expression();
                 foretold(&made, &mut self.session.env);
                 executor::scalar(made.plan.cleared(&self.session.env)?, place.values, &mut self.session.env, f)?;
                 return Ok(true);

@@ -261,6 +261,7 @@ impl Host for InnerHost<'_> {
                 }
                 continue;
             }
+            self.env.begin_expression();
             foretold(&made, self.env);
             executor::scalar(cleared, place.values, self.env, f)?;
             return Ok(true);

@@ -1,8 +1,9 @@
 //! SHOW GRANTS and SHOW CREATE USER: an account as statements. Others' need SELECT on `mysql`. Tested:
 //! `tests/clients/test_roles.py`, `tests/access`.
 
+use super::identifier_quotes;
 use crate::kernel::session::Session;
-use crate::results::table::{Kind, Table};
+use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Privs, TlsRequirement};
 use catalog::sysvar::Var;
@@ -21,7 +22,19 @@ impl Session {
             self.require_on_table(Privs::SELECT, "mysql", "user")?;
         }
         let own = user.is_none_or(|a| matches!(a, ast::Account::CurrentUser));
-        Ok(crate::accounts::show_grants::table(&self.account_with_roles(name, own, using)?))
+        Ok(self.in_quotes(crate::accounts::show_grants::table(&self.account_with_roles(name, own, using)?)))
+    }
+
+    /// Names in double quotes, where ANSI_QUOTES wants them.
+    fn in_quotes(&self, mut t: Table) -> Table {
+        if self.env.vars.sql_mode().has(value::SqlMode::ANSI_QUOTES) {
+            for c in t.rows.iter_mut().flatten() {
+                if let Cell::Text(text) = c {
+                    *text = identifier_quotes::ansi(text);
+                }
+            }
+        }
+        t
     }
 
     pub(super) fn show_create_user(&mut self, a: &ast::Account<'_>) -> SqlResult<Table> {
@@ -32,7 +45,8 @@ impl Session {
         let missing = || SqlError::new(ErrorCode::CANNOT_USER, &[&"SHOW CREATE USER", &format_args!("'{u}'@'{h}'")]);
         let as_hex = self.env.vars.bool(Var::print_identified_with_as_hex);
         let escapes = !self.env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES);
-        Ok(create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?, as_hex, escapes))
+        let shown = create_user(&*self.server.accounts.get(&u, &h).ok_or_else(missing)?, as_hex, escapes);
+        Ok(self.in_quotes(shown))
     }
 }
 

@@ -21,6 +21,7 @@ use catalog::sysvar::Var;
 use probe::events::{Recorder, StatementEvent};
 use probe::held::{Freed, LENT, Levels, SUMS};
 use probe::instruments::Memory;
+use probe::phases::Phase;
 use probe::summaries::{Account, Level, Sums};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -139,8 +140,62 @@ fn of_server(v: &SessionView) -> Areas {
         (Memory::Digests, probe::statements::memory()),
         (Memory::History, sum(v, |r| r.kept().statements.memory(StatementEvent::hanging))),
         (Memory::SumsByThread, sum(v, |r| r.sums.memory())),
+        (Memory::TransactionHistory, sum(v, |r| r.kept().transaction_memory())),
+        (Memory::StageHistory, sum(v, |r| r.kept().memory_of(Phase::Stage))),
+        (Memory::WaitHistory, sum(v, |r| r.kept().memory_of(Phase::Wait))),
+        (Memory::TransactionHistoryLong, probe::transactions::LONG.memory()),
+        (Memory::StageHistoryLong, Phase::Stage.shared().long.memory()),
+        (Memory::WaitHistoryLong, Phase::Wait.shared().long.memory()),
     ];
-    all.into_iter().map(|(area, used)| (area, Sum::present(used))).collect()
+    let all = all.into_iter().chain(of_sums(v));
+    all.map(|(area, used)| (area, Sum::present(used))).collect()
+}
+
+/// What sums need besides those of statements by session, and what is set up.
+fn of_sums(v: &SessionView) -> Vec<(Memory, Used)> {
+    vec![
+        (Memory::ErrorsByThread, sum(v, |r| r.errors.memory())),
+        (Memory::ErrorsByAccount, probe::errors::SUMS.memory(Level::Account)),
+        (Memory::ErrorsByUser, probe::errors::SUMS.memory(Level::User)),
+        (Memory::ErrorsByHost, probe::errors::SUMS.memory(Level::Host)),
+        (Memory::ErrorsGlobal, probe::errors::SUMS.memory(Level::Global)),
+        (Memory::StagesByThread, sum(v, |r| r.phases.sums(Phase::Stage).memory())),
+        (Memory::StagesByAccount, Phase::Stage.shared().sums.memory(Level::Account)),
+        (Memory::StagesByUser, Phase::Stage.shared().sums.memory(Level::User)),
+        (Memory::StagesByHost, Phase::Stage.shared().sums.memory(Level::Host)),
+        (Memory::StagesGlobal, Phase::Stage.shared().sums.memory(Level::Global)),
+        (Memory::StatementsByAccount, probe::events::STATEMENT_SUMS.memory(Level::Account)),
+        (Memory::StatementsByUser, probe::events::STATEMENT_SUMS.memory(Level::User)),
+        (Memory::StatementsByHost, probe::events::STATEMENT_SUMS.memory(Level::Host)),
+        (Memory::StatementsGlobal, probe::events::STATEMENT_SUMS.memory(Level::Global)),
+        (Memory::TransactionsByThread, sum(v, |r| r.transaction_sums.memory())),
+        (Memory::TransactionsByAccount, probe::transactions::SUMS.memory(Level::Account)),
+        (Memory::TransactionsByUser, probe::transactions::SUMS.memory(Level::User)),
+        (Memory::TransactionsByHost, probe::transactions::SUMS.memory(Level::Host)),
+        (Memory::WaitsByThread, sum(v, |r| r.phases.sums(Phase::Wait).memory())),
+        (Memory::WaitsByAccount, Phase::Wait.shared().sums.memory(Level::Account)),
+        (Memory::WaitsByUser, Phase::Wait.shared().sums.memory(Level::User)),
+        (Memory::WaitsByHost, Phase::Wait.shared().sums.memory(Level::Host)),
+        (Memory::MemoryByThread, sum(v, |r| r.held.freed.memory())),
+        (Memory::MemoryByAccount, SUMS.memory(Level::Account)),
+        (Memory::MemoryByUser, SUMS.memory(Level::User)),
+        (Memory::MemoryByHost, SUMS.memory(Level::Host)),
+        (Memory::MemoryGlobal, SUMS.memory(Level::Global)),
+        (Memory::Attributes, attributes(v)),
+        (Memory::SetupActors, probe::events::actors(|all| rows_of(all))),
+        (Memory::SetupObjects, probe::objects::rules(rows_of)),
+    ]
+}
+
+fn rows_of<R>(all: &[R]) -> Used {
+    (all.len() as u64, size_of_val(all) as u64)
+}
+
+/// Attributes of connections.
+fn attributes(v: &SessionView) -> Used {
+    let bytes = |c: &Arc<Connection>| c.attributes().iter().map(|(k, v)| (1, (k.len() + v.len()) as u64)).collect();
+    let all: Vec<Vec<Used>> = v.connections.all().iter().map(bytes).collect();
+    all.iter().flatten().fold((0, 0), |(n, sum), (m, more)| (n + m, sum + more))
 }
 
 /// A row for each area whose instrument is on.
