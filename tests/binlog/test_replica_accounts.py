@@ -1,10 +1,12 @@
-"""A replica whose accounts' file has a statement that the engine lost: the crash between the two. The statement comes again, is done no second time, and is logged."""
+"""A replica whose accounts' file has a statement that the engine lost: the crash between the two. The statement comes again, is done no second time, and is logged.
+What comes and goes with routines: after such a crash as after one behind both."""
 import shutil
 
 import pytest
 
 from binlog.test_replica import GTIDS, caught_up, pair, point, status
 from binlog.test_replica_workers import FILES, here
+from lib.servers import Server
 
 STATEMENTS = ["CREATE USER a@localhost IDENTIFIED BY 'x' COMMENT 'c'", "CREATE ROLE r", "GRANT r TO a@localhost", "RENAME USER a@localhost TO b@localhost",
               "ALTER USER b@localhost IDENTIFIED BY 'y' RETAIN CURRENT PASSWORD", "DROP ROLE r", "DROP USER b@localhost"]
@@ -107,3 +109,86 @@ def test_a_source_takes_back_what_its_log_lacks():
         s.kill()
         s.start()
         assert users(s) == now
+
+
+ROUTINES = ["CREATE PROCEDURE d.p () SELECT 1", "CREATE FUNCTION d.f () RETURNS INT DETERMINISTIC RETURN 1", "DROP PROCEDURE d.p", "DROP FUNCTION d.f"]
+
+
+def rights(server):
+    grants = {u: server.query(f"SHOW GRANTS FOR {u}@localhost") for u in ("maker", "other")}
+    return grants, server.query("SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = 'd' ORDER BY 1")
+
+
+@pytest.mark.parametrize("log", [["--log-bin=bin", *GTIDS, "--log-bin-trust-function-creators=1"], ["--skip-log-bin"]])
+def test_rights_on_routines_go_with_them(log):
+    """The crash between the accounts' file and the routine, and the one behind both: the routine and the rights on it are both there, or both are not."""
+    s = Server(options=["--server-id=1", *log])
+    data, kept = s.dir / "data", s.dir / "kept"
+
+    def maker(sql):
+        with s.connect(user="maker") as c, c.cursor() as cur:
+            cur.execute(sql)
+    try:
+        s.start()
+        for sql in ("CREATE DATABASE d", "CREATE USER maker@localhost", "CREATE USER other@localhost", "GRANT CREATE ROUTINE ON d.* TO maker@localhost"):
+            s.query(sql)
+        for sql in ROUTINES:
+            s.stop()
+            shutil.copytree(data, kept)
+            s.start()
+            before = rights(s)
+            maker(sql)
+            after = rights(s)
+            assert "ROUTINE" in repr(after[0]["maker"]) and before != after
+            s.kill()
+            s.start()
+            assert rights(s) == after, sql
+            s.kill()
+            accounts = (data / "accounts.json").read_bytes()
+            shutil.rmtree(data)
+            kept.rename(data)
+            (data / "accounts.json").write_bytes(accounts)
+            s.start()
+            assert rights(s) == before, sql
+            assert "it is taken back" in (s.dir / "log").read_text()
+            maker(sql)
+            assert rights(s) == after, sql
+            if sql.startswith("CREATE"):
+                what = " ".join(sql.split()[1:3])
+                s.query(f"GRANT EXECUTE ON {what} TO other@localhost")
+        # what somebody has on a routine that goes with its schema stays, as it does in MySQL; the routine is no proof against it
+        maker(ROUTINES[0])
+        now = rights(s)[0]
+        s.query("DROP DATABASE d")
+        s.kill()
+        s.start()
+        assert rights(s)[0] == now
+    finally:
+        s.remove()
+
+
+@pytest.mark.parametrize("by", ["gtid", "file"])
+def test_routines_of_a_source(by):
+    """The same crash of a replica: the statement comes again, and its definer has what it has at the source."""
+    with pair(options=[*(GTIDS if by == "gtid" else FILES), "--log-bin-trust-function-creators=1"]) as (s, r):
+        point(s, r, "SOURCE_AUTO_POSITION=1" if by == "gtid" else here(s))
+        for sql in ("CREATE DATABASE d", "CREATE USER maker@localhost", "CREATE USER other@localhost", "GRANT CREATE ROUTINE ON d.* TO maker@localhost"):
+            s.query(sql)
+        r.query("START REPLICA")
+        caught_up(s, r)
+        data, kept = r.dir / "data", r.dir / "kept"
+        for sql in ROUTINES:
+            r.stop()
+            shutil.copytree(data, kept)
+            r.start()
+            with s.connect(user="maker") as c, c.cursor() as cur:
+                cur.execute(sql)
+            caught_up(s, r)
+            r.kill()
+            accounts = (data / "accounts.json").read_bytes()
+            shutil.rmtree(data)
+            kept.rename(data)
+            (data / "accounts.json").write_bytes(accounts)
+            r.start()
+            caught_up(s, r)
+            assert rights(r) == rights(s), sql

@@ -101,6 +101,12 @@ errors! {
     UNSUPPORTED_USE_OF_GRANT_AS = 3835 "HY000" "GRANT ... AS is currently supported only for global privileges.";
     UNKNOWN_GRANT_AS_AUTHID = 3836 "HY000" "Either some of the authorization IDs in the AS clause are invalid or the current user lacks privileges to execute the statement.";
     PARTIAL_REVOKES_EXIST = 3896 "HY000" "At least one partial revoke exists on a database. The system variable '@@partial_revokes' must be set to ON.";
+    CLIENT_PRIVILEGE_CHECKS_USER_CANNOT_BE_ANONYMOUS = 3925 "HY000" "PRIVILEGE_CHECKS_USER for replication channel '%s' was set to ``@`%s`, but anonymous users are disallowed for PRIVILEGE_CHECKS_USER.";
+    CLIENT_PRIVILEGE_CHECKS_USER_DOES_NOT_EXIST = 3926 "HY000" "PRIVILEGE_CHECKS_USER for replication channel '%s' was set to `%s`@`%s`, but this is not an existing user.";
+    CLIENT_PRIVILEGE_CHECKS_USER_NEEDS_RPL_APPLIER_PRIV = 3928 "HY000" "PRIVILEGE_CHECKS_USER for replication channel '%s' was set to `%s`@`%s`, but this user does not have REPLICATION_APPLIER privilege.";
+    CLIENT_QUERY_FAILURE_INVALID_NON_ROW_FORMAT = 3944 "HY000" "The query does not comply with variable require_row_format restrictions.";
+    REQUIRE_ROW_FORMAT_INVALID_VALUE = 3945 "HY000" "The requested value %s is invalid for REQUIRE_ROW_FORMAT, must be either 0 or 1.";
+    CLIENT_FILE_PRIVILEGE_FOR_REPLICATION_CHECKS = 4117 "HY000" "The PRIVILEGE_CHECKS_USER for channel '%s' would need FILE privilege to execute a LOAD DATA INFILE statement replicated in statement format. Consider using binlog_format=ROW on source. If the replicated events are trusted, recover from the failure by temporarily granting FILE to the PRIVILEGE_CHECKS_USER.";
     DYNAMIC_PRIVILEGE_NOT_REGISTERED = 3929 "HY000" "Dynamic privilege '%s' is not registered with the server.";
     NONEXISTING_PROC_GRANT = 1403 "42000" "There is no such grant defined for user '%s' on host '%s' on routine '%s'";
     CLIENT_LOCAL_FILES_DISABLED = 3948 "42000" "Loading local data is disabled; this must be enabled on both the client and server sides";

@@ -150,6 +150,7 @@ fn env(folder: &std::path::Path) -> Env {
             nested: Arc::new(Nothing),
             programs: Vec::new(),
             applies_rows: false,
+            rows_only: false,
             steps: probe::steps::Steps::new(0),
         },
         binlog: executor::binlog::Binlog::new(None),

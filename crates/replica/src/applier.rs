@@ -18,6 +18,7 @@ mod worker;
 #[cfg(test)]
 mod worker_tests;
 
+use crate::checks;
 use crate::settings::Settings;
 use crate::shared::{Shared, Until};
 use crate::thread::Thread;
@@ -44,8 +45,12 @@ const LARGEST_PAYLOAD: usize = 1 << 30;
 /// longer than this.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How 1677 is shown: `ER_RPL_REPLICA_CONVERSION_FAILED` of the error log.
-const CONVERSION_FAILED: u32 = 13_146;
+/// Errors that are shown with the number that they have in the error log.
+const SHOWN: [(ErrorCode, u32); 3] = [
+    (ErrorCode::REPLICA_CONVERSION_FAILED, 13_146),
+    (ErrorCode::CLIENT_PRIVILEGE_CHECKS_USER_DOES_NOT_EXIST, 13_494),
+    (ErrorCode::CLIENT_PRIVILEGE_CHECKS_USER_NEEDS_RPL_APPLIER_PRIV, 13_496),
+];
 
 /// Why a transaction was not applied: the error, and how it is shown.
 pub struct Trouble {
@@ -56,10 +61,8 @@ pub struct Trouble {
 impl Trouble {
     /// The number that is shown.
     pub fn code(&self) -> u32 {
-        match self.error.is(ErrorCode::REPLICA_CONVERSION_FAILED) {
-            true => CONVERSION_FAILED,
-            false => u32::from(self.error.code()),
-        }
+        let known = |(code, shown): &(ErrorCode, u32)| self.error.is(*code).then_some(*shown);
+        SHOWN.iter().find_map(known).unwrap_or_else(|| u32::from(self.error.code()))
     }
 }
 
@@ -85,7 +88,7 @@ impl From<std::io::Error> for Trouble {
 
 /// The thread.
 pub fn run(x: &Arc<Shared>, server: &Arc<Server>, settings: &Settings) {
-    let done = server.with_applier("replica_sql", |s| {
+    let done = server.with_applier("replica_sql", settings.checks_user.as_ref(), |s| {
         *x.applier.connection.lock() = Some(s.connection());
         let done = coordinate(x, server, s, settings);
         *x.applier.connection.lock() = None;
@@ -108,6 +111,7 @@ fn coordinate(
     s: &mut ApplierSession,
     settings: &Settings,
 ) -> Result<(), Trouble> {
+    checks::may_apply(x, s, settings)?;
     // a restore is one by one: its rules are not those of a replica
     let replays = *x.until.lock() == Until::Received;
     let workers = if replays { 0 } else { x.globals.num(Var::replica_parallel_workers) as usize };

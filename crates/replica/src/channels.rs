@@ -1,9 +1,9 @@
 //! The channels that there are, by their names. The one without a name is always there; the others come with CHANGE
 //! REPLICATION SOURCE TO ... FOR CHANNEL and go with RESET REPLICA ALL (manual, "Replication Channels").
 //!
-//! Names are kept in small letters, as MySQL does. Files of a channel's relay log are called after it:
-//! `relay-log-CHANNEL.000001`, where what is neither a letter of ASCII, a digit nor `_` stands as `@` and four hex
-//! digits.
+//! Names are kept in small letters, as MySQL does. Files of a channel's relay log are called after it, as tables' files
+//! are after tables (`storage::transport::names`): `relay-log-CHANNEL.000001`. Older versions wrote all letters beyond
+//! ASCII as `@` and four hex digits; files with such names are used on.
 //!
 //! The map's lock is held for moments; who changes it holds the statements' mutex ([`crate::control`]). Tested: here,
 //! `tests/binlog/test_replica_channels.py`.
@@ -12,7 +12,9 @@ use crate::shared::Shared;
 use base::{ErrorCode, SqlError, SqlResult};
 use parking_lot::RwLock;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
+use storage::transport::names::part_of_file_name;
 
 /// Characters of a name.
 const LONGEST: usize = 64;
@@ -49,14 +51,25 @@ pub fn relay_log(base: &str, name: &str) -> String {
     if name.is_empty() {
         return base.to_owned();
     }
-    let mut file = format!("{base}-");
-    for c in name.chars() {
-        match c {
-            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => file.push(c),
-            c => file.push_str(&format!("@{:04x}", u32::from(c))),
-        }
+    format!("{base}-{}", part_of_file_name(name))
+}
+
+/// The same in a folder: what was called otherwise by an older version keeps its name.
+pub fn relay_log_in(folder: &Path, base: &str, name: &str) -> String {
+    let before: String = name.chars().map(as_before).collect();
+    let before = format!("{base}-{before}");
+    match !name.is_empty() && folder.join(format!("{before}.index")).exists() {
+        true => before,
+        false => relay_log(base, name),
     }
-    file
+}
+
+/// A letter in the names of older versions.
+fn as_before(c: char) -> String {
+    match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => c.to_string(),
+        c => format!("@{:04x}", u32::from(c)),
+    }
 }
 
 impl Channels {
@@ -139,6 +152,26 @@ mod tests {
         // as MySQL calls them
         assert_eq!(relay_log("vm-relay-bin", ""), "vm-relay-bin");
         assert_eq!(relay_log("vm-relay-bin", "ch-1"), "vm-relay-bin-ch@002d1");
-        assert_eq!(relay_log("r", "a/b.c d_e"), "r-a@002fb@002ec@0020d_e");
+        for (name, file) in [
+            ("a/b.c d_e", "a@002fb@002ec@0020d_e"),
+            ("\u{e9}", "@0p"),
+            (
+                "\u{ff}\u{3b1}\u{436}\u{5d0}\u{d55c}\u{65e5}\u{3042}\u{20ac}\u{df}",
+                "@1r@6l@m0@05d0@d55c@65e5@3042@20ac@1j",
+            ),
+            ("a-b/c.d e$@#\u{1c6}\u{1c6}\u{133}", "a@002db@002fc@002ed@0020e@0024@0040@0023@ob@ob@2x"),
+            ("\u{1e41}\u{1e81}\u{2177}\u{24d0}\u{ff41}", "@sm@ko@n9@@a@a@"),
+            ("con", "con"),
+        ] {
+            assert_eq!(relay_log("r", name), format!("r-{file}"), "{name}");
+        }
+        // what an older version has made is found, and only that
+        let folder = std::env::temp_dir().join(format!("ek-channels-{}", std::process::id()));
+        std::fs::create_dir(&folder).unwrap();
+        assert_eq!(relay_log_in(&folder, "r", "\u{e9}-1"), "r-@0p@002d1");
+        std::fs::write(folder.join("r-@00e9@002d1.index"), "").unwrap();
+        assert_eq!(relay_log_in(&folder, "r", "\u{e9}-1"), "r-@00e9@002d1");
+        assert_eq!(relay_log_in(&folder, "r", "\u{e9}"), "r-@0p");
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

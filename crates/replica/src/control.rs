@@ -4,7 +4,8 @@
 //! threads and SHOW REPLICA STATUS share ([`crate::shared`]) has mutexes of its own, held for moments. Tested:
 //! `tests/binlog/test_replica.py`, `tests/binlog/test_replica_channels.py`.
 
-use crate::channels::{Channels, folded, new_name, relay_log, several};
+use crate::channels::{Channels, folded, new_name, relay_log_in, several};
+use crate::checks;
 use crate::filters::Filters;
 use crate::relay::{Position, Relay};
 use crate::running::{check_threads, start, stop};
@@ -87,7 +88,7 @@ impl Replica {
     /// A channel; `anew`: without what there may be of its relay log.
     fn channel(&self, name: &str, anew: bool) -> io::Result<Arc<Shared>> {
         let version = self.globals.string(Var::version).to_string();
-        let relay = Relay::open(self.folder.clone(), relay_log(&self.name, name), version, anew)?;
+        let relay = Relay::open(self.folder.clone(), relay_log_in(&self.folder, &self.name, name), version, anew)?;
         let filters = Filters::of_options(&self.options, Some(name)).over(&self.filters.lock());
         Ok(Arc::new(Shared::new(name, (self.server.clone(), self.globals.clone()), relay, filters)))
     }
@@ -142,7 +143,7 @@ impl Replica {
     }
 
     pub(crate) fn session<R>(&self, f: impl FnOnce(&mut ApplierSession) -> R) -> SqlResult<R> {
-        self.x.server()?.with_applier("replica_state", f)
+        self.x.server()?.with_applier("replica_state", None, f)
     }
 
     fn reset_channel(&self, x: &Shared, all: bool) -> SqlResult<()> {
@@ -194,6 +195,9 @@ impl Replication for Replica {
         let says = |n: &str| options.iter().any(|(name, _)| *name == n);
         let moved = says("SOURCE_LOG_FILE") || says("SOURCE_LOG_POS") || (&new.host, new.port) != (&old.host, old.port);
         check_threads(&x, options, moved)?;
+        if new.checks_user != old.checks_user || says("PRIVILEGE_CHECKS_USER") {
+            checks::check_exists(&x, &new)?;
+        }
         if new.auto_position && self.globals.num(Var::gtid_mode) == 0 {
             return Err(SqlError::new(ErrorCode::AUTO_POSITION_REQUIRES_GTID_MODE_NOT_OFF, &[]));
         }

@@ -130,9 +130,6 @@ impl Context {
         if let Some(n) = needed {
             set.push(format!("sql_require_primary_key = {n}"));
         }
-        if let Some(n) = v.default_collation.filter(|n| *n != 255) {
-            set.push(format!("default_collation_for_utf8mb4 = {n}"));
-        }
         let all = set.join(", ");
         let micros = v.microseconds.map_or(0, |m| m.0);
         let time = format!("SET timestamp = {timestamp}.{micros:06}");

@@ -5,7 +5,7 @@
 //! * [`client`], [`packets`], [`tls`], [`packed`]: a connection to the source, as a client of MySQL's protocol.
 //! * [`relay`], [`reader`]: the relay log's files.
 //! * [`receiver`]: the thread that fills them. [`applier`], [`events`]: the thread that applies them.
-//! * [`filters`]: which changes are applied.
+//! * [`filters`]: which changes are applied. [`checks`]: with whose rights.
 //! * [`control`], [`running`], [`thread`]: what START REPLICA and its like do; [`status`]: SHOW REPLICA STATUS;
 //!   [`tables`], [`progress`]: performance_schema.
 //!
@@ -17,6 +17,7 @@
 
 mod applier;
 mod channels;
+mod checks;
 mod client;
 mod control;
 mod donor;

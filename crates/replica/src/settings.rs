@@ -89,6 +89,10 @@ pub struct Settings {
     pub zstd_level: u8,
     /// REQUIRE_TABLE_PRIMARY_KEY_CHECK.
     pub primary_keys: PrimaryKeys,
+    /// PRIVILEGE_CHECKS_USER: user and host of the account without whose rights nothing is applied.
+    pub checks_user: Option<(String, String)>,
+    /// REQUIRE_ROW_FORMAT: no changes of rows as text.
+    pub row_format: bool,
     /// Changes of servers with these ids are not applied.
     pub ignored_ids: Vec<u64>,
 }
@@ -117,6 +121,8 @@ impl Default for Settings {
             compression: "uncompressed".to_owned(),
             zstd_level: 3,
             primary_keys: PrimaryKeys::Stream,
+            checks_user: None,
+            row_format: false,
             ignored_ids: Vec::new(),
         }
     }
@@ -128,6 +134,7 @@ fn wrong(name: &str, v: &Setting) -> SqlError {
         _ if name == "SOURCE_PASSWORD" => "<secret>".to_owned(),
         Setting::Text(s) | Setting::Number(s) | Setting::Word(s) => s.clone(),
         Setting::Null => "NULL".to_owned(),
+        Setting::Account(user, host) => format!("{user}@{host}"),
         Setting::Numbers(list) => format!("{list:?}"),
     };
     SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&name, &shown])
@@ -149,6 +156,51 @@ fn number(name: &str, v: &Setting, max: u64) -> SqlResult<u64> {
 
 fn switch(name: &str, v: &Setting) -> SqlResult<bool> {
     number(name, v, u64::MAX).map(|n| n != 0)
+}
+
+/// PRIVILEGE_CHECKS_USER. 3925.
+fn checks_user(v: &Setting, channel: &str) -> SqlResult<Option<(String, String)>> {
+    match v {
+        Setting::Null => Ok(None),
+        Setting::Account(user, host) if user.is_empty() => {
+            Err(SqlError::new(ErrorCode::CLIENT_PRIVILEGE_CHECKS_USER_CANNOT_BE_ANONYMOUS, &[&channel, host]))
+        }
+        Setting::Account(user, host) => Ok(Some((user.clone(), host.clone()))),
+        _ => Err(wrong("PRIVILEGE_CHECKS_USER", v)),
+    }
+}
+
+/// REQUIRE_ROW_FORMAT. 3945.
+fn row_format(v: &Setting) -> SqlResult<bool> {
+    match v {
+        Setting::Number(n) if n.bytes().all(|b| b.is_ascii_digit()) => match n.parse() {
+            Ok(0u8) => Ok(false),
+            Ok(1) => Ok(true),
+            _ => Err(SqlError::new(ErrorCode::REQUIRE_ROW_FORMAT_INVALID_VALUE, &[n])),
+        },
+        _ => Err(wrong("REQUIRE_ROW_FORMAT", v)),
+    }
+}
+
+/// An account on one line, whatever is in its name.
+fn account_line(a: Option<&(String, String)>) -> String {
+    let digits = |s: &str| s.bytes().map(|b| format!("{b:02x}")).collect::<String>();
+    a.map_or_else(String::new, |(user, host)| format!("{}@{}", digits(user), digits(host)))
+}
+
+/// Reads that. What cannot be read is an account that does not exist, not none: nothing is applied then.
+fn read_account(line: &str) -> Option<(String, String)> {
+    let bytes = |s: &str| -> Option<String> {
+        let digits: Vec<u8> = s.bytes().map(|b| (b as char).to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
+        let (pairs, rest) = digits.as_chunks::<2>();
+        let bytes = pairs.iter().map(|[a, b]| a << 4 | b).collect();
+        rest.is_empty().then(|| String::from_utf8(bytes).ok())?
+    };
+    if line.is_empty() {
+        return None;
+    }
+    let read = line.split_once('@').and_then(|(user, host)| Some((bytes(user)?, bytes(host)?)));
+    Some(read.unwrap_or_default())
 }
 
 fn host(v: &Setting) -> SqlResult<String> {
@@ -184,6 +236,7 @@ fn says_nothing(v: &Setting) -> bool {
         Setting::Text(s) => s.is_empty(),
         Setting::Number(n) => n.parse() == Ok(0u64),
         Setting::Word(w) => w.eq_ignore_ascii_case("OFF"),
+        Setting::Account(..) => false,
         Setting::Numbers(list) => list.is_empty(),
     }
 }
@@ -233,6 +286,8 @@ impl Settings {
                     }
                 },
                 "REQUIRE_TABLE_PRIMARY_KEY_CHECK" => s.primary_keys = PrimaryKeys::read(v)?,
+                "PRIVILEGE_CHECKS_USER" => s.checks_user = checks_user(v, channel)?,
+                "REQUIRE_ROW_FORMAT" => s.row_format = row_format(v)?,
                 "IGNORE_SERVER_IDS" => match v {
                     Setting::Numbers(list) => s.ignored_ids = list.clone(),
                     _ => return Err(wrong(name, v)),
@@ -276,6 +331,8 @@ impl Settings {
             ("compression", self.compression.clone()),
             ("zstd_level", self.zstd_level.to_string()),
             ("primary_keys", self.primary_keys.name().to_owned()),
+            ("checks_user", account_line(self.checks_user.as_ref())),
+            ("row_format", u8::from(self.row_format).to_string()),
             ("ignored_ids", ids.join(",")),
         ];
         lines.iter().map(|(k, v)| format!("{k}\t{v}\n")).collect()
@@ -308,6 +365,8 @@ impl Settings {
                 "compression" => s.compression = v.to_owned(),
                 "zstd_level" => s.zstd_level = n() as u8,
                 "primary_keys" => s.primary_keys = PrimaryKeys::named(v).unwrap_or_default(),
+                "checks_user" => s.checks_user = read_account(v),
+                "row_format" => s.row_format = n() != 0,
                 "ignored_ids" => s.ignored_ids = v.split(',').filter_map(|n| n.parse().ok()).collect(),
                 _ => {}
             }
@@ -317,52 +376,5 @@ impl Settings {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options() {
-        let t = |s: &str| Setting::Text(s.to_owned());
-        let n = |s: &str| Setting::Number(s.to_owned());
-        let all = [
-            ("SOURCE_HOST", t("h")),
-            ("SOURCE_PORT", n("3307")),
-            ("SOURCE_LOG_FILE", t("bin.000002")),
-            ("SOURCE_LOG_POS", n("157")),
-        ];
-        let s = Settings::default().changed(&all, "").unwrap();
-        assert_eq!((s.host.as_str(), s.port, s.log_file.as_str(), s.log_pos), ("h", 3307, "bin.000002", 157));
-        assert_eq!(Settings::decode(&s.encode()), s);
-        // the same host keeps its position, another has none
-        assert_eq!(s.changed(&[("SOURCE_DELAY", n("5"))], "").unwrap().log_pos, 157);
-        assert_eq!(s.changed(&[("SOURCE_HOST", t("other"))], "").unwrap().log_file, "");
-        let both = [("SOURCE_AUTO_POSITION", n("1")), ("SOURCE_LOG_POS", n("4"))];
-        assert!(s.changed(&both, "").unwrap_err().is(ErrorCode::BAD_REPLICA_AUTO_POSITION));
-        assert!(s.changed(&[("GTID_ONLY", n("1"))], "").is_err() && s.changed(&[("GTID_ONLY", n("0"))], "").is_ok());
-        assert!(s.changed(&[("SOURCE_PORT", n("70000"))], "").is_err());
-        assert!(s.changed(&[("SOURCE_HOST", t(""))], "").unwrap_err().is(ErrorCode::WRONG_ARGUMENTS));
-    }
-
-    #[test]
-    fn compression() {
-        let with = |list: &str| {
-            let v = Setting::Text(list.to_owned());
-            Settings::default()
-                .changed(&[("SOURCE_COMPRESSION_ALGORITHMS", v)], "c")
-                .map_err(|e| e.message().to_owned())
-        };
-        for good in ["zlib", "zstd,zlib,uncompressed", "ZSTD", "zstd,", "zstd,zstd"] {
-            assert_eq!(with(good).unwrap().compression, good);
-        }
-        // as MySQL says it
-        assert_eq!(with("").unwrap_err(), "Invalid SOURCE_COMPRESSION_ALGORITHMS '' for channel 'c'.");
-        assert_eq!(with("zstd, zlib").unwrap_err(), "Invalid SOURCE_COMPRESSION_ALGORITHMS ' zlib' for channel 'c'.");
-        let long = "Specified compression algorithm list 'zstd,zlib,zlib,uncompressed' exceeds total count of 3 for channel 'c'.";
-        assert_eq!(with("zstd,zlib,zlib,uncompressed").unwrap_err(), long);
-        let level = |n: &str| {
-            let v = Setting::Number(n.to_owned());
-            Settings::default().changed(&[("SOURCE_ZSTD_COMPRESSION_LEVEL", v)], "").map(|s| s.zstd_level)
-        };
-        assert!(level("7") == Ok(7) && level("0") == Ok(3) && level("23").is_err());
-    }
-}
+#[path = "settings_tests.rs"]
+mod tests;

@@ -1,6 +1,7 @@
 //! The replication_* tables of performance_schema, by names of columns; what is not named is 0 or empty.
 //! Tested: `tests/binlog/test_replica_operators.py`.
 
+use crate::checks;
 use crate::filters::{Filters, Rule};
 use crate::progress::Seen;
 use crate::settings::Settings;
@@ -41,8 +42,8 @@ fn of_channel(x: &Shared, s: &Settings, table: &str) -> Vec<ToldRow> {
         "replication_connection_status" => vec![connection_status(x)],
         "replication_applier_configuration" => vec![vec![
             ("DESIRED_DELAY", Number(s.delay)),
-            ("PRIVILEGE_CHECKS_USER", Null),
-            ("REQUIRE_ROW_FORMAT", text("NO")),
+            ("PRIVILEGE_CHECKS_USER", s.checks_user.as_ref().map_or(Null, |a| Text(checks::shown(a)))),
+            ("REQUIRE_ROW_FORMAT", word(s.row_format, YES_NO)),
             ("REQUIRE_TABLE_PRIMARY_KEY_CHECK", text(s.primary_keys.name())),
             ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_TYPE", text("OFF")),
         ]],

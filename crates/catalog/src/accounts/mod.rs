@@ -297,7 +297,7 @@ impl Accounts {
         let new = AccountTable::new(edit.into_accounts());
         let mark = mark::now();
         match place::now().filter(|_| mark.is_none()) {
-            Some(place) => store.apply_logged(&changes, (&old.accounts, &new.accounts), &place)?,
+            Some(proof) => store.apply_logged(&changes, (&old.accounts, &new.accounts), &proof)?,
             None => store.apply(&changes, &new.accounts, mark.as_ref())?,
         }
         if let Some(mark) = mark {

@@ -3,8 +3,13 @@
 //! last statement ([`super::Accounts::unsure`]), and takes it back where it has not: it was not acknowledged, and no
 //! replica will ever see it.
 //!
-//! The thread that runs the statement says the place around it ([`within`]); statements on accounts exclude each other
-//! until they are logged. Tested: `store.rs`, `tests/binlog/test_replica_accounts.py`, `tests/binlog/kill_random.py`.
+//! What a routine brings along (`automatic_sp_privileges`: CREATE gives rights on it, DROP takes all of them) is of a
+//! statement whose event the dictionary's transaction has, so there the dictionary is asked: is the routine there, or
+//! gone ([`Proof::Routine`])? With or without a binary log, and on a replica, where the statement comes again.
+//!
+//! The thread that runs the statement says it around the change ([`within`]); statements on accounts exclude each other
+//! until they are logged, and such on routines until they are committed. Tested: `store.rs`,
+//! `tests/binlog/test_replica_accounts.py`, `tests/binlog/kill_random.py`.
 
 use super::{AccountTable, Accounts, around};
 use base::SqlResult;
@@ -25,35 +30,77 @@ pub struct LogPlace {
 }
 
 impl LogPlace {
-    pub(super) fn to_json(&self) -> Value {
-        json!({ "log": [self.server, self.file, self.at] })
-    }
-
-    /// `None`: it is something else.
-    pub(super) fn from_json(v: &Value) -> Option<LogPlace> {
-        let list = v.get("log")?;
+    fn from_list(list: &Value) -> Option<LogPlace> {
         let text = |n: usize| list.get(n)?.as_str().map(str::to_owned);
         Some(LogPlace { server: text(0)?, file: text(1)?, at: list.get(2)?.as_u64()? })
     }
 }
 
+/// A routine that a statement makes or drops.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OfRoutine {
+    /// Its schema.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// It is a function, no procedure.
+    pub function: bool,
+    /// It is dropped.
+    pub drops: bool,
+}
+
+/// What says, after a crash, whether a change of the accounts has been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// An event on accounts there or behind it.
+    Event(LogPlace),
+    /// The routine is there, or gone.
+    Routine(OfRoutine),
+}
+
+impl Proof {
+    pub(super) fn to_json(&self) -> Value {
+        match self {
+            Proof::Event(p) => json!({ "log": [p.server, p.file, p.at] }),
+            Proof::Routine(r) => json!({ "routine": [r.schema, r.name, r.function, r.drops] }),
+        }
+    }
+
+    /// `None`: it is something else.
+    pub(super) fn from_json(v: &Value) -> Option<Proof> {
+        if let Some(list) = v.get("log") {
+            return LogPlace::from_list(list).map(Proof::Event);
+        }
+        let list = v.get("routine")?;
+        let text = |n: usize| list.get(n)?.as_str().map(str::to_owned);
+        let flag = |n: usize| list.get(n)?.as_bool();
+        let of = OfRoutine { schema: text(0)?, name: text(1)?, function: flag(2)?, drops: flag(3)? };
+        Some(Proof::Routine(of))
+    }
+}
+
 thread_local! {
-    static PLACE: RefCell<Option<LogPlace>> = const { RefCell::new(None) };
+    static PROOF: RefCell<Option<Proof>> = const { RefCell::new(None) };
 }
 
 /// What `f` changes is of a statement whose event will stand there or behind it. `None`: it has none.
 pub fn within<R>(place: Option<LogPlace>, f: impl FnOnce() -> R) -> R {
-    around::within(&PLACE, place, f)
+    around::within(&PROOF, place.map(Proof::Event), f)
 }
 
-/// The place of what the thread changes now.
-pub(super) fn now() -> Option<LogPlace> {
-    PLACE.with_borrow(Clone::clone)
+/// What `f` changes goes with a routine.
+pub fn with_routine<R>(routine: OfRoutine, f: impl FnOnce() -> R) -> R {
+    around::within(&PROOF, Some(Proof::Routine(routine)), f)
+}
+
+/// The proof of what the thread changes now.
+pub(super) fn now() -> Option<Proof> {
+    PROOF.with_borrow(Clone::clone)
 }
 
 impl Accounts {
-    /// At the start: behind which place the event of the last change must be; `None`: it has none.
-    pub fn unsure(&self) -> Option<LogPlace> {
+    /// At the start: what says whether the last change has been; `None`: it has.
+    pub fn unsure(&self) -> Option<Proof> {
         self.store.lock().unsure()
     }
 
@@ -66,6 +113,18 @@ impl Accounts {
         self.table.store(Arc::new(AccountTable::new(left.into_iter().map(Arc::new).collect())));
         self.version.fetch_add(1, Ordering::Release);
         Ok(())
+    }
+
+    /// A routine is to be dropped without a change of the accounts: it is no proof any more.
+    ///
+    /// # Errors
+    /// Of the store.
+    pub fn settle_routine(&self) -> SqlResult<()> {
+        let mut store = self.store.lock();
+        match store.unsure() {
+            Some(Proof::Routine(_)) => store.settle(&self.table.load().accounts),
+            _ => Ok(()),
+        }
     }
 
     /// The log begins anew; every change is in what was before.

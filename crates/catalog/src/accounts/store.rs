@@ -6,7 +6,7 @@
 //! document, the whole is written anew. A file without lines is what older versions wrote.
 
 use super::mark::{Mark, Marks};
-use super::place::LogPlace;
+use super::place::Proof;
 use super::{
     Account, AuthPlugin, Change, DYNAMIC, HourlyLimits, PasswordPolicy, Privileges, Privs, Proxy, TablePrivileges,
     TlsRequirement, journal,
@@ -34,26 +34,25 @@ pub trait AccountStore: Send {
     fn marks(&self) -> Marks {
         Marks::new()
     }
-    /// As [`AccountStore::apply`], of a statement whose event comes at `place` or behind it; `before`: the accounts
-    /// before.
+    /// As [`AccountStore::apply`], of a statement that has been if `proof` is found; `before`: the accounts before.
     fn apply_logged(
         &mut self,
         changes: &[Change],
         (before, all): (&[Arc<Account>], &[Arc<Account>]),
-        place: &LogPlace,
+        proof: &Proof,
     ) -> SqlResult<()> {
-        let _ = (before, place);
+        let _ = (before, proof);
         self.apply(changes, all, None)
     }
-    /// The place of the last change, if it has one and was the last when it was loaded.
-    fn unsure(&self) -> Option<LogPlace> {
+    /// The proof of the last change, if it has one.
+    fn unsure(&self) -> Option<Proof> {
         None
     }
-    /// The change with that place has not been: the accounts without it.
+    /// The change with that proof has not been: the accounts without it.
     fn take_back(&mut self) -> SqlResult<Vec<Account>> {
         Ok(self.load()?.unwrap_or_default())
     }
-    /// The place of the last change means nothing any more.
+    /// The proof of the last change means nothing any more.
     fn settle(&mut self, all: &[Arc<Account>]) -> SqlResult<()> {
         let _ = all;
         Ok(())
@@ -89,8 +88,8 @@ pub struct FileStore {
     open: Option<(File, u64, u64)>,
     /// The last marks that are in it.
     marks: Marks,
-    /// Where the last line begins, if it has a place in the log, and the place.
-    placed: Option<(LogPlace, u64)>,
+    /// Where the last line begins, if it has a proof, and that.
+    placed: Option<(Proof, u64)>,
 }
 
 impl FileStore {
@@ -152,7 +151,7 @@ impl AccountStore for FileStore {
             found.extend(mark.as_str().map(|m| (channel.clone(), m.to_owned())));
         }
         for change in &lines.changes {
-            if LogPlace::from_json(change).is_some() {
+            if Proof::from_json(change).is_some() {
                 continue;
             }
             if let Some(mark) = string(change, "mark") {
@@ -164,8 +163,8 @@ impl AccountStore for FileStore {
         }
         self.marks = found;
         let (start, first) = lines.last;
-        let place = lines.changes.get(first..).and_then(|last| last.iter().find_map(LogPlace::from_json));
-        self.placed = place.map(|p| (p, (document + start) as u64));
+        let proof = lines.changes.get(first..).and_then(|last| last.iter().find_map(Proof::from_json));
+        self.placed = proof.map(|p| (p, (document + start) as u64));
         // what was cut off goes, or the next line would stand behind it
         let whole = (document + lines.len) as u64;
         let opened = File::open(&self.path, OpenMode::ReadWrite).and_then(|f| {
@@ -229,9 +228,9 @@ impl AccountStore for FileStore {
         &mut self,
         changes: &[Change],
         (before, all): (&[Arc<Account>], &[Arc<Account>]),
-        place: &LogPlace,
+        proof: &Proof,
     ) -> SqlResult<()> {
-        let list = changes.iter().map(change_to_json).chain([place.to_json()]);
+        let list = changes.iter().map(change_to_json).chain([proof.to_json()]);
         let line = journal::line(&Value::Array(list.collect())).map_err(|e| self.error("cannot write", &e))?;
         if !self.appendable(line.len() as u64) {
             self.save(before)?;
@@ -242,12 +241,12 @@ impl AccountStore for FileStore {
         };
         let at = *at;
         self.append(&line)?;
-        self.placed = Some((place.clone(), at));
+        self.placed = Some((proof.clone(), at));
         Ok(())
     }
 
-    fn unsure(&self) -> Option<LogPlace> {
-        self.placed.as_ref().map(|(place, _)| place.clone())
+    fn unsure(&self) -> Option<Proof> {
+        self.placed.as_ref().map(|(proof, _)| proof.clone())
     }
 
     fn take_back(&mut self) -> SqlResult<Vec<Account>> {
@@ -443,6 +442,7 @@ fn from_json(v: &Value) -> Option<Account> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::place::{LogPlace, OfRoutine};
     use super::*;
 
     #[test]
@@ -577,7 +577,16 @@ mod tests {
         let (mut s, path) = store("place");
         let mut all = Vec::new();
         add(&mut s, &mut all, "a").unwrap();
-        let place = |at| LogPlace { server: "u".into(), file: "bin.000001".into(), at };
+        let event = |at| Proof::Event(LogPlace { server: "u".into(), file: "bin.000001".into(), at });
+        let place = |at: u64| match at % 3 {
+            0 => Proof::Routine(OfRoutine {
+                schema: "d".into(),
+                name: format!("p{at}"),
+                function: at.is_multiple_of(2),
+                drops: at % 4 < 2,
+            }),
+            _ => event(at),
+        };
         let logged = |s: &mut FileStore, all: &mut Vec<Arc<Account>>, user: &str, at| {
             let before = all.clone();
             all.push(Arc::new(Account::new(user, "%")));

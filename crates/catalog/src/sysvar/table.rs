@@ -586,7 +586,7 @@ variables! {
     report_password Global RO (SN) "NULL" "Without effect: no replication";
     report_port Global RO (U(0, 65535)) "3306" "Without effect: no replication";
     report_user Global RO (SN) "NULL" "Without effect: no replication";
-    require_row_format Session FX (B) "OFF" "Only row events";
+    require_row_format Session D_ (B) "OFF" "For mysqlbinlog: changes are refused that are no row events";
     require_secure_transport Global DO (B) "OFF" "Refuse clients without TLS or socket";
     restrict_fk_on_non_standard_key Both DO (B) "ON" "Foreign keys refer to unique keys only";
     resultset_metadata Session D_ (Enum(&["NONE", "FULL"])) "FULL" "Send column definitions";

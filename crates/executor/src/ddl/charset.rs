@@ -9,14 +9,26 @@ use value::collation::by_name as collation_by_name;
 use value::{Charset, CollationId};
 
 /// What has been read so far.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Chosen {
     id: Option<CollationId>,
     /// By COLLATE.
     named: bool,
+    /// `default_collation_for_utf8mb4`
+    utf8mb4: CollationId,
+}
+
+/// The collation of a character set alone; `utf8mb4`: that of utf8mb4.
+pub(super) fn default_of(charset: Charset, utf8mb4: CollationId) -> CollationId {
+    if charset == Charset::Utf8mb4 { utf8mb4 } else { charset.default_collation() }
 }
 
 impl Chosen {
+    /// Nothing yet.
+    pub(super) fn none(utf8mb4: CollationId) -> Self {
+        Chosen { id: None, named: false, utf8mb4 }
+    }
+
     /// CHARACTER SET. Errors 1115, 1302.
     pub(super) fn charset(&mut self, name: &str) -> SqlResult<()> {
         let new = Charset::by_name(name).ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_CHARACTER_SET, &[&name]))?;
@@ -25,7 +37,7 @@ impl Chosen {
             return Err(SqlError::new(ErrorCode::CONFLICTING_DECLARATIONS, &[&say(old), &say(new)]));
         }
         if !self.named {
-            self.id = Some(new.default_collation());
+            self.id = Some(default_of(new, self.utf8mb4));
         }
         Ok(())
     }
@@ -56,8 +68,8 @@ impl Chosen {
     }
 
     /// The options of a database.
-    pub(super) fn database(options: &[DatabaseOption<'_>]) -> SqlResult<Self> {
-        let mut out = Self::default();
+    pub(super) fn database(options: &[DatabaseOption<'_>], utf8mb4: CollationId) -> SqlResult<Self> {
+        let mut out = Self::none(utf8mb4);
         for o in options {
             match o {
                 DatabaseOption::Charset(name) => out.charset(name)?,

@@ -10,7 +10,11 @@ use storage::dict::{ColumnDef, Ddl, TableDef};
 use value::CollationId;
 
 /// Collation that database options ask for; `default` if none names a character set or a collation.
-pub(super) fn database_collation(options: &[DatabaseOption<'_>], default: CollationId) -> SqlResult<CollationId> {
+pub(super) fn database_collation(
+    options: &[DatabaseOption<'_>],
+    default: CollationId,
+    utf8mb4: CollationId,
+) -> SqlResult<CollationId> {
     for o in options {
         match o {
             DatabaseOption::Encryption(b) if b.eq_ignore_ascii_case(b"y") => {
@@ -20,7 +24,7 @@ pub(super) fn database_collation(options: &[DatabaseOption<'_>], default: Collat
             _ => {}
         }
     }
-    Ok(Chosen::database(options)?.collation().unwrap_or(default))
+    Ok(Chosen::database(options, utf8mb4)?.collation().unwrap_or(default))
 }
 
 /// CREATE DATABASE.
@@ -30,7 +34,7 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::CreateDatabase<'_>) ->
     if !s.if_not_exists {
         super::system_schema(s.name)?;
     }
-    let collation = database_collation(s.options, ctx.server_collation)?;
+    let collation = database_collation(s.options, ctx.server_collation, ctx.utf8mb4_collation)?;
     ctx.locks.schema_exclusive(s.name)?;
     if ctx.dict().schema(s.name).is_some() {
         if s.if_not_exists {

@@ -35,7 +35,7 @@ pub struct Options {
 /// warning, as NO_ENGINE_SUBSTITUTION off does.
 pub fn options(ctx: &mut DdlContext<'_>, list: &[TableOption<'_>], table: &str) -> SqlResult<Options> {
     let mut out = Options::default();
-    let mut chosen = Chosen::default();
+    let mut chosen = Chosen::none(ctx.utf8mb4_collation);
     for o in list {
         let kept = &mut out.kept;
         let mut keep = |k: &str, v: String| kept.push((k.to_owned(), v));

@@ -95,6 +95,8 @@ pub struct DdlContext<'s> {
     pub sql_mode: SqlMode,
     /// `collation_server`: for databases created without one.
     pub server_collation: CollationId,
+    /// `default_collation_for_utf8mb4`: of CHARACTER SET utf8mb4 without a collation.
+    pub utf8mb4_collation: CollationId,
     /// `collation_connection`: of string literals.
     pub connection_collation: CollationId,
     /// The character set that the statement's text is in.

@@ -12,7 +12,7 @@ use base::names::short;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{AlterAction, CheckDef, ColumnAttr, ColumnDef, CreateTable, ForeignKey, Statement};
 use parser::ast::{TableElement, TableOption};
-use value::SqlMode;
+use value::{CollationId, SqlMode};
 
 /// Looks at CREATE and ALTER of tables and databases; other statements are right. Errors 1059, 1439, 1426, 1425, 1427, 1063, 1286, 1115, 1273, 1253,
 /// 1302, 3979.
@@ -21,15 +21,15 @@ pub fn check(s: &Statement<'_>, mode: SqlMode) -> SqlResult<()> {
         Statement::CreateTable(c) => {
             elements(c.elements, mode)?;
             starts_transaction(c, mode)?;
-            let mut chosen = Chosen::default();
+            let mut chosen = Chosen::none(CollationId::UTF8MB4_0900_AI_CI);
             c.options.iter().try_for_each(|o| option(o, &mut chosen, mode))
         }
         Statement::AlterTable(a) => {
-            let mut chosen = Chosen::default();
+            let mut chosen = Chosen::none(CollationId::UTF8MB4_0900_AI_CI);
             a.actions.iter().try_for_each(|x| action(x, &mut chosen, mode))
         }
-        Statement::CreateDatabase(d) => Chosen::database(d.options).map(drop),
-        Statement::AlterDatabase(d) => Chosen::database(d.options).map(drop),
+        Statement::CreateDatabase(d) => Chosen::database(d.options, CollationId::UTF8MB4_0900_AI_CI).map(drop),
+        Statement::AlterDatabase(d) => Chosen::database(d.options, CollationId::UTF8MB4_0900_AI_CI).map(drop),
         _ => Ok(()),
     }
 }

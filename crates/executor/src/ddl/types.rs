@@ -1,6 +1,7 @@
 //! From a column type as written to a [`SqlType`], with MySQL's limits and their errors (manual, "Data Types").
 
 use super::DdlContext;
+use super::charset::default_of;
 use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{DataType, TypeName};
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub fn column_collation(
     collate: Option<&str>,
     binary: bool,
     default: CollationId,
+    utf8mb4: CollationId,
 ) -> SqlResult<CollationId> {
     let cs = match charset {
         Some(name) => {
@@ -40,7 +42,7 @@ pub fn column_collation(
     }
     Ok(match (cs, binary) {
         (Some(cs), true) => cs.bin_collation(),
-        (Some(cs), false) => cs.default_collation(),
+        (Some(cs), false) => default_of(cs, utf8mb4),
         (None, true) => default.charset().bin_collation(),
         (None, false) => default,
     })
@@ -61,7 +63,7 @@ pub fn column_type(
         TypeKind::Enum | TypeKind::Set => members(&mut ty, t, column, collate, default, ctx)?,
         k if k.is_string() => string(&mut ty, t, column, collate, default, ctx)?,
         TypeKind::Json if collate.is_some() => {
-            column_collation(Some("binary"), collate, false, default)?;
+            column_collation(Some("binary"), collate, false, default, ctx.utf8mb4_collation)?;
         }
         _ => {}
     }
@@ -227,12 +229,12 @@ fn string(
     ctx: &mut DdlContext<'_>,
 ) -> SqlResult<()> {
     if !ty.kind.is_binary_string() {
-        ty.collation = column_collation(t.charset, collate, t.binary, default)?;
+        ty.collation = column_collation(t.charset, collate, t.binary, default, ctx.utf8mb4_collation)?;
         if ty.collation == CollationId::BINARY {
             ty.kind = binary_twin(ty.kind);
         }
     } else if collate.is_some() {
-        column_collation(Some("binary"), collate, false, default)?;
+        column_collation(Some("binary"), collate, false, default, ctx.utf8mb4_collation)?;
     }
     let width = u64::from(ty.charset().max_len());
     let too_long = |max: u64| Err(SqlError::new(ErrorCode::TOO_BIG_FIELDLENGTH, &[&column, &max]));
@@ -343,7 +345,7 @@ fn members(
     ctx: &mut DdlContext<'_>,
 ) -> SqlResult<()> {
     let set = ty.kind == TypeKind::Set;
-    ty.collation = column_collation(t.charset, collate, t.binary, default)?;
+    ty.collation = column_collation(t.charset, collate, t.binary, default, ctx.utf8mb4_collation)?;
     let strip = |m: &[u8]| -> Box<[u8]> {
         // trailing spaces of members vanish (manual, "The ENUM Type"), but not where spaces are bytes like others
         let end = m.iter().rposition(|b| *b != b' ').map_or(0, |i| i + 1);

@@ -179,6 +179,8 @@ pub struct Kernel {
     pub programs: Vec<RunningProgram>,
     /// Rows of a binary log are being applied: triggers have done their work where they come from.
     pub applies_rows: bool,
+    /// A channel with REQUIRE_ROW_FORMAT: as `require_row_format`, whatever that is set to.
+    pub rows_only: bool,
     /// What performance_schema is told of their steps.
     pub steps: probe::steps::Steps,
 }

@@ -6,8 +6,10 @@ pub enum SourceValue<'a> {
     Text(&'a [u8]),
     /// As it is written: digits, perhaps a point.
     Number(&'a str),
-    /// `ON`, `OFF`, `STREAM` ..., an account's name.
+    /// `ON`, `OFF`, `STREAM` ...
     Word(&'a str),
+    /// An account: user and host as they are written.
+    Account(&'a str, &'a str),
     Null,
     /// `IGNORE_SERVER_IDS = (1, 2)`
     Numbers(&'a [u64]),

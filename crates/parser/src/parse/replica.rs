@@ -184,15 +184,15 @@ impl<'a> Parser<'a, '_> {
         Ok(SourceOption { name, value })
     }
 
-    /// An account as its text.
+    /// An account, by its name only.
     fn source_account(&mut self) -> PResult<SourceValue<'a>> {
-        Ok(match self.account()? {
-            Account::CurrentUser => SourceValue::Word("CURRENT_USER"),
-            Account::Name { user, host } => {
-                let text = format!("'{user}'@'{}'", host.unwrap_or("%"));
-                SourceValue::Text(self.arena.alloc_str(&text).as_bytes())
-            }
-        })
+        if self.is_kw(Kw::CURRENT_USER) {
+            return self.fail();
+        }
+        match self.account()? {
+            Account::CurrentUser => self.fail(),
+            Account::Name { user, host } => Ok(SourceValue::Account(user, host.unwrap_or("%"))),
+        }
     }
 
     fn source_value(&mut self) -> PResult<SourceValue<'a>> {

@@ -2,6 +2,7 @@
 
 use super::worker::Work;
 use super::{LARGEST_PAYLOAD, Trouble, header_kind};
+use crate::checks;
 use crate::events::{self, Named};
 use base::{SqlError, SqlResult};
 use binlog::event::{Event, Events};
@@ -12,6 +13,7 @@ use session::Changed;
 
 impl Work<'_> {
     pub(super) fn apply(&mut self, kind: EventType, e: &Event<'_>) -> Result<(), Trouble> {
+        checks::may_prepare(self.x, self.s, self.settings, kind)?;
         match kind {
             EventType::Query => self.query(e),
             EventType::Xid => Ok(self.commit()?),
@@ -74,8 +76,12 @@ impl Work<'_> {
         }
         // it may commit by itself
         self.take_turn(true)?;
+        let may = checks::may_take_settings(self.s, self.settings, &q);
+        may.map_err(|error| events::query_failed(&q, error))?;
         let settings = self.context.settings(&q, e.header.stamp.timestamp, self.settings.primary_keys)?;
-        self.s.statement(settings.as_bytes())?;
+        self.s.set(settings.as_bytes())?;
+        let done = self.s.set_utf8mb4_collation(q.vars.default_collation, q.text);
+        done.map_err(|error| events::query_failed(&q, error))?;
         let schema = String::from_utf8_lossy(q.schema);
         let schema = self.filters.clone().rewritten(&schema).to_owned();
         self.s.set_schema(schema.as_bytes());

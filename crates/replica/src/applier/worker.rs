@@ -12,6 +12,7 @@
 use super::job::Job;
 use super::queue::{Queue, Taken};
 use super::{TOGETHER, Trouble};
+use crate::checks;
 use crate::events;
 use crate::filters::Filters;
 use crate::relay::Position;
@@ -69,6 +70,7 @@ impl<'a> Work<'a> {
     ) -> Work<'a> {
         let skipped = events::skipped_errors(&x.globals.string(Var::replica_skip_errors));
         s.skip_errors(skipped.clone());
+        s.take_rows_only(settings.row_format);
         Work {
             x,
             s,
@@ -119,6 +121,7 @@ impl<'a> Work<'a> {
     }
 
     fn once(&mut self, job: &Job) -> Result<(), Trouble> {
+        checks::may_apply(self.x, self.s, self.settings)?;
         (self.at, self.gtid) = (job.from.clone(), job.gtid.gtid);
         self.s.set_checksums(true);
         let transaction = SourceTransaction {
@@ -211,7 +214,7 @@ impl Drop for Panic<'_> {
 /// The thread of worker number `worker`, from 0 on.
 pub fn run(x: &Shared, server: &Arc<Server>, settings: &Settings, (q, worker): (&Queue, usize), me: &Thread) {
     let _panic = Panic(q);
-    let done = server.with_applier("replica_worker", |s| {
+    let done = server.with_applier("replica_worker", settings.checks_user.as_ref(), |s| {
         *me.connection.lock() = Some(s.connection());
         let done = work(x, s, settings, (q, worker), me);
         *me.connection.lock() = None;

@@ -5,6 +5,7 @@
 
 use base::SqlError;
 use binlog::log::Log;
+use catalog::accounts::Account;
 use catalog::connections::Connections;
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,6 +51,9 @@ pub(crate) struct Applier {
     pub(crate) plans: super::row_plans::RowPlans,
     /// Rows that fail with one of these are passed over.
     pub(crate) skips: SkippedErrors,
+    /// Where the session is that of an account (PRIVILEGE_CHECKS_USER): what the server itself may do. In its name is
+    /// done what that account has been asked for otherwise.
+    pub(crate) server: Option<Arc<Account>>,
     /// What is applied is this server's own past: events that it made stay enabled.
     pub(crate) own_past: bool,
 }

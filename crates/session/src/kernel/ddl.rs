@@ -147,6 +147,7 @@ pub(crate) fn ddl_of<T>(
             current_schema: schema.as_deref(),
             sql_mode: env.vars.sql_mode(),
             server_collation,
+            utf8mb4_collation: env.vars.collation(Var::default_collation_for_utf8mb4),
             connection_collation: definition_collation(env),
             client: crate::text::text_collation(env).charset(),
             time_zone: env.conv.time_zone.clone(),

@@ -1,5 +1,5 @@
 //! Settings that forbid statements: `read_only` and `super_read_only` (1290), `sql_safe_updates` (1175), `max_join_size` with
-//! `sql_big_selects` off (1104).
+//! `sql_big_selects` off (1104), `require_row_format` (3944).
 //!
 //! Checked on a plan before it runs, or at DDL and COMMIT; a plan stays in the cache whatever the settings are. Tested: `tests/sql`
 //! (`guards.sql`).
@@ -8,6 +8,7 @@ use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
 use executor::Env;
+use parser::ast::Statement;
 use planner::plan::{Access, Body, InsertSource, LockMode, Node, Plan, QueryPlan};
 
 /// End of 1175's text; MySQL puts the range optimizer's warnings there.
@@ -17,6 +18,16 @@ impl Session {
     /// 1290 if the server is read-only for this account.
     pub(crate) fn check_read_only(&self) -> SqlResult<()> {
         check_read_only(&self.env)
+    }
+
+    /// The same of a statement without a plan: LOAD DATA, temporary tables.
+    pub(crate) fn check_row_format(&self, s: &Statement<'_>) -> SqlResult<()> {
+        match s {
+            Statement::LoadData(_) => check_row_format(&self.env),
+            Statement::CreateTable(c) if c.temporary => check_row_format(&self.env),
+            Statement::DropTable(d) if d.temporary => check_row_format(&self.env),
+            _ => Ok(()),
+        }
     }
 
     /// What the settings forbid about a plan that is about to run.
@@ -48,6 +59,9 @@ pub(crate) fn check(env: &Env, plan: &Plan) -> SqlResult<()> {
     if plan.tables.iter().any(|t| t.write && !t.def.is_temporary()) {
         check_read_only(env)?;
     }
+    if !matches!(plan.body, Body::Select(_)) {
+        check_row_format(env)?;
+    }
     match &plan.body {
         Body::Select(q) => check_join_size(env, q),
         Body::Insert(i) => match &i.source {
@@ -56,6 +70,15 @@ pub(crate) fn check(env: &Env, plan: &Plan) -> SqlResult<()> {
         },
         Body::Update(u) => check_safe_update(env, &u.source, u.limit.is_some()),
         Body::Delete(d) => check_safe_update(env, &d.source, d.limit.is_some()),
+    }
+}
+
+/// 3944 for changes that are no events of rows, in a session that takes only those.
+fn check_row_format(env: &Env) -> SqlResult<()> {
+    let only = env.kernel.rows_only || env.vars.bool(Var::require_row_format);
+    match only && !env.kernel.applies_rows {
+        true => Err(SqlError::new(ErrorCode::CLIENT_QUERY_FAILURE_INVALID_NON_ROW_FORMAT, &[])),
+        false => Ok(()),
     }
 }
 

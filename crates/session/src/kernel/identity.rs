@@ -41,6 +41,14 @@ pub(crate) struct Identity {
     pub(crate) sandbox: bool,
     /// It is counted among the logins: not a session of the server's own.
     pub(crate) listed: bool,
+    /// All of the account's privileges are those that it has now, and none when it is gone: an applier's.
+    pub(crate) live: bool,
+}
+
+/// Whose session it is while it has the server's rights.
+pub(crate) struct Lent {
+    account: Arc<Account>,
+    accounts_seen: u64,
 }
 
 impl Session {
@@ -87,15 +95,27 @@ impl Session {
 
     #[cold]
     pub(crate) fn renew_account(&mut self, table: &AccountTable) {
+        // the server's own are nobody's, whatever account has its name
+        if self.env.security.account.privileges.of_server {
+            return;
+        }
         // a change between the two lines is seen next time
         self.identity.accounts_seen = self.server.accounts.version();
         let own = self.own_name();
         // an account that was dropped keeps what it had until its client leaves
-        let Some(now) = table.get(&own.0, &own.1) else { return };
+        let Some(now) = table.get(&own.0, &own.1) else {
+            if self.identity.live {
+                self.env.security.active_roles.clear();
+                self.env.security.account = Arc::new(Account::new(&own.0, &own.1));
+            }
+            return;
+        };
         let mut account = Account::clone(now);
-        // static privileges on everything are those of the login, dynamic ones count at once, as in MySQL
-        account.privileges.global = self.identity.login.privileges.global;
-        account.privileges.restrictions = self.identity.login.privileges.restrictions.clone();
+        if !self.identity.live {
+            // static privileges on everything are those of the login, dynamic ones count at once, as in MySQL
+            account.privileges.global = self.identity.login.privileges.global;
+            account.privileges.restrictions = self.identity.login.privileges.restrictions.clone();
+        }
         if !self.env.security.active_roles.is_empty() {
             let granted = roles::granted(table, now, &self.mandatory_roles());
             self.env.security.active_roles.retain(|r| granted.contains(r));
@@ -104,6 +124,19 @@ impl Session {
         roles::open_to_all(table, &ClientAddr::of_host(&self.env.security.user.1), &mut account.privileges);
         self.env.client.connection.set_system_user(account.privileges.holds_dynamic(SYSTEM_USER));
         self.env.security.account = Arc::new(account);
+    }
+
+    /// An applier's session is the server's own for a while; what it was is to be given back.
+    pub(crate) fn lend_rights(&mut self) -> Option<Lent> {
+        let server = self.applier.server.clone()?;
+        let account = std::mem::replace(&mut self.env.security.account, server);
+        Some(Lent { account, accounts_seen: self.identity.accounts_seen })
+    }
+
+    /// What the accounts are meanwhile is seen with the next statement.
+    pub(crate) fn return_rights(&mut self, lent: Option<Lent>) {
+        let Some(lent) = lent else { return };
+        (self.env.security.account, self.identity.accounts_seen) = (lent.account, lent.accounts_seen);
     }
 
     /// User and host of an account as written.
@@ -143,7 +176,7 @@ impl Session {
     /// Counts a statement of the text protocol against the account's hourly limits: 1226.
     pub(crate) fn count_use(&self, changes: impl FnOnce() -> bool) -> SqlResult<()> {
         let a = &self.env.security.account;
-        if a.limits == HourlyLimits::default() {
+        if a.limits == HourlyLimits::default() || self.applier.server.is_some() {
             return Ok(());
         }
         let exceeded = |what: Resource| {

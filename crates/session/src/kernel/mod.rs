@@ -41,6 +41,7 @@ pub(crate) mod read_only_errors;
 pub mod replica;
 pub(crate) mod resolver;
 pub(crate) mod row_conversions;
+pub(crate) mod row_gate;
 pub(crate) mod row_plans;
 pub(crate) mod run;
 pub(crate) mod semi_sync;

@@ -11,8 +11,10 @@ pub enum Setting {
     Text(String),
     /// As it was written.
     Number(String),
-    /// `ON`, an account's name.
+    /// `ON`.
     Word(String),
+    /// An account: user and host.
+    Account(String, String),
     /// NULL.
     Null,
     /// A list of numbers.

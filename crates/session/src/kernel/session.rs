@@ -22,8 +22,7 @@ use executor::env::{Clock, Counts, Kernel, Rand, SecurityContext};
 use std::sync::Arc;
 use value::{CollationId, ConvCtx, TimeZone};
 
-/// One client's session: what it shares with the executor (`env`), and its parts. One thread at a time uses it; where a
-/// part is shared beyond that, the part says so.
+/// One client's session. One thread at a time uses it; where a part is shared beyond that, the part says so.
 pub struct Session {
     /// What all sessions share.
     pub(crate) server: Arc<Server>,
@@ -115,6 +114,7 @@ fn new_env(
             nested: Arc::new(Nested::new(server)),
             programs: Vec::new(),
             applies_rows: false,
+            rows_only: false,
             steps: probe::steps::Steps::new(server.globals.num(Var::performance_schema_max_sql_text_length) as usize),
         },
         binlog: executor::binlog::Binlog::new(server.binary_log.get().cloned()),
@@ -169,7 +169,7 @@ impl Session {
             plans: SessionPlans::default(),
             statements: Statements::new(ctx.conn.clone()),
             client: Client::of(&ctx, texts),
-            identity: Identity { login: account, accounts_seen: 0, sandbox: false, listed: !internal },
+            identity: Identity { login: account, accounts_seen: 0, sandbox: false, listed: !internal, live: false },
             running: Running::default(),
             txn: TxnState::default(),
             tables: HeldTables::default(),
@@ -271,10 +271,10 @@ impl Session {
         t.schema.or(self.env.schema.as_deref()).unwrap_or("").to_owned()
     }
 
-    /// Whether `init_connect` and `offline_mode` do not concern the account.
+    /// Whether `init_connect` and `offline_mode` do not concern the account, or what an applier does.
     pub(crate) fn is_administrator(&self) -> bool {
         let p = &self.env.security.account.privileges;
-        p.has_global(catalog::accounts::Privs::SUPER) || p.has_dynamic("CONNECTION_ADMIN")
+        p.has_dynamic("CONNECTION_ADMIN") || self.env.binlog.origin().is_some()
     }
 
     /// `offline_mode`: 3032 for those who are not administrators, and the end of their connection if they go on.

@@ -4,31 +4,38 @@
 //! acknowledged, and a replica would never see it: it is taken back, before anybody can log in. The journal's last line
 //! names the place behind which the event must be ([`catalog::accounts::place`]), so what is read of the log is what
 //! others have committed between the two; events on accounts name the schema `mysql` alone. Where the file is gone
-//! (purged, reset, the log has another name, the data directory is a copy) the statement counts as logged.
+//! (purged, reset, the log has another name, the data directory is a copy) the statement counts as logged. What came
+//! along with a routine is asked of the dictionary instead, binary log or none.
 //!
 //! Runs at the start, alone. A crash in it: the next start does it again. Tested:
 //! `tests/binlog/test_replica_accounts.py`, by hand `tests/binlog/kill_random.py`.
 
 use crate::kernel::server::Server;
+use crate::kernel::session::Session;
 use base::SqlResult;
 use binlog::event::EventType;
 use binlog::log::follow::End;
 use binlog::query::Query;
-use catalog::accounts::place::LogPlace;
+use catalog::accounts::place::{LogPlace, OfRoutine, Proof};
 use catalog::sysvar::Var;
+use std::sync::Arc;
+use storage::dict::ProgramKind;
 
 impl Server {
     /// See the module. True: a statement was taken back.
     ///
     /// # Errors
     /// Of the log and of the accounts' file.
-    pub fn settle_accounts(&self) -> SqlResult<bool> {
-        let Some(place) = self.accounts.unsure() else { return Ok(false) };
-        if self.is_logged(&place)? {
-            return Ok(false);
+    pub fn settle_accounts(self: &Arc<Self>) -> SqlResult<bool> {
+        let done = match self.accounts.unsure() {
+            None => true,
+            Some(Proof::Event(place)) => self.is_logged(&place)?,
+            Some(Proof::Routine(r)) => Session::internal(self)?.has_routine(&r) != r.drops,
+        };
+        if !done {
+            self.accounts.take_back()?;
         }
-        self.accounts.take_back()?;
-        Ok(true)
+        Ok(!done)
     }
 
     /// Whether an event on accounts stands there or behind.
@@ -53,6 +60,13 @@ impl Server {
                 Some(_) => {}
             }
         }
+    }
+}
+
+impl Session {
+    fn has_routine(&self, r: &OfRoutine) -> bool {
+        let kind = if r.function { ProgramKind::Function } else { ProgramKind::Procedure };
+        self.env.program_identity(kind, &r.schema, &r.name).is_some()
     }
 }
 

@@ -1,6 +1,9 @@
 //! The session in which a replica's applier works: it may do everything, read-only servers included, its changes keep
 //! the `server_id` of where they were made, and events that it makes are disabled.
 //!
+//! With PRIVILEGE_CHECKS_USER it is a session of that account, and may do what the account may
+//! ([`super::applier_rights`]).
+//!
 //! One thread uses it, from [`Server::with_applier`]'s call to its end. Whatever transaction is open there is rolled
 //! back at the end. Tested: `tests/binlog/test_replica.py`.
 
@@ -26,7 +29,7 @@ use std::sync::Arc;
 use storage::rowlock::Turns;
 
 /// See the module.
-pub struct ApplierSession(Session);
+pub struct ApplierSession(pub(super) Session);
 
 /// What the source says of a transaction where it begins.
 #[derive(Clone, Copy, Debug)]
@@ -47,18 +50,21 @@ pub struct SourceTransaction {
 pub type TextRow = Vec<Option<String>>;
 
 impl Server {
-    /// Runs `body` with a session of its own, which the process list shows as `system user`; `thread` names its thread.
+    /// Runs `body` with a session of its own; `thread` names its thread. It may do what the account may, with this user
+    /// and host, or (`None`: the process list shows `system user`) everything. An account that is not there may do
+    /// nothing.
     ///
     /// # Errors
     /// Of opening the session.
     pub fn with_applier<R>(
         self: &Arc<Self>,
         thread: &'static str,
+        account: Option<&(String, String)>,
         body: impl FnOnce(&mut ApplierSession) -> R,
     ) -> SqlResult<R> {
         let conn = self.connections.register("");
         let id = conn.id();
-        let done = self.run_applier(thread, &conn, body);
+        let done = self.run_applier(thread, account, &conn, body);
         self.connections.unregister(id);
         done
     }
@@ -66,17 +72,26 @@ impl Server {
     fn run_applier<R>(
         self: &Arc<Self>,
         thread: &'static str,
+        named: Option<&(String, String)>,
         conn: &Arc<Connection>,
         body: impl FnOnce(&mut ApplierSession) -> R,
     ) -> SqlResult<R> {
-        let user = "system user";
-        let mut account = Account::new(user, "");
-        account.privileges = Privileges { of_server: true, ..Privileges::all() };
+        let mut all = Account::new("system user", "");
+        all.privileges = Privileges { of_server: true, ..Privileges::all() };
+        let all = Arc::new(all);
+        let account = match named {
+            None => all.clone(),
+            Some((user, host)) => {
+                let known = self.accounts.get(user, host);
+                known.unwrap_or_else(|| Arc::new(Account::new(user, host)))
+            }
+        };
+        let (user, host) = (account.user.clone(), account.host.clone());
         let context = SessionContext {
             conn: conn.clone(),
-            account: (user.to_owned(), String::new()),
-            user: user.to_owned(),
-            host: String::new(),
+            account: (user.clone(), host.clone()),
+            user: user.clone(),
+            host: host.clone(),
             database: None,
             collation: value::CollationId::UTF8MB4_0900_AI_CI.0,
             capabilities: Capabilities::default(),
@@ -84,10 +99,16 @@ impl Server {
             tls: None,
             unix_socket: true,
         };
-        let session = Session::with_account(self, context, Arc::new(account), true)?;
+        let mut session = Session::with_account(self, context, account, true)?;
+        if named.is_some() {
+            session.applier.server = Some(all);
+            session.identity.live = true;
+            // whoever dropped the account in between
+            session.renew_account(&self.accounts.table());
+        }
         let attached = session.sched.clone();
         let _attached = attached.attach();
-        conn.set_who(user, "");
+        conn.set_who(&user, &host);
         conn.served_by(thread);
         let mut session = ApplierSession(session);
         session.0.env.binlog.set_origin(Some(self.globals.num(Var::server_id) as u32));
@@ -152,7 +173,8 @@ impl ApplierSession {
         if self.0.env.schema.as_deref() == Some(&*name) {
             return;
         }
-        if name.is_empty() || self.0.use_schema(&name).is_err() {
+        // whose privileges there are missing is told of by the statement
+        if name.is_empty() || self.0.as_server(|s| s.use_schema(&name)).is_err() {
             self.0.env.schema = None;
         }
     }

@@ -2,12 +2,14 @@
 //! parts are put together.
 
 mod applier;
+mod applier_rights;
 mod dump;
 mod dump_replies;
 mod dump_request;
 mod handler;
 
 pub use applier::{ApplierSession, SourceTransaction};
+pub use applier_rights::MayApply;
 
 use crate::kernel::server::Server;
 use crate::kernel::session::Session;

@@ -101,6 +101,7 @@ impl Session {
         s: &Statement<'_>,
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
+        self.check_row_format(s)?;
         match s {
             // a comment alone is a statement that does nothing; no text at all is error 1065 (from the parser)
             Statement::Empty => Ok(Outcome::ok()),
@@ -249,7 +250,7 @@ impl Session {
             | Statement::DropIndex(_)
             | Statement::DropDatabase { .. }
             | Statement::DropView(_) => {
-                self.may_drop_definers(s)?;
+                self.before_drop(s)?;
                 self.ddl(sql, s)
             }
             Statement::CreateDatabase(_) | Statement::AlterDatabase(_) => {

@@ -19,6 +19,7 @@ fn setting(v: &SourceValue<'_>) -> Setting {
         SourceValue::Text(t) => Setting::Text(String::from_utf8_lossy(t).into_owned()),
         SourceValue::Number(n) => Setting::Number((*n).to_owned()),
         SourceValue::Word(w) => Setting::Word((*w).to_owned()),
+        SourceValue::Account(user, host) => Setting::Account((*user).to_owned(), host.to_ascii_lowercase()),
         SourceValue::Null => Setting::Null,
         SourceValue::Numbers(list) => Setting::Numbers(list.to_vec()),
     }

@@ -133,14 +133,21 @@ impl Session {
             if var == Var::mandatory_roles {
                 self.may_set_mandatory()?;
             }
-        } else if let Some(needed) = privileged::session(var) {
-            let p = &self.env.security.account.privileges;
-            let named = needed.any.iter().any(|n| p.holds_dynamic(n));
-            if !(named || needed.or_super && p.has_global(Privs::SUPER)) {
-                return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&needed.shown]));
-            }
+            Ok(())
+        } else {
+            self.may_set_session(var)
         }
-        Ok(())
+    }
+
+    /// 1227 unless the account may set the session's value of a variable.
+    pub(crate) fn may_set_session(&self, var: Var) -> SqlResult<()> {
+        let Some(needed) = privileged::session(var) else { return Ok(()) };
+        let p = &self.env.security.account.privileges;
+        let named = needed.any.iter().any(|n| p.holds_dynamic(n));
+        match named || needed.or_super && p.has_global(Privs::SUPER) {
+            true => Ok(()),
+            false => Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&needed.shown])),
+        }
     }
 
     /// What a value may not be, before it is converted to the variable's type.

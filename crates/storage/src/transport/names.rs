@@ -109,6 +109,16 @@ fn pair(code: u32) -> Option<&'static str> {
 /// The name of a file.
 #[must_use]
 pub fn file_name(name: &str) -> String {
+    let mut out = part_of_file_name(name);
+    if DEVICES.iter().any(|d| d.eq_ignore_ascii_case(name)) {
+        out.push_str("@@@");
+    }
+    out
+}
+
+/// A name inside that of a file: a relay log's channel.
+#[must_use]
+pub fn part_of_file_name(name: &str) -> String {
     use std::fmt::Write;
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
@@ -120,9 +130,6 @@ pub fn file_name(name: &str) -> String {
         } else {
             let _ = write!(out, "@{:04x}", u32::from(c));
         }
-    }
-    if DEVICES.iter().any(|d| d.eq_ignore_ascii_case(name)) {
-        out.push_str("@@@");
     }
     out
 }

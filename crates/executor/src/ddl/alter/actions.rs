@@ -274,7 +274,7 @@ fn convert_charset(
     let charset = charset.filter(|c| !c.eq_ignore_ascii_case("default"));
     d.chosen.convert(charset, collate)?;
     let schema_default = ctx.schema(&d.old.schema)?.collation;
-    let to = column_collation(charset, collate, false, schema_default)?;
+    let to = column_collation(charset, collate, false, schema_default, ctx.utf8mb4_collation)?;
     d.new.collation = to;
     for c in d.new.columns.iter_mut().filter(|c| c.generated.is_none() || !c.is_hidden()) {
         let before = c.ty.charset().max_len();

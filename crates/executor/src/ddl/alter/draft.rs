@@ -10,6 +10,7 @@ use parser::ast::{self, ColumnPosition};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use storage::dict::{CheckDef, ColumnDef, ColumnDefault, IndexKind, TableDef};
+use value::CollationId;
 use value::OwnedValue;
 
 /// What is written at a column beyond the column itself.
@@ -46,7 +47,7 @@ pub(in crate::ddl) struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     /// The definition as it is, to be changed.
-    pub(super) fn new(old: &Arc<TableDef>) -> Self {
+    pub(super) fn new(old: &Arc<TableDef>, utf8mb4: CollationId) -> Self {
         Self {
             new: TableDef::clone(old),
             old: old.clone(),
@@ -57,7 +58,7 @@ impl<'a> Draft<'a> {
             own_checks: Vec::new(),
             written: VecDeque::new(),
             nulls: Vec::new(),
-            chosen: Chosen::default(),
+            chosen: Chosen::none(utf8mb4),
             counter_given: false,
             force: false,
         }

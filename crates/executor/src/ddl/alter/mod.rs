@@ -35,7 +35,7 @@ pub(super) fn database(ctx: &mut DdlContext<'_>, s: &ast::AlterDatabase<'_>) -> 
     let missing = || SqlError::new(ErrorCode::SCHEMA_DOES_NOT_EXIST, &[&name]);
     let old = ctx.dict().schema(&name).ok_or_else(missing)?;
     let mut new = storage::dict::SchemaDef::clone(&old);
-    new.collation = database_collation(s.options, old.collation)?;
+    new.collation = database_collation(s.options, old.collation, ctx.utf8mb4_collation)?;
     let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
     ddl.alter_schema(new).map_err(storage_error)?;
     ctx.commit(ddl)?;
@@ -76,7 +76,7 @@ fn run<'a>(
 ) -> SqlResult<DdlResult> {
     let (schema, name) = ctx.qualify(table)?;
     let old = ctx.alterable_table(&schema, &name)?;
-    let mut d = Draft::new(&old);
+    let mut d = Draft::new(&old, ctx.utf8mb4_collation);
     // as MySQL leaves them; a statement that only renames writes no columns
     let kept = |a: &AlterAction<'_>| {
         matches!(a, AlterAction::RenameTable(_) | AlterAction::EnableKeys | AlterAction::DisableKeys)

@@ -1,7 +1,7 @@
 //! CREATE PROCEDURE and CREATE FUNCTION; the way of CREATE TRIGGER and CREATE EVENT up to what is their own.
 //!
-//! Who makes a routine and has neither EXECUTE nor ALTER ROUTINE on it gets them (`automatic_sp_privileges`), after the
-//! routine is there: a crash in between leaves the routine without them.
+//! Who makes a routine and has neither EXECUTE nor ALTER ROUTINE on it gets them (`automatic_sp_privileges`), just
+//! before the routine is there: after a crash in between they are taken back ([`super::routine_grants`]).
 
 use super::binlog_rules::Rules;
 use super::{built_in, texts, types};
@@ -12,7 +12,6 @@ use catalog::sysvar::Var;
 use executor::gate::Inside;
 use parser::ast::{Characteristics, CreateProgram, DataAccess as Access, ProgramKind as Kind};
 use std::sync::Arc;
-use storage::dict::programs::folded;
 use storage::dict::{DataAccess, Ddl, ProgramDefinition, ProgramKind};
 
 impl Session {
@@ -86,11 +85,13 @@ impl Session {
         }
         self.check_binlog_rules(&p)?;
         let p = self.compiles(p)?;
-        let definer = p.definer.clone();
+        let creator = self.creator_without((schema, name, function), &p.definer);
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
         ddl.create_program(p)?;
-        self.commit_logged(ddl)?;
-        self.give_to_creator((schema, name, function), definer)
+        match creator {
+            Some(creator) => self.commit_with_grant(ddl, (schema, name, function), creator),
+            None => self.commit_logged(ddl),
+        }
     }
 
     /// The program, which can be compiled.
@@ -121,39 +122,5 @@ impl Session {
             Some(Access::ReadsSqlData) => DataAccess::ReadsSqlData,
             Some(Access::ModifiesSqlData) => DataAccess::ModifiesSqlData,
         };
-    }
-
-    /// On a replica its definer stands for whoever made it on the source, as in MySQL: the log says no more.
-    fn give_to_creator(
-        &mut self,
-        (schema, name, function): (&str, &str, bool),
-        definer: (String, String),
-    ) -> SqlResult<()> {
-        let applied = self.env.binlog.origin().is_some();
-        let own = match applied {
-            true => self.server.accounts.get(&definer.0, &definer.1),
-            false => Some(self.env.security.account.clone()),
-        };
-        let Some(own) = own else { return Ok(()) };
-        let have = own.privileges.on_routine(schema, name, function);
-        let automatic = self.env.shared.globals.bool(Var::automatic_sp_privileges);
-        if !automatic || have.has(Privs::ROUTINE_ALL) || self.server.accounts.grants_skipped() {
-            return Ok(());
-        }
-        let key = (schema.to_owned(), folded(name), function);
-        let (user, host) = (own.user.clone(), own.host.clone());
-        let given = self.server.accounts.change(|all| {
-            if let Some(a) = all.get_mut(&user, &host) {
-                let now = a.privileges.routines.entry(key).or_default();
-                *now = now.with(Privs::ROUTINE_ALL);
-            }
-            Ok(())
-        });
-        if given.is_err() {
-            let e = SqlError::new(ErrorCode::PROC_AUTO_GRANT_FAIL, &[]);
-            self.env.conv.push(value::Level::Warning, e);
-        }
-        self.refresh_account();
-        Ok(())
     }
 }

@@ -1,18 +1,15 @@
 //! DROP PROCEDURE, FUNCTION, TRIGGER, EVENT.
 //!
-//! What is granted on a routine goes with it (`automatic_sp_privileges`), after it: a crash in between leaves grants
-//! on a routine that is not there, as MySQL's can.
+//! What is granted on a routine goes with it (`automatic_sp_privileges`; [`super::routine_grants`]).
 
 use super::built_in;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
-use catalog::sysvar::Var;
 use executor::gate::Inside;
 use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::{ProgramKind as Kind, TableName};
 use std::sync::Arc;
-use storage::dict::programs::folded;
 use storage::dict::{Ddl, ProgramDefinition, ProgramKind};
 
 /// The dictionary's word for the parser's.
@@ -61,11 +58,9 @@ impl Session {
             return Err(built_in(&p));
         }
         self.may_touch_definer(&p)?;
-        self.drop_stored(&p)?;
-        if self.env.shared.globals.bool(Var::automatic_sp_privileges) {
-            self.forget_routine_grants(schema, name, function)?;
-        }
-        Ok(())
+        let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
+        ddl.drop_program(&p)?;
+        self.commit_without_grants(ddl, &p, function)
     }
 
     /// One program and nothing else.
@@ -81,20 +76,6 @@ impl Session {
             return Err(error);
         }
         self.program_note(note);
-        Ok(())
-    }
-
-    /// What anybody has on a routine that is gone.
-    fn forget_routine_grants(&mut self, schema: &str, name: &str, function: bool) -> SqlResult<()> {
-        let key = (schema.to_owned(), folded(name), function);
-        self.server.accounts.change(|all| {
-            let has = |a: &catalog::accounts::Account| a.privileges.routines.contains_key(&key);
-            all.each(has, |a| {
-                a.privileges.routines.remove(&key);
-            });
-            Ok(())
-        })?;
-        self.refresh_account();
         Ok(())
     }
 

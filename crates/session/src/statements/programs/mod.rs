@@ -14,6 +14,7 @@ mod create;
 mod drop;
 mod event_times;
 mod events;
+mod routine_grants;
 mod scheduler;
 mod texts;
 mod triggers;

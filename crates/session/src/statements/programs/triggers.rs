@@ -30,6 +30,7 @@ impl Session {
         if of == "mysql" {
             return Err(SqlError::new(ErrorCode::NO_TRIGGERS_ON_SYSTEM_SCHEMA, &[]));
         }
+        self.check_binlog_rules(&ProgramDefinition::new(ProgramKind::Trigger, schema, name))?;
         let definer = self.program_definer(c.definer.as_ref())?;
         if schema != of {
             return Err(SqlError::new(ErrorCode::TRG_IN_WRONG_SCHEMA, &[]));
@@ -55,7 +56,6 @@ impl Session {
         let mut p = self.program_settings(ProgramKind::Trigger, schema, name);
         p.definer = definer;
         p.body = texts::body(sql, &c.body, true);
-        self.check_binlog_rules(&p)?;
         self.store_trigger(p, head, &def)
     }
 
