@@ -1,8 +1,8 @@
 //! The tables that a session has used last, as it holds them.
 //!
-//! Plans are shared by all sessions, and so are the tables that they have opened: cloning their `Arc` writes a line that
-//! every session writes. A session clones a [`TableHandle`] of its own instead, found here by the table's address. A table
-//! that is obsolete (dropped, altered) stays until another comes, as in the plans.
+//! Plans are shared by all sessions, and so are the tables that they have opened: cloning their `Arc` writes a line
+//! that every session writes. A session clones a [`TableHandle`] of its own instead, found here by the table's address.
+//! A table that is obsolete (dropped, altered) stays until another comes, as in the plans.
 //!
 //! No locks. Measured by `scripts/shared_lines.py`.
 

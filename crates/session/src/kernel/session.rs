@@ -82,15 +82,13 @@ fn new_env(
     trx: storage::txn::Trx,
     texts: crate::kernel::virtual_tables::Texts,
 ) -> Env {
+    let found_rows = ctx.capabilities.has(Capabilities::FOUND_ROWS);
     Env {
         shared: server.shared(),
         trx,
         mdl: server.mdl.session(ctx.conn.id()),
         temp: Default::default(),
-        client: executor::env::Client {
-            connection: ctx.conn.clone(),
-            found_rows: ctx.capabilities.has(Capabilities::FOUND_ROWS),
-        },
+        client: executor::env::Client { connection: ctx.conn.clone(), found_rows },
         security: SecurityContext {
             account,
             active_roles: Vec::new(),

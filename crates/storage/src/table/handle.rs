@@ -1,8 +1,9 @@
 //! [`TableHandle`]: a table as one session holds it.
 //!
-//! An `Arc<Table>` counts its clones in the table, in a cache line that all sessions share: a point select cloned it four
-//! times and gave it back four times, and on many cores sessions would have waited for that line. A session's handle counts
-//! at a place of its own (`executor::rows::handles`). Measured by `scripts/shared_lines.py`; docs/scaling.md.
+//! An `Arc<Table>` counts its clones in the table, in a cache line that all sessions share: a point select cloned it
+//! four times and gave it back four times, and on many cores sessions would have waited for that line. A session's
+//! handle counts at a place of its own (`executor::rows::handles`). Measured by `scripts/shared_lines.py`;
+//! docs/scaling.md.
 
 use super::Table;
 use std::ops::Deref;

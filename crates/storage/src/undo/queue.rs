@@ -1,8 +1,8 @@
 //! [`PurgeQueue`]: finished transactions of some slots that purge has still to go over, oldest first.
 //!
 //! Purge looks at every queue for each batch, and most have nothing for it: the number of the first item stands beside
-//! the queue, so that it takes no lock to see that. Locks: the queue's mutex, under which nothing else is taken. After a
-//! crash the queues are filled from the undo log. Tested by what tests purge (`engine/tests/purge.rs`).
+//! the queue, so that it takes no lock to see that. Locks: the queue's mutex, under which nothing else is taken. After
+//! a crash the queues are filled from the undo log. Tested by what tests purge (`engine/tests/purge.rs`).
 
 use super::pool::PurgeItem;
 use base::TrxNo;
