@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn integers_as_text() {
         let (mut row, mut wanted) = (Vec::new(), Vec::new());
-        let powers = (0..20).map(|n| 10u64.pow(n)).flat_map(|p| [p - 1, p, p + 1, p * 9 / 7]);
+        let powers = (0..20).map(|n| 10u64.pow(n)).flat_map(|p| [p - 1, p, p + 1, p / 7 * 9]);
         for v in powers.chain([u64::MAX, i64::MAX as u64, 1 << 63]) {
             put_text_u64(&mut row, v);
             put_text_i64(&mut row, v as i64);
