@@ -18,13 +18,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
-TICK = os.sysconf("SC_CLK_TCK")
+from lib.cpu import cpu_seconds  # noqa: E402
+
 WORKLOADS = "oltp_update_index,oltp_write_only,oltp_read_write"
-
-
-def cpu_seconds(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def sysbench(server, workload, verb, args, threads=1, seconds=0):

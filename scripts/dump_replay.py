@@ -19,6 +19,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 from lib import servers  # noqa: E402
+from lib.cpu import cpu_seconds  # noqa: E402
 
 CHUNK = 1 << 20
 
@@ -92,11 +93,6 @@ def beside(work, *args):
     return t, got
 
 
-def used(pid):
-    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def prepared(server, rows):
     server.query("CREATE DATABASE d")
     subprocess.run(["sysbench", "oltp_read_only", f"--mysql-socket={server.socket}", "--mysql-user=root", "--mysql-db=d", "--tables=1", f"--table-size={rows}", "prepare"],
@@ -128,9 +124,9 @@ def main():
             again = listen(f"{folder}/replay")
             for _ in range(a.rounds):
                 for name, server in peers.items():
-                    before = used(server.process.pid)
+                    before = cpu_seconds(server.process.pid)
                     times.setdefault(name, []).append(dump(server.socket))
-                    cpu.setdefault(name, []).append(used(server.process.pid) - before)
+                    cpu.setdefault(name, []).append(cpu_seconds(server.process.pid) - before)
                 thread, _ = beside(replay, again, pieces)
                 times.setdefault("replay", []).append(dump(f"{folder}/replay"))
                 thread.join()

@@ -25,12 +25,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
+from lib.cpu import cpu_seconds  # noqa: E402
 from lib.servers import Server, kinds, log_and_disk  # noqa: E402
-
-
-def cpu_seconds(pid):
-    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / 100.0
 
 
 def rss_mb(pid, key="VmRSS"):

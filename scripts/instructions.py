@@ -12,24 +12,15 @@ threads, twice, for n and 3 n events; the difference by the difference of the qu
 What this does not show: caches, waiting, system calls; `rep movs` counts an instruction per byte. Needs valgrind and sysbench. Figures: docs/performance.md.
 """
 import argparse
-import glob
-import os
 import pathlib
 import re
 import shlex
 import subprocess
 import sys
-import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+import callgrind
+
 WORKLOADS = "point_select:disable,point_select:auto,read_only:auto,read_write:auto,insert:disable,update_index:disable,update_non_index:disable,delete:disable"
-
-
-def sysbench(server, workload, *options):
-    line = ["sysbench", f"oltp_{workload}", f"--mysql-socket={server.socket}", "--mysql-user=root", "--tables=1", "--table-size=5000", "--rand-seed=7", *options]
-    return subprocess.run(line, capture_output=True, text=True, check=True).stdout
 
 
 def inclusive(profile, function):
@@ -41,54 +32,24 @@ def inclusive(profile, function):
     return max(int(n.replace(",", "")) for n in found)
 
 
-def counted(server, folder, run, serving=False):
-    """(instructions, queries) of what `run` does; `serving`: only what serves connections."""
-    pid = str(server.process.pid)
-
-    def control(*options):
-        subprocess.run(["callgrind_control", *options, pid], capture_output=True, check=True)
-
-    control("-i", "on")
-    control("-z")
-    queries = int(re.search(r"total:\s+(\d+)", run()).group(1))
-    control("-d")
-    control("-i", "off")
-    newest = max(glob.glob(f"{folder}/out*"), key=os.path.getmtime)
-    if serving:
-        return inclusive(newest, "sched::pool::run"), queries
-    return int(re.search(r"^totals: (\d+)", pathlib.Path(newest).read_text(errors="replace"), re.M).group(1)), queries
+def total(profile):
+    """Instructions of all threads."""
+    return int(re.search(r"^totals: (\d+)", pathlib.Path(profile).read_text(errors="replace"), re.M).group(1))
 
 
-def measure(binary, workloads, queries, serving=False):
+def serving(profile):
+    """Instructions of what serves connections."""
+    return inclusive(profile, "sched::pool::run")
+
+
+def measure(binary, workloads, queries, read=total):
     """{workload: instructions a query} of one build, perhaps with options of the server."""
-    from lib import servers
-
     out = {}
     binary, *options = shlex.split(binary)
-    with tempfile.TemporaryDirectory(prefix="ek-instructions-") as folder:
-        wrapper = pathlib.Path(folder, "evenkeel")
-        wrapper.write_text(f"#!/bin/sh\nexec valgrind --tool=callgrind --instr-atstart=no --callgrind-out-file={folder}/out {pathlib.Path(binary).resolve()} \"$@\" 2>{folder}/log\n")
-        wrapper.chmod(0o755)
-        os.environ["EVENKEEL"] = str(wrapper)
-        server = servers.Server(options=["--innodb-buffer-pool-size=64M", *options]).start()
-        try:
-            server.query("CREATE DATABASE sbtest")
-            sysbench(server, "read_write", "prepare")
-            # the background's look at statistics of the filled table is no query's cost
-            time.sleep(15)
-            for name in workloads:
-                workload, mode = name.split(":")
-                n = max(20, queries // {"read_only": 16, "read_write": 20}.get(workload, 1))
-
-                def run(events, workload=workload, mode=mode):
-                    return sysbench(server, workload, "--threads=1", "--time=0", f"--events={events}", f"--db-ps-mode={mode}", "run")
-
-                run(20)
-                (a, p), (b, q) = (counted(server, folder, lambda k=k: run(k), serving) for k in (n, 3 * n))
-                out[name] = (b - a) / (q - p)
-            server.stop()
-        finally:
-            server.remove()
+    with callgrind.server(binary, read, options) as c:
+        for name in workloads:
+            (a, p), (b, q) = c.twice(name, queries)
+            out[name] = (b - a) / (q - p)
     return out
 
 
@@ -101,7 +62,7 @@ def main():
     p.add_argument("--serving", action="store_true", help="without what other threads do")
     a = p.parse_args()
     workloads = a.workloads.split(",")
-    old, new = (measure(b, workloads, a.queries, a.serving) for b in (a.old, a.new))
+    old, new = (measure(b, workloads, a.queries, serving if a.serving else total) for b in (a.old, a.new))
     for w in workloads:
         print(f"{w:28} {old[w]:9.0f} {new[w]:9.0f}  new/old {new[w] / old[w]:.3f}")
 

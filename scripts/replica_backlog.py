@@ -16,14 +16,10 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
-TICK = os.sysconf("SC_CLK_TCK")
+from lib.cpu import cpu_seconds  # noqa: E402
+
 COMMON = ["--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--sync-binlog=1", "--innodb-flush-log-at-trx-commit=1",
           "--innodb-buffer-pool-size=1G", "--innodb-redo-log-capacity=1G"]
-
-
-def cpu_seconds(pid):
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def sysbench(server, verb, args, *more):

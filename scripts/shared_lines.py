@@ -10,16 +10,14 @@ the exit status is 1. Figures and what follows from them for 8 to 64 cores: docs
 """
 import argparse
 import collections
-import os
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+import callgrind
+
+ROOT = callgrind.ROOT
 WORKLOADS = "point_select:auto,point_select:disable,read_only:auto,update_index:auto,update_non_index:auto,insert:auto,delete:auto,read_write:auto"
 LIST = ROOT / "scripts" / "shared_lines.txt"
 
@@ -48,60 +46,13 @@ def counts(dump, name):
     return found
 
 
-class Measured:
-    """A server under callgrind."""
-
-    def __init__(self, binary, folder):
-        from lib import servers
-
-        self.binary, self.folder = binary, pathlib.Path(folder)
-        wrapper = self.folder / "evenkeel"
-        options = f"--instr-atstart=no --dump-instr=yes --compress-strings=no --compress-pos=no --callgrind-out-file={folder}/out"
-        wrapper.write_text(f"#!/bin/sh\nexec valgrind --tool=callgrind {options} {binary} \"$@\" 2>{folder}/log\n")
-        wrapper.chmod(0o755)
-        os.environ["EVENKEEL"] = str(wrapper)
-        self.server = servers.Server(options=["--innodb-buffer-pool-size=64M"]).start()
-
-    def sysbench(self, workload, *options):
-        line = ["sysbench", f"oltp_{workload}", f"--mysql-socket={self.server.socket}", "--mysql-user=root", "--tables=1", "--table-size=5000", "--rand-seed=7", *options]
-        return subprocess.run(line, capture_output=True, text=True, check=True).stdout
-
-    def control(self, *options):
-        subprocess.run(["callgrind_control", *options, str(self.server.process.pid)], capture_output=True, check=True)
-
-    def run(self, workload, mode, events):
-        return self.sysbench(workload, "--threads=1", "--time=0", f"--events={events}", f"--db-ps-mode={mode}", "run")
-
-    def counted(self, workload, mode, events):
-        self.control("-i", "on")
-        self.control("-z")
-        queries = int(re.search(r"total:\s+(\d+)", self.run(workload, mode, events))[1])
-        self.control("-d")
-        self.control("-i", "off")
-        newest = max(self.folder.glob("out*"), key=os.path.getmtime)
-        got = counts(newest, self.binary.name)
-        newest.unlink()
-        return got, queries
-
-
 def measure(binary, workloads, queries):
     """{workload: {address: times a query}}"""
     out = {}
-    with tempfile.TemporaryDirectory(prefix="ek-lines-") as folder:
-        m = Measured(binary, folder)
-        try:
-            m.server.query("CREATE DATABASE sbtest")
-            m.sysbench("read_write", "prepare")
-            time.sleep(15)  # the background's look at statistics of the filled table is no query's cost
-            for name in workloads:
-                workload, mode = name.split(":")
-                n = max(20, queries // {"read_only": 16, "read_write": 20}.get(workload, 1))
-                m.run(workload, mode, 50)
-                (a, p), (b, q) = (m.counted(workload, mode, k * n) for k in (1, 3))
-                out[name] = {at: (b[at] - a[at]) / (q - p) for at in b if b[at] > a[at]}
-            m.server.stop()
-        finally:
-            m.server.remove()
+    with callgrind.server(binary, lambda dump: counts(dump, binary.name), valgrind_options="--dump-instr=yes --compress-strings=no --compress-pos=no") as c:
+        for name in workloads:
+            (a, p), (b, q) = c.twice(name, queries)
+            out[name] = {at: (b[at] - a[at]) / (q - p) for at in b if b[at] > a[at]}
     return out
 
 

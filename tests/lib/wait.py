@@ -7,6 +7,8 @@ the same server (`Work`), whatever build it is and whoever else uses the process
 import os
 import time
 
+from lib.cpu import cpu_seconds
+
 # seconds; a server under a profiler on one busy processor is through in less
 PATIENCE = int(os.environ.get("EVENKEEL_PATIENCE", "120"))
 
@@ -55,8 +57,7 @@ class Work:
 
     def used(self):
         """Processor seconds the server has used."""
-        fields = open(f"/proc/{self.server.process.pid}/stat").read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self.server.process.pid)
 
     def of(self, what):
         """What `what()` returns, and how many units it took."""

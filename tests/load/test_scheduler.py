@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from lib.cpu import cpu_seconds
 from lib.servers import Server
 from lib.wait import until
 
@@ -30,8 +31,7 @@ def status(server, name):
 
 def processor(server):
     """Processor seconds of the server."""
-    fields = open(f"/proc/{server.process.pid}/stat").read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return cpu_seconds(server.process.pid)
 
 
 def sysbench(server, script, verb, *args):

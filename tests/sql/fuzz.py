@@ -9,7 +9,6 @@ limit (`bound`), and memory that is not given back when the sessions have ended 
 """
 import argparse
 import json
-import os
 import pathlib
 import random
 import re
@@ -22,6 +21,7 @@ import pymysql
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 import binary  # noqa: E402
+from lib.cpu import cpu_seconds  # noqa: E402
 from lib.servers import Server  # noqa: E402
 
 TOKEN = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`|[A-Za-z_@$][\w@$.]*|\d+\.?\d*(?:e[-+]?\d+)?|--? ?|/\*|\*/|<=>|[<>!:]=|<<|>>|&&|\|\||\s+|.", re.S)
@@ -164,12 +164,6 @@ def left(server):
     return rss(server.process.pid)
 
 
-def cpu(pid):
-    """Seconds of CPU used."""
-    f = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(f[11]) + int(f[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def start(mb):
     """A server whose connections may hold so many MB together, with the workers' account."""
     server = Server(options=["--innodb-flush-log-at-trx-commit=0", "--global-connection-memory-tracking=ON", f"--global-connection-memory-limit={mb << 20}"]).start()
@@ -207,7 +201,7 @@ def main():
             if not server.alive():
                 bad.append("the server ended")
             else:
-                used, now = cpu(server.process.pid), rss(server.process.pid)
+                used, now = cpu_seconds(server.process.pid), rss(server.process.pid)
                 if now > most + 50:
                     print(f"{time.time() - until + p.seconds:.0f} s: {now} MB; sent:", *(f"  {w.n}: {w.last[:300]!r}" for w in workers), sep="\n", flush=True)
                     most = now

@@ -37,7 +37,7 @@ fn now() -> u64 {
 fn new_id() -> Result<String> {
     let mut b = [0u8; 16];
     sys::process::random_bytes(&mut b).map_err(|e| Error::io("random bytes", e))?;
-    Ok(b.iter().map(|b| format!("{b:02x}")).collect())
+    Ok(base::hex::encode(&b))
 }
 
 /// The engine's error, unless it is the one that stands for what `out` has said.

@@ -10,6 +10,7 @@ use crate::statement::{Intvar, UserValue, read_intvar, read_rand, read_user_var}
 use crate::table_map::TableMap;
 use crate::transaction::{self as t, GtidEvent, XaId};
 use crate::{Malformed, Result, payload, rows};
+use base::hex;
 use std::fmt::Write;
 
 /// Most bytes that a compressed transaction may have to be shown.
@@ -152,12 +153,8 @@ fn query(e: &Event<'_>) -> Result<String> {
     Ok(info)
 }
 
-fn hex(b: &[u8]) -> String {
-    b.iter().map(|b| format!("{b:02x}")).collect()
-}
-
 fn xa_id(id: XaId<'_>) -> String {
-    format!("X'{}',X'{}',{}", hex(id.global), hex(id.branch), id.format)
+    format!("X'{}',X'{}',{}", hex::encode(id.global), hex::encode(id.branch), id.format)
 }
 
 fn user_value(v: Option<UserValue<'_>>) -> String {
@@ -171,8 +168,8 @@ fn user_value(v: Option<UserValue<'_>>) -> String {
             let id = u16::try_from(v.collation).unwrap_or(0);
             let collation = value::CollationId(id);
             let charset = collation.charset().name();
-            format!("_{charset} 0x{} COLLATE {}", hex(v.bytes).to_uppercase(), collation.name())
+            format!("_{charset} 0x{} COLLATE {}", hex::encode(v.bytes).to_uppercase(), collation.name())
         }
-        _ => format!("0x{}", hex(v.bytes)),
+        _ => format!("0x{}", hex::encode(v.bytes)),
     }
 }

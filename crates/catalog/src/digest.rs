@@ -3,5 +3,5 @@
 /// In lower-case hex.
 pub fn hex(text: &str) -> String {
     let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes());
-    hash.as_ref().iter().map(|b| format!("{b:02x}")).collect()
+    base::hex::encode(hash.as_ref())
 }

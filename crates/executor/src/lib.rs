@@ -25,6 +25,7 @@ mod rows;
 
 pub use dml::load::{Field, Loader};
 pub use dml::{DmlResult, dml, table_exprs, textfile};
+pub use eval::sys_parameters;
 pub use ops::early_constants::read_constants;
 pub use ops::first_row::{FirstRow, Wanted, wanted_rows};
 pub use ops::select::{analyze, each_value_row, scalar, scalars, select, select_into};

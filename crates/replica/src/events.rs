@@ -17,8 +17,7 @@ use std::io;
 
 /// A literal of bytes.
 pub fn hex(bytes: &[u8]) -> String {
-    let digits: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-    format!("X'{digits}'")
+    format!("X'{}'", base::hex::encode(bytes))
 }
 
 /// What becomes of the rows of a TABLE_MAP.

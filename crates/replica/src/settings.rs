@@ -2,7 +2,7 @@
 //!
 //! An option that is not built is taken with the value that it has without it, and refused by its name with any other.
 
-use base::{ErrorCode, SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult, hex};
 use session::replica::{Given, Setting};
 
 /// Whether the tables that are made must have a primary key (`sql_require_primary_key` while statements are applied).
@@ -184,22 +184,17 @@ fn row_format(v: &Setting) -> SqlResult<bool> {
 
 /// An account on one line, whatever is in its name.
 fn account_line(a: Option<&(String, String)>) -> String {
-    let digits = |s: &str| s.bytes().map(|b| format!("{b:02x}")).collect::<String>();
+    let digits = |s: &str| hex::encode(s.as_bytes());
     a.map_or_else(String::new, |(user, host)| format!("{}@{}", digits(user), digits(host)))
 }
 
 /// Reads that. What cannot be read is an account that does not exist, not none: nothing is applied then.
 fn read_account(line: &str) -> Option<(String, String)> {
-    let bytes = |s: &str| -> Option<String> {
-        let digits: Vec<u8> = s.bytes().map(|b| (b as char).to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
-        let (pairs, rest) = digits.as_chunks::<2>();
-        let bytes = pairs.iter().map(|[a, b]| a << 4 | b).collect();
-        rest.is_empty().then(|| String::from_utf8(bytes).ok())?
-    };
+    let text = |s: &str| String::from_utf8(hex::decode(s)?).ok();
     if line.is_empty() {
         return None;
     }
-    let read = line.split_once('@').and_then(|(user, host)| Some((bytes(user)?, bytes(host)?)));
+    let read = line.split_once('@').and_then(|(user, host)| Some((text(user)?, text(host)?)));
     Some(read.unwrap_or_default())
 }
 

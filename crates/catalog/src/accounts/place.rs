@@ -31,9 +31,12 @@ pub struct LogPlace {
 
 impl LogPlace {
     fn from_list(list: &Value) -> Option<LogPlace> {
-        let text = |n: usize| list.get(n)?.as_str().map(str::to_owned);
-        Some(LogPlace { server: text(0)?, file: text(1)?, at: list.get(2)?.as_u64()? })
+        Some(LogPlace { server: text(list, 0)?, file: text(list, 1)?, at: list.get(2)?.as_u64()? })
     }
+}
+
+fn text(list: &Value, n: usize) -> Option<String> {
+    list.get(n)?.as_str().map(str::to_owned)
 }
 
 /// A routine that a statement makes or drops.
@@ -72,9 +75,8 @@ impl Proof {
             return LogPlace::from_list(list).map(Proof::Event);
         }
         let list = v.get("routine")?;
-        let text = |n: usize| list.get(n)?.as_str().map(str::to_owned);
         let flag = |n: usize| list.get(n)?.as_bool();
-        let of = OfRoutine { schema: text(0)?, name: text(1)?, function: flag(2)?, drops: flag(3)? };
+        let of = OfRoutine { schema: text(list, 0)?, name: text(list, 1)?, function: flag(2)?, drops: flag(3)? };
         Some(Proof::Routine(of))
     }
 }

@@ -122,7 +122,7 @@ impl Logins {
 fn random() -> Option<String> {
     let mut bytes = [0u8; 32];
     aws_lc_rs::rand::fill(&mut bytes).ok()?;
-    Some(bytes.iter().map(|b| format!("{b:02x}")).collect())
+    Some(base::hex::encode(&bytes))
 }
 
 fn same(a: &[u8], b: &[u8]) -> bool {

@@ -46,7 +46,7 @@ mod regexp_shape;
 mod server;
 mod stored;
 pub(crate) mod string;
-mod sys_parameters;
+pub mod sys_parameters;
 mod sys_schema;
 mod temporal;
 mod user_locks;

@@ -1,7 +1,7 @@
 //! Parameters of the functions of the schema `sys`: in MySQL these are stored functions, so an argument is assigned to
 //! a parameter of some type and fails, or is warned of, as what is stored in a column of that name.
 //!
-//! Names and types as `views::sys::functions` shows them. Tested: golden `sys_functions`.
+//! `views::sys::functions` shows these. Tested: golden `sys_functions`, `tests/clients/test_sys.py`.
 
 use base::SqlResult;
 use planner::func::family::SysSchema;
@@ -14,15 +14,23 @@ use crate::eval::Cx;
 const UTF8: CollationId = CollationId::UTF8MB4_0900_AI_CI;
 
 /// The types that parameters have.
-#[derive(Clone, Copy)]
-enum Is {
+#[derive(Clone, Copy, Debug)]
+pub enum ParameterType {
+    /// VARCHAR of so many characters.
     Chars(u32),
+    /// TEXT
     Text,
+    /// LONGTEXT
     Long,
+    /// BIGINT UNSIGNED
     Id,
+    /// BOOLEAN
+    Flag,
 }
 
-impl Is {
+use ParameterType as Is;
+
+impl ParameterType {
     fn sql_type(self) -> SqlType {
         let lob = |kind, length| SqlType { length, collation: UTF8, ..SqlType::new(kind) };
         match self {
@@ -30,11 +38,13 @@ impl Is {
             Is::Text => lob(TypeKind::Text, 65_535),
             Is::Long => lob(TypeKind::LongText, u32::MAX),
             Is::Id => SqlType::bigint_unsigned(),
+            Is::Flag => SqlType::new(TypeKind::TinyInt),
         }
     }
 }
 
-fn parameters(f: SysSchema) -> &'static [(&'static str, Is)] {
+/// Names and types, those of MySQL's manual ("sys Schema Stored Functions").
+pub fn parameters(f: SysSchema) -> &'static [(&'static str, ParameterType)] {
     use SysSchema as F;
     match f {
         F::SysFileSchema | F::SysFileTable => &[("path", Is::Chars(512))],
@@ -49,7 +59,7 @@ fn parameters(f: SysSchema) -> &'static [(&'static str, Is)] {
         F::SysInstrumentEnabled | F::SysInstrumentTimed => &[("in_instrument", Is::Chars(128))],
         F::SysThreadInstrumented | F::SysThreadId => &[("in_connection_id", Is::Id)],
         F::SysThreadAccount | F::SysThreadTransactions => &[("in_thread_id", Is::Id)],
-        F::SysThreadStack => &[("thd_id", Is::Id)],
+        F::SysThreadStack => &[("thd_id", Is::Id), ("debug", Is::Flag)],
         F::SysQuoteIdentifier => &[("in_identifier", Is::Text)],
         F::SysConfig => &[("in_variable_name", Is::Chars(128)), ("in_default_value", Is::Chars(128))],
         F::SysVersion(_) => &[],

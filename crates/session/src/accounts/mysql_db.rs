@@ -89,10 +89,5 @@ impl Session {
 }
 
 fn unhex(s: &str) -> Option<String> {
-    let digit = |b: u8| (b as char).to_digit(16);
-    let bytes = s.as_bytes().chunks_exact(2).map(|c| match c {
-        [a, b] => u8::try_from(digit(*a)? * 16 + digit(*b)?).ok(),
-        _ => None,
-    });
-    String::from_utf8(bytes.collect::<Option<Vec<u8>>>()?).ok()
+    String::from_utf8(base::hex::decode(s)?).ok()
 }

@@ -150,9 +150,14 @@ impl Session {
             return Err(SqlError::new(ErrorCode::RESET_SOURCE_TO_VALUE_OUT_OF_RANGE, &[&first, &MAX_FIRST]));
         }
         // no statement on accounts is between its journal, which names its place in the log, and the log
+        self.locked(MdlKey::accounts(), MdlType::X, |this| this.reset_binary_log(first))
+    }
+
+    /// Does something under a metadata lock, which goes at its end: SET and RESET end without releasing any.
+    fn locked(&mut self, key: &MdlKey, ty: MdlType, f: impl FnOnce(&Session) -> SqlResult<()>) -> SqlResult<()> {
         let deadline = self.ddl_deadline();
-        self.env.mdl.acquire(MdlKey::accounts(), MdlType::X, Duration::Statement, deadline)?;
-        let done = self.reset_binary_log(first);
+        self.env.mdl.acquire(key, ty, Duration::Statement, deadline)?;
+        let done = f(self);
         self.env.mdl.release_statement();
         done
     }
@@ -227,11 +232,7 @@ impl Session {
             Var::sync_binlog => self.server.engine.set_always_synced(n == 1),
             Var::binlog_checksum => {
                 // nobody is between making events and getting a place for them
-                let deadline = self.ddl_deadline();
-                self.env.mdl.acquire(MdlKey::commit(), MdlType::S, Duration::Statement, deadline)?;
-                let done = log.set_checksum(n == CRC32);
-                self.env.mdl.release_statement();
-                done?;
+                self.locked(MdlKey::commit(), MdlType::S, |_| Ok(log.set_checksum(n == CRC32)?))?;
             }
             _ => {}
         }

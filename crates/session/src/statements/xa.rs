@@ -8,7 +8,7 @@ use crate::kernel::xa::{Branch, Detached, State, rmfail};
 use crate::results::columns;
 use crate::results::outcome::Outcome;
 use crate::results::table::{Cell, Table};
-use base::{ErrorCode, SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult, hex};
 use binlog::transaction::XaId;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
@@ -23,8 +23,7 @@ fn xid_of(x: &ast::Xid<'_>) -> Xid {
 
 /// An identifier as statements of the binary log have it.
 fn logged(x: &Xid) -> String {
-    let hex = |b: &[u8]| b.iter().fold(String::new(), |s, b| s + &format!("{b:02x}"));
-    format!("X'{}',X'{}',{}", hex(&x.gtrid), hex(&x.bqual), x.format_id)
+    format!("X'{}',X'{}',{}", hex::encode(&x.gtrid), hex::encode(&x.bqual), x.format_id)
 }
 
 fn event_id(x: &Xid) -> XaId<'_> {

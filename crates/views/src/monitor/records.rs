@@ -7,7 +7,7 @@
 //! number of records of its leaf). A record that is gone is named by its key. DB_ROLL_PTR and JSON are Evenkeel's own
 //! bytes.
 
-use crate::schema::perf::locks::hex;
+use base::hex;
 use std::fmt::Write;
 use std::sync::Arc;
 use storage::dict::TableDef;
@@ -81,11 +81,11 @@ pub(super) fn lock(out: &mut String, engine: &Engine, l: &LockInfo, place: Optio
             physical(out, t, &r);
         }
         (Some(k), ..) => {
-            let _ = writeln!(out, "Record lock, the record is gone; key {}\n", hex(k));
+            let _ = writeln!(out, "Record lock, the record is gone; key {}\n", hex::encode(k));
         }
     }
     if let Some(to) = &l.to {
-        let _ = writeln!(out, "Record locks on {} records from there to key {}\n", l.count, hex(to));
+        let _ = writeln!(out, "Record locks on {} records from there to key {}\n", l.count, hex::encode(to));
     }
 }
 
@@ -126,7 +126,7 @@ pub(super) fn fields(out: &mut String, t: &TableDef, all: &[Field]) {
 fn buffer(out: &mut String, b: &[u8]) {
     let text: String =
         b.iter().map(|c| if c.is_ascii_graphic() || *c == b' ' { char::from(*c) } else { ' ' }).collect();
-    let _ = write!(out, " len {}; hex {}; asc {text};", b.len(), hex(b));
+    let _ = write!(out, " len {}; hex {}; asc {text};", b.len(), hex::encode(b));
 }
 
 /// A value as InnoDB stores it: integers with the sign bit turned, the highest byte first.
@@ -235,21 +235,21 @@ mod tests {
 
     #[test]
     fn values_are_stored_as_innodb_does() {
-        let of = |v: OwnedValue, kind| hex(&stored(&v, &SqlType::new(kind)));
+        let of = |v: OwnedValue, kind| hex::encode(&stored(&v, &SqlType::new(kind)));
         assert_eq!(of(OwnedValue::Int(1), TypeKind::Int), "80000001");
         assert_eq!(of(OwnedValue::Int(-3), TypeKind::BigInt), "7ffffffffffffffd");
         let mut d = SqlType::new(TypeKind::Decimal);
         (d.length, d.decimals) = (10, 2);
         let text = |s: &[u8]| OwnedValue::Decimal(Box::new(value::Decimal::parse(s).unwrap()));
-        assert_eq!(hex(&stored(&text(b"1.50"), &d)), "8000000132");
-        assert_eq!(hex(&stored(&text(b"-2.25"), &d)), "7ffffffde6");
+        assert_eq!(hex::encode(&stored(&text(b"1.50"), &d)), "8000000132");
+        assert_eq!(hex::encode(&stored(&text(b"-2.25"), &d)), "7ffffffde6");
         // seen in MySQL 9.7
         let at = DateTime::new(2026, 11, 27, 3, 29, 10, 0);
         assert_eq!(of(OwnedValue::DateTime(at), TypeKind::DateTime), "99bb76374a");
         let mut t = SqlType::new(TypeKind::Time);
-        assert_eq!(hex(&stored(&OwnedValue::Time(Time::new(false, 1, 2, 3, 0)), &t)), "801083");
-        assert_eq!(hex(&stored(&OwnedValue::Time(Time::new(true, 1, 2, 3, 0)), &t)), "7fef7d");
+        assert_eq!(hex::encode(&stored(&OwnedValue::Time(Time::new(false, 1, 2, 3, 0)), &t)), "801083");
+        assert_eq!(hex::encode(&stored(&OwnedValue::Time(Time::new(true, 1, 2, 3, 0)), &t)), "7fef7d");
         t.decimals = 3;
-        assert_eq!(hex(&stored(&OwnedValue::Time(Time::new(false, 1, 2, 3, 450_000)), &t)), "8010831194");
+        assert_eq!(hex::encode(&stored(&OwnedValue::Time(Time::new(false, 1, 2, 3, 450_000)), &t)), "8010831194");
     }
 }

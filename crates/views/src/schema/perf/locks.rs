@@ -2,7 +2,7 @@
 
 use super::super::{Columns, Hints, NULL, Row, SessionView, Spec, T, look, s, u};
 use super::PS;
-use base::SqlResult;
+use base::{SqlResult, hex};
 use mdl::LockStatus;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -106,16 +106,11 @@ fn mode_text(l: &LockInfo) -> String {
     format!("{mode}{kind}")
 }
 
-pub(crate) fn hex(key: &[u8]) -> String {
-    let digit = |d: u8| char::from_digit(u32::from(d), 16).unwrap_or('0');
-    key.iter().flat_map(|b| [digit(b >> 4), digit(b & 15)]).collect()
-}
-
 /// What names a lock: owner, object, place and mode.
 pub(in super::super) fn lock_id(l: &LockInfo) -> String {
     let place = match &l.key {
         None => "-".to_owned(),
-        Some(k) => hex(k),
+        Some(k) => hex::encode(k),
     };
     let mut id = format!("{}:{}:{}:{place}", l.owner, l.object, mode_text(l));
     id.truncate(id.floor_char_boundary(128));
@@ -153,11 +148,11 @@ fn lock_data(engine: &Engine, place: Option<&(Arc<TableDef>, Option<usize>)>, ke
         let columns = engine.record_columns(t.id, n, key).ok()??;
         let mut texts: Vec<String> = columns.iter().map(|(c, v)| column_text(t, *c, v)).collect::<Option<_>>()?;
         if t.primary_key().is_none() {
-            texts.push(format!("0x{}", hex(key.get(key.len().saturating_sub(ROW_ID)..)?).to_uppercase()));
+            texts.push(format!("0x{}", hex::encode(key.get(key.len().saturating_sub(ROW_ID)..)?).to_uppercase()));
         }
         Some(texts.join(", "))
     });
-    known.unwrap_or_else(|| hex(key))
+    known.unwrap_or_else(|| hex::encode(key))
 }
 
 fn column_text(t: &TableDef, column: usize, v: &OwnedValue) -> Option<String> {
@@ -175,7 +170,7 @@ fn column_text(t: &TableDef, column: usize, v: &OwnedValue) -> Option<String> {
     }
     let bytes = matches!(v, OwnedValue::Str(_)) && !(ty.is_character() && ty.charset() != Charset::Binary);
     if bytes || ty.kind == TypeKind::Bit {
-        return Some(format!("0x{}", hex(&b).to_uppercase()));
+        return Some(format!("0x{}", hex::encode(&b).to_uppercase()));
     }
     if ty.is_character() {
         let mut utf8 = Vec::with_capacity(b.len());
