@@ -181,6 +181,8 @@ def test_a_simple_insert_waits_in_line(server, sessions):
     gate.rollback()
     waiting.join(PATIENCE)
     assert not waiting.is_alive()
+    # its thread may still be reading the answer from the connection
+    bulk.join()
     run(bulk.c, "COMMIT")
     bulk.finish()
     for who in (1, 2) if server.mode < 2 else ():

@@ -5,6 +5,7 @@ Every server gets a folder of its own with `run.sock`, a free loopback port and 
 import getpass
 import os
 import pathlib
+import secrets
 import shutil
 import signal
 import socket
@@ -29,9 +30,15 @@ def binary():
 
 
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """A port that nobody listens on, below those that the kernel gives to whoever connects: one of these may be taken again before the server starts."""
+    while True:
+        port = 10_000 + secrets.randbelow(20_000)
+        with socket.socket() as s:
+            try:
+                s.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 class Server:
