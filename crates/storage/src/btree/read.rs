@@ -1,9 +1,11 @@
 //! Reading: point reads, locking reads, scans.
 
 use super::BTree;
-use super::descend::{Notes, Target};
+use super::descend::{Notes, Step, Target};
 use crate::buffer::{BufferPool, SharedPage};
 use crate::error::Result;
+use crate::page::field;
+use crate::page::racy::Restart;
 
 impl BTree {
     /// Calls `f` with the payload of the record with this key, under the leaf's shared latch; `None` when there is none.
@@ -15,6 +17,52 @@ impl BTree {
             (slot, true) => Some(f(leaf.payload(slot))),
             _ => None,
         })
+    }
+
+    /// Appends the payload of the record with this key to `out`; false if there is none. While all pages on the way are
+    /// in the pool and nobody changes them this takes no latch and writes to no memory that other threads use, so that
+    /// any number of processors may read one page at once; otherwise it reads as [`BTree::get`] does.
+    #[inline]
+    pub fn copy(&self, pool: &BufferPool, key: &[u8], out: &mut Vec<u8>) -> Result<bool> {
+        let before = out.len();
+        match self.try_copy(pool, key, out) {
+            Ok(found) => Ok(found),
+            Err(Restart) => {
+                out.truncate(before);
+                Ok(self.get(pool, key, |p| out.extend_from_slice(p))?.is_some())
+            }
+        }
+    }
+
+    /// May leave nonsense behind the end of `out` when it says [`Restart`].
+    #[inline]
+    fn try_copy(&self, pool: &BufferPool, key: &[u8], out: &mut Vec<u8>) -> std::result::Result<bool, Restart> {
+        let mut page = pool.try_optimistic(self.id(self.root)).ok_or(Restart)?;
+        let mut level = page.racy().level()?;
+        while level > 0 {
+            let Step::Down(child, _) = self.step(&page.racy(), Target::At(key), level)? else { return Err(Restart) };
+            let below = pool.try_optimistic(self.id(child)).ok_or(Restart)?;
+            // The child was the key's after its version had been read: whoever changes that changes its version.
+            if !page.validate() {
+                return Err(Restart);
+            }
+            (page, level) = (below, level - 1);
+        }
+        let leaf = page.racy();
+        if leaf.u64_at(field::INDEX_ID)? != self.index.0 || leaf.level()? != 0 || leaf.beyond_high_key(key)? {
+            return Err(Restart);
+        }
+        let (slot, found) = leaf.lower_bound(key)?;
+        if found {
+            let (_, (offset, len)) = leaf.parts(slot)?;
+            leaf.append(offset, len, out)?;
+        }
+        if !page.validate() {
+            return Err(Restart);
+        }
+        probe::inc(probe::Counter::InnodbBtreeSearches);
+        probe::inc(probe::Counter::InnodbBufferPoolReadRequests);
+        Ok(found)
     }
 
     /// Calls `f` with key and payload of the first record at or behind `from`, or `None` at the end of the index (the

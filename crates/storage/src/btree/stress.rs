@@ -57,7 +57,13 @@ fn worker(s: &Store, t: BTree, me: u64, rounds: u64, ascending: &AtomicU64) -> B
                 assert!(t.insert(s, &k, b"appended").unwrap());
                 model.insert(k, b"appended".to_vec());
             }
-            10..12 => assert_eq!(t.get(s.pool(), &k, |v| v.to_vec()).unwrap(), model.get(&k).cloned()),
+            10 => assert_eq!(t.get(s.pool(), &k, |v| v.to_vec()).unwrap(), model.get(&k).cloned()),
+            11 => {
+                let mut got = b"before".to_vec();
+                let found = t.copy(s.pool(), &k, &mut got).unwrap();
+                assert_eq!(found.then(|| got[6..].to_vec()), model.get(&k).cloned());
+                assert!(got.starts_with(b"before") && (found || got.len() == 6));
+            }
             12 => {
                 // A scan meets its own keys in order, whatever the others do.
                 let want: Vec<Vec<u8>> = model.range(k.clone()..).take(20).map(|e| e.0.clone()).collect();
@@ -263,6 +269,13 @@ fn btree_figures() {
             sum += t.get(s.pool(), &rng.below(1000).to_be_bytes(), |v| v.len()).unwrap().unwrap();
         }
         eprintln!("hot point search: {} ns ({sum})", ns(from, n));
+        let (from, mut out) = (std::time::Instant::now(), Vec::new());
+        for _ in 0..n {
+            out.clear();
+            t.copy(s.pool(), &rng.below(1000).to_be_bytes(), &mut out).unwrap();
+            sum += out.len();
+        }
+        eprintln!("the same, copied: {} ns ({sum})", ns(from, n));
     }
     let from = std::time::Instant::now();
     let mut c = Cursor::new(t);

@@ -182,8 +182,7 @@ impl Engine {
     /// Copies the payload of a clustered record; `false` if there is none (delete-marked ones are there).
     pub(crate) fn read_clustered(&self, table: &Table, key: &[u8], out: &mut Vec<u8>) -> Result<bool> {
         out.clear();
-        let found = table.tree(0)?.get(self.store.pool(), key, |p| out.extend_from_slice(p))?;
-        Ok(found.is_some())
+        table.tree(0)?.copy(self.store.pool(), key, out)
     }
 
     /// All columns of a clustered payload. Long columns for which `fetch` says yes are read into the arena; the others are
