@@ -8,6 +8,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from lib.servers import MariaDB, Server  # noqa: E402
 
 
+def pytest_configure(config):
+    # A test whose thread failed has failed, although it may not look at the thread.
+    config.addinivalue_line("filterwarnings", "error::pytest.PytestUnhandledThreadExceptionWarning")
+
+
 @pytest.fixture(scope="module")
 def server():
     s = Server().start()
