@@ -24,8 +24,9 @@
 //! # Concurrency
 //! **Descent.** Only the leaf is latched, and a read of one key ([`BTree::copy`]) does without that. Inner pages are
 //! read without a latch: the page is copied, and the copy counts if the page's version has not changed meanwhile. A
-//! step down to a child counts only if the parent's version is still the same *after* the child has been latched (or
-//! its version read). After three restarts the descent takes shared latches, each page's before its parent's is released.
+//! step down to a child counts only if the parent's version is still the same *after* the child has been latched
+//! (or its version read). After three restarts the descent takes shared latches, each page's before its parent's
+//! is released.
 //!
 //! **Split.** One mtr changes the page and the new one; a second mtr adds the separator to the parent. In between,
 //! and after a crash in between, the new page is reached over its left neighbour's link. A writer that has to
