@@ -12,6 +12,7 @@
 #   EVENKEEL_ARGS=...  more options for it           MARIADB_ARGS=...  more options for MariaDB    MYSQL_ARGS=... for MySQL
 #   EVENKEEL_MYSQL=folder   a real MySQL as third server, fetched by scripts/mysql-peer.sh
 #   FLOOR=path         a null server: called as `$FLOOR threads SOCKET`, answers every SELECT with one canned row; takes part in reads
+#   NULL_COMMITS=1     a null server that makes one O_DIRECT write and fdatasync for each batch of commits; takes part in writes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -112,17 +113,25 @@ if [ -n "${EVENKEEL_MYSQL:-}" ]; then
   mariadb --no-defaults -uroot -S "$third/run.sock" -e 'CREATE DATABASE IF NOT EXISTS sbtest'
 fi
 
-only_reads=()
+null=()
 if [ -n "${FLOOR:-}" ]; then
   "$FLOOR" threads "$dir/floor.sock" >"$dir/floor.log" 2>&1 </dev/null &
   pid=$!; pids+=("$pid")
   for _ in $(seq 50); do [ -S "$dir/floor.sock" ] && break; sleep 0.1; done
   [ -S "$dir/floor.sock" ] || { echo "bench.sh: the null server made no socket" >&2; exit 1; }
-  servers+=("floor=$dir/floor.sock:$pid"); only_reads=(--only-reads floor)
+  servers+=("floor=$dir/floor.sock:$pid"); null+=(--only-reads floor)
+fi
+if [ -n "${NULL_COMMITS:-}" ]; then
+  rustc -O -o "$dir/null_commits" scripts/null_commits.rs
+  "$dir/null_commits" "$dir/null.sock" "$dir/null.file" >"$dir/null.log" 2>&1 </dev/null &
+  pid=$!; pids+=("$pid")
+  for _ in $(seq 100); do [ -S "$dir/null.sock" ] && break; sleep 0.1; done
+  [ -S "$dir/null.sock" ] || { echo "bench.sh: the null server of commits made no socket" >&2; exit 1; }
+  servers+=("null=$dir/null.sock:$pid"); null+=(--only-writes null)
 fi
 
 echo "# $(date -u +%FT%TZ) $("$binary" --version); $(nproc) CPUs; $dir on $(stat -f -c %T "$dir"); pool $pool; $tables tables x $size rows;" \
   "ps-mode $ps_mode; $rounds rounds of $seconds s; commit $(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
 ulimit -n "$(ulimit -Hn)" 2>/dev/null || true
-python3 scripts/versus.py "${servers[@]}" "${only_reads[@]}" --prepare --keep-going --workloads "$workloads" --threads "$threads" \
+python3 scripts/versus.py "${servers[@]}" "${null[@]}" --prepare --keep-going --workloads "$workloads" --threads "$threads" \
   --tables "$tables" --size "$size" --seconds "$seconds" --rounds "$rounds" --ps-mode "$ps_mode" ${json:+--json "$json"}

@@ -10,7 +10,7 @@ Columns: qps and tps (median over rounds), p99 in ms (median), server CPU micros
 process, median), and the ratio of the first server's qps to this one's (per round, then the median).
 
 The tables must exist (see --prepare). A workload that sysbench refuses or that reports errors ends the run, unless --keep-going;
-a server named in --only-reads (the null server, which holds no data) is left out of workloads that write.
+servers named in --only-reads and --only-writes (null servers, which hold no data) take part in no other workloads.
 """
 import argparse
 import json
@@ -109,6 +109,7 @@ def main():
     p.add_argument("--password", default="")
     p.add_argument("--db", default="sbtest")
     p.add_argument("--only-reads", default="", help="names of servers that are left out of workloads that write")
+    p.add_argument("--only-writes", default="", help="names of servers that are left out of workloads that only read")
     p.add_argument("--prepare", action="store_true", help="create and fill the tables first")
     p.add_argument("--keep-going", action="store_true", help="report a failed workload and go on with the next")
     p.add_argument("--json", metavar="FILE", help="write all figures there, one JSON object per line")
@@ -118,16 +119,16 @@ def main():
         name, rest = s.split("=", 1)
         target, pid = rest.rsplit(":", 1)
         servers.append((name, target, int(pid)))
-    only_reads = set(filter(None, args.only_reads.split(",")))
+    only_reads, only_writes = ({n for n in names.split(",") if n} for names in (args.only_reads, args.only_writes))
     # a server without data knows no prepared statements either
-    args.text_only = {t for n, t, _ in servers if n in only_reads}
+    args.text_only = {t for n, t, _ in servers if n in only_reads | only_writes}
     if args.prepare:
         for name, target, _ in servers:
-            if name not in only_reads:
+            if name not in only_reads | only_writes:
                 prepare(target, args)
     results, failures = [], 0
     for workload in args.workloads.split(","):
-        taking_part = [s for s in servers if s[0] not in only_reads or workload in READS]
+        taking_part = [s for s in servers if s[0] not in (only_writes if workload in READS else only_reads)]
         for threads in map(int, args.threads.split(",")):
             runs = {name: [] for name, _, _ in taking_part}
             try:

@@ -15,6 +15,7 @@ pub mod doublewrite;
 pub mod engine;
 pub mod error;
 pub mod file;
+pub mod handle;
 pub mod mtr;
 pub mod mvcc;
 pub mod overflow;

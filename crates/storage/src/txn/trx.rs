@@ -14,6 +14,7 @@
 
 use crate::engine::Engine;
 use crate::error::{Result, StorageError};
+use crate::handle::EngineHandle;
 use crate::rowlock::LockOwner;
 use crate::undo::{Pos, UndoLog};
 use base::{Lsn, TableId, TrxId};
@@ -215,7 +216,7 @@ impl KillHandle {
 
 /// A session's transactions. See the module's head for the order of calls.
 pub struct Trx {
-    pub(crate) engine: Arc<Engine>,
+    pub(crate) engine: EngineHandle,
     pub(crate) shared: Arc<TrxShared>,
     pub(crate) slot: SnapshotSlot,
     pub(crate) isolation: Isolation,
@@ -275,7 +276,7 @@ impl Trx {
         lock_wait_timeout: Duration,
     ) -> Trx {
         Trx {
-            engine,
+            engine: engine.into(),
             shared,
             slot,
             isolation: Isolation::default(),
