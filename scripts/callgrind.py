@@ -53,6 +53,19 @@ class Counted:
 
 
 @contextlib.contextmanager
+def instead(binary):
+    """Tests' servers run this binary meanwhile."""
+    before, os.environ["EVENKEEL"] = os.environ.get("EVENKEEL"), str(binary)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("EVENKEEL")
+        else:
+            os.environ["EVENKEEL"] = before
+
+
+@contextlib.contextmanager
 def server(binary, profile, server_options=(), valgrind_options=""):
     """A server with sysbench's table."""
     from lib import servers
@@ -62,8 +75,8 @@ def server(binary, profile, server_options=(), valgrind_options=""):
         options = f"--tool=callgrind --instr-atstart=no {valgrind_options} --callgrind-out-file={folder}/out"
         wrapper.write_text(f"#!/bin/sh\nexec valgrind {options} {pathlib.Path(binary).resolve()} \"$@\" 2>{folder}/log\n")
         wrapper.chmod(0o755)
-        os.environ["EVENKEEL"] = str(wrapper)
-        s = servers.Server(options=["--innodb-buffer-pool-size=64M", *server_options]).start()
+        with instead(wrapper):
+            s = servers.Server(options=["--innodb-buffer-pool-size=64M", *server_options]).start()
         try:
             s.query("CREATE DATABASE sbtest")
             c = Counted(s, folder, profile)

@@ -23,6 +23,8 @@ case $what in
     package mold mold
     package chromium chromium
     package zstd zstd
+    package valgrind valgrind
+    package objdump binutils
     python3 -c 'import venv, ensurepip' 2>/dev/null || need+=(python3-venv) ;;
   deb)
     package dpkg-shlibdeps dpkg-dev

@@ -68,7 +68,8 @@ def places(binary, addresses):
             continue
         where = re.sub(r" \(discriminator \d+\)", "", next(lines))
         where = re.sub(r"^.*?/(crates/|registry/src/[^/]*/)", lambda m: "crates/" if m[1] == "crates/" else "", where)
-        of_library = "/rustc/" in where or "/library/" in where
+        # what is dropped says whose line it is
+        of_library = ("/rustc/" in where or "/library/" in where) and "handle::Handle<" not in line
         (library if of_library else frames)[at].append(f"{where.rsplit('/', 1)[-1] if of_library else where} {line}")
     return {at: f or library[at] for at, f in frames.items()}
 
@@ -83,6 +84,33 @@ def known():
     return out
 
 
+def kind_of(stack, rules):
+    """What the line of a place is; `None`: it is not in the list."""
+    return next((what for pattern, what in rules if any(pattern.search(f) for f in stack)), None)
+
+
+def count(binary, workloads, queries):
+    """{workload: [(times a query, what its line is or None, the place's frames)]} of all places that run once in a hundred queries or more often; what
+    is rarer is the background's, or chance."""
+    sites, rules = locked(binary), known()
+    found = measure(binary, workloads, queries)
+    often = {w: {at: n for at, n in counts.items() if at in sites and n >= 0.01} for w, counts in found.items()}
+    frames = places(binary, {at for c in often.values() for at in c})
+    out = {}
+    for workload, sums in often.items():
+        stacks = {at: frames.get(at) or ["?"] for at in sums}
+        out[workload] = sorted(((n, kind_of(stacks[at], rules), stacks[at]) for at, n in sums.items()), key=lambda p: -p[0])
+    return out
+
+
+def by_kind(found):
+    """{what: times a query}"""
+    sums = collections.Counter()
+    for times, what, _ in found:
+        sums[what or "?"] += times
+    return sums
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("binary", nargs="?", default=str(ROOT / "target/release/evenkeel"))
@@ -90,26 +118,14 @@ def main():
     p.add_argument("--queries", type=int, default=1000)
     p.add_argument("--all", action="store_true", help="also places of lines that are a session's own")
     a = p.parse_args()
-    binary = pathlib.Path(a.binary).resolve()
-    sites = locked(binary)
-    found = measure(binary, a.workloads.split(","), a.queries)
-    # what runs less than once in a hundred queries is the background's, or chance
-    often = {w: {at: n for at, n in counts.items() if at in sites and n >= 0.01} for w, counts in found.items()}
-    frames = places(binary, {at for c in often.values() for at in c})
-    rules, unknown = known(), set()
-    for workload, sums in often.items():
-        by_kind, lines = collections.Counter(), []
-        for at, times in sums.items():
-            stack = frames.get(at) or ["?"]
-            what = next((w for pattern, w in rules if any(pattern.search(f) for f in stack)), None)
+    unknown = set()
+    for workload, found in count(pathlib.Path(a.binary).resolve(), a.workloads.split(","), a.queries).items():
+        print(f"{workload}: " + ", ".join(f"{k} {v:.2f}" for k, v in sorted(by_kind(found).items())))
+        for times, what, stack in found:
             if what is None:
-                unknown.add(at)
-            by_kind[what or "?"] += times
-            lines.append((times, what or "?", " <- ".join(stack[:4])))
-        print(f"{workload}: " + ", ".join(f"{k} {v:.2f}" for k, v in sorted(by_kind.items())))
-        for times, what, stack in sorted(lines, reverse=True):
+                unknown.add(stack[0])
             if a.all or what != "own":
-                print(f"  {times:7.2f}  {what:12} {stack[:200]}")
+                print(f"  {times:7.2f}  {what or '?':12} {' <- '.join(stack[:4])[:200]}")
     if unknown:
         sys.exit(f"{len(unknown)} places are not in {LIST.name}")
 

@@ -3,7 +3,8 @@
 //! An `Arc` counts its clones beside what it points to, in a cache line that all sessions share. A point select cloned
 //! its table's four times and gave it back four times, a change the engine's three times; on many cores sessions would
 //! have waited for these lines. A session's handle counts at a place of its own ([`TableHandle`]:
-//! `executor::rows::handles`; [`EngineHandle`]: a transaction's). Measured by `scripts/shared_lines.py`; docs/scaling.md.
+//! `executor::rows::handles`; [`EngineHandle`]: a transaction's). Measured by `scripts/shared_lines.py`;
+//! docs/scaling.md.
 
 use crate::engine::Engine;
 use crate::table::Table;
