@@ -54,12 +54,12 @@ mod update;
 mod words;
 pub(crate) mod write;
 
+pub use crate::handle::TableHandle;
 pub use autoinc::AutoincMode;
 pub use build::{BuildOptions, TableLoader};
 pub use check::CheckReport;
 pub use counter::Steps;
 pub use cursor::TableCursor;
-pub use crate::handle::TableHandle;
 pub use info::Table;
 pub use online::Recording;
 pub use row::Row;
