@@ -164,9 +164,9 @@ fn concurrent_readers_and_writers_see_whole_pages() {
         while std::time::Instant::now() < end || optimistic_ok <= 100 {
             let at = id(rng.below(pages as u64) as u32);
             let p = s.pool().optimistic(at).unwrap();
-            let mut v = [0u8; 64];
+            let mut v = Vec::new();
             let read = p.racy().parts(0).and_then(|(_, (o, l))| {
-                if l == 64 { p.racy().copy(o, &mut v) } else { Err(crate::page::racy::Restart) }
+                if l == 64 { p.racy().append(o, l, &mut v) } else { Err(crate::page::racy::Restart) }
             });
             if p.validate() {
                 read.unwrap();

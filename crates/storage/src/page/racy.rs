@@ -66,33 +66,30 @@ impl<'a> RacyPage<'a> {
         self.load::<u64>(offset).map(u64::from_le)
     }
 
-    /// Copies `to.len()` bytes from `offset`.
-    #[inline]
-    pub fn copy(&self, offset: usize, to: &mut [u8]) -> Result<(), Restart> {
-        if offset > PAGE_SIZE || to.len() > PAGE_SIZE - offset {
-            return Err(Restart);
-        }
-        let mut chunks = to.chunks_exact_mut(8);
-        let mut at = offset;
-        for c in &mut chunks {
-            c.copy_from_slice(&self.load::<u64>(at)?.to_ne_bytes());
-            at += 8;
-        }
-        for b in chunks.into_remainder() {
-            *b = self.load::<u8>(at)?;
-            at += 1;
-        }
-        Ok(())
-    }
-
     /// Appends `len` bytes from `offset` to `to`.
+    #[inline]
     pub fn append(&self, offset: usize, len: usize, to: &mut Vec<u8>) -> Result<(), Restart> {
         if offset > PAGE_SIZE || len > PAGE_SIZE - offset {
             return Err(Restart);
         }
-        let old = to.len();
-        to.resize(old + len, 0);
-        self.copy(offset, to.get_mut(old..).ok_or(Restart)?)
+        to.reserve(len);
+        // SAFETY: the range lies within the page and there is room for it behind the vector's end; every byte of that is
+        // written before it counts. The bytes are copied in pieces that may be torn, which every caller tolerates.
+        unsafe {
+            let (mut from, mut at) = (self.at.add(offset), to.as_mut_ptr().add(to.len()));
+            let end = from.add(len);
+            while end.offset_from(from) >= 32 {
+                let piece = std::ptr::read_volatile(from.cast::<Un<[u64; 4]>>());
+                at.cast::<Un<[u64; 4]>>().write(piece);
+                (from, at) = (from.add(32), at.add(32));
+            }
+            while from < end {
+                at.write(std::ptr::read_volatile(from));
+                (from, at) = (from.add(1), at.add(1));
+            }
+            to.set_len(to.len() + len);
+        }
+        Ok(())
     }
 
     /// Compares the bytes at `offset..offset+len` with `key` as memcmp would.

@@ -268,9 +268,10 @@ proptest! {
             let ((ko, kl), (po, pl)) = racy.parts(i).unwrap();
             prop_assert_eq!(p.get(ko, kl).unwrap(), &k[..]);
             prop_assert_eq!(p.get(po, pl).unwrap(), b"pay");
-            let mut copy = vec![0; kl + 2 + pl];
-            racy.copy(ko - 2, &mut copy).unwrap();
-            prop_assert_eq!(&copy[..], p.record(i));
+            let mut copy = b"before".to_vec();
+            racy.append(ko - 2, kl + 2 + pl, &mut copy).unwrap();
+            prop_assert_eq!(copy.strip_prefix(b"before").unwrap(), p.record(i));
+            prop_assert!(racy.append(crate::page::PAGE_SIZE - pl, pl + 1, &mut copy).is_err());
         }
     }
 }
