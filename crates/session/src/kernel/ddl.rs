@@ -64,7 +64,12 @@ impl DdlLocks for DdlLockContext<'_> {
     fn program_exclusive(&mut self, kind: ProgramKind, schema: &str, name: &str) -> SqlResult<()> {
         let key = program_key(kind, schema, name);
         self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
-        Ok(())
+        // it goes with its schema, and what is granted on it stays, as in MySQL: it is no proof of that any more
+        match kind {
+            ProgramKind::Procedure => self.env.shared.accounts.settle_routine(schema, &folded(name), false),
+            ProgramKind::Function => self.env.shared.accounts.settle_routine(schema, &folded(name), true),
+            ProgramKind::Trigger | ProgramKind::Event => Ok(()),
+        }
     }
     fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()> {
         let su = MdlKey::table(schema, table);
