@@ -155,6 +155,7 @@ pub(crate) fn ddl_of<T>(
             utf8mb4_collation: env.vars.collation(Var::default_collation_for_utf8mb4),
             connection_collation: definition_collation(env),
             client: crate::text::text_collation(env).charset(),
+            sent_by: env.vars.collation(Var::character_set_client).charset(),
             time_zone: env.conv.time_zone.clone(),
             now,
             now_unix: env.clock.now_us.max(0) as u64 / 1_000_000,
