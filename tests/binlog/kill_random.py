@@ -1,13 +1,14 @@
 """A source, its replica and their backups under random changes with DDL, killed at random moments: by hand.
 
-    .venv/bin/python tests/binlog/kill_random.py [--seed N] [--rounds N] [--mysql] [--positions]
+    .venv/bin/python tests/binlog/kill_random.py [--seed N] [--rounds N] [--kills] [--mysql] [--positions]
 
 Clients change rows, tables, programs, accounts and events of a few names that they share. Meanwhile `kill -9` meets the
 source, the replica or both (also while they start), a backup's program or the server that it reads; the replica's
 threads are stopped. After each round nothing that was acknowledged may be missing (a counter for each client, tables
 whose last statement is known), source and replica must be equal, GTIDs without holes, and a backup brought forward
-along the log (`evenkeel restore --binlog-dir`) must be what the server is now. `--mysql`: the source is MySQL, which is
-followed but not backed up. `--positions`: without GTIDs. A failure names its seed and keeps its folder.
+along the log (`evenkeel restore --binlog-dir`) must be what the server is now. `--kills`: each round begins with `kill -9` of
+one or both. `--mysql`: the source is MySQL, which is followed but not backed up. `--positions`: without GTIDs. A line
+for each round says what happened; a failure names its seed and keeps its folder (`--folder`).
 """
 import argparse
 import pathlib
@@ -27,6 +28,8 @@ from lib.servers import MySQL, Server, binary  # noqa: E402
 
 CLIENTS = 4
 SCHEMAS = ["d0", "d1", "d2"]
+KILLED = ["source", "replica", "both"]
+HAPPENS = [*KILLED, "nothing", "backup", "backup", "threads", "restart"]
 OWN = "'^(d[0-9]|led)$'"
 DEFINITIONS = [
     "DROP DATABASE IF EXISTS {d}", "CREATE DATABASE IF NOT EXISTS {d}", "CREATE DATABASE IF NOT EXISTS {d}", "DROP TABLE IF EXISTS {t}", "DROP TABLE IF EXISTS {t}, {u}", "TRUNCATE TABLE {t}", "RENAME TABLE {t} TO {u}",
@@ -68,9 +71,9 @@ class Lab:
 
     def __init__(self, args):
         self.r, self.args, self.problems = random.Random(args.seed), args, []
-        self.folder = pathlib.Path(f"/tmp/kill_random.{args.seed}")
+        self.folder = pathlib.Path(args.folder) / f"kill_random.{args.seed}"
         shutil.rmtree(self.folder, ignore_errors=True)
-        self.folder.mkdir()
+        self.folder.mkdir(parents=True)
         pick = self.r.choice
         gtids = [] if args.positions else ["--gtid-mode=ON", "--enforce-gtid-consistency=ON"]
         common = ["--log-bin=bin", *gtids, "--innodb-buffer-pool-size=64M", "--log-bin-trust-function-creators=ON", "--lock-wait-timeout=5", "--innodb-lock-wait-timeout=3", f"--max-binlog-size={pick([4096, 65536, 1 << 20])}"]
@@ -194,8 +197,7 @@ class Lab:
         self.kills += 1
         self.start(s)
 
-    def happens(self, made):
-        what = self.r.choice(["source", "replica", "both", "nothing", "backup", "backup", "threads", "restart"])
+    def happens(self, what, made):
         if what == "both":
             self.source.kill()
         if what in ("replica", "both"):
@@ -297,9 +299,10 @@ class Lab:
         clients = [threading.Thread(target=self.client, args=(w, self.r.randrange(1 << 40), stop), daemon=True) for w in range(CLIENTS)]
         for c in clients:
             c.start()
-        for _ in range(self.r.randrange(1, 4)):
+        happened = self.r.choices(KILLED if self.args.kills else HAPPENS, k=1) + self.r.choices(HAPPENS, k=self.r.randrange(3))
+        for what in happened:
             time.sleep(self.r.random() * 1.5)
-            self.happens(made)
+            self.happens(what, made)
         time.sleep(self.r.random())
         stop.set()
         for c in clients:
@@ -325,13 +328,15 @@ class Lab:
             for b in self.folder.glob("b[0-9]*"):
                 shutil.rmtree(b)
         self.source.query("SET GLOBAL event_scheduler = ON")
-        print("round", n, a["gtids"], self.kills, "kills", self.backups, "backups", flush=True)
+        print("round", n, "+".join(happened), a["gtids"], self.kills, "kills", self.backups, "backups", flush=True)
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--rounds", type=int, default=50)
+    p.add_argument("--kills", action="store_true")
+    p.add_argument("--folder", default="/tmp")
     p.add_argument("--mysql", action="store_true")
     p.add_argument("--positions", action="store_true")
     args = p.parse_args()

@@ -192,3 +192,48 @@ def test_routines_of_a_source(by):
             r.start()
             caught_up(s, r)
             assert rights(r) == rights(s), sql
+
+
+def test_a_proof_is_of_one_routine_only():
+    """Where a routine's name comes again, or its schema goes: after a crash everybody has the rights that he had before it."""
+    s = Server(options=["--server-id=1", "--skip-log-bin"])
+
+    def other(*statements):
+        with s.connect(user="maker") as c, c.cursor() as cur:
+            for sql in statements:
+                cur.execute(sql)
+
+    def stays():
+        before = rights(s)
+        s.kill()
+        s.start()
+        assert rights(s) == before
+        return before[0]
+    try:
+        s.start()
+        for sql in ("CREATE DATABASE d", "CREATE USER maker@localhost", "CREATE USER other@localhost", "GRANT CREATE ROUTINE ON d.* TO maker@localhost"):
+            s.query(sql)
+        for kind, rest in (("PROCEDURE", "SELECT 1"), ("FUNCTION", "RETURNS INT DETERMINISTIC RETURN 1")):
+            s.query(f"CREATE {kind} d.p () {rest}")
+            s.query(f"GRANT EXECUTE ON {kind} d.p TO other@localhost")
+            s.query(f"DROP {kind} d.p")
+            # by root, who needs no grant: the accounts do not change
+            s.query(f"CREATE {kind} d.p () {rest}")
+            assert "EXECUTE" not in repr(stays()["other"]), kind
+            # one that goes with its schema leaves what is granted on it, as in MySQL
+            other(f"CREATE {kind} d.q () {rest}")
+            s.query("DROP DATABASE d")
+            s.query("CREATE DATABASE d")
+            assert "EXECUTE" in repr(stays()["maker"]), kind
+            s.query(f"CREATE {kind} d.q () {rest}")
+            assert "EXECUTE" in repr(stays()["maker"]), kind
+            # another routine's DROP leaves the proof of one whose statement may be in the middle
+            s.query(f"CREATE {kind} d.z () {rest}")
+            other(f"CREATE {kind} d.m () {rest}")
+            s.query(f"DROP {kind} d.z")
+            assert '"routine"' in (s.dir / "data/accounts.json").read_text(), kind
+            stays()
+            s.query(f"DROP {kind} d.q")
+            assert "`q`" not in repr(stays())
+    finally:
+        s.remove()

@@ -51,14 +51,12 @@ def test_killed_among_shared_rows(kind, by):
         r.query("START REPLICA")
         over = threading.Event()
 
-        class Clock(float):
-            """Later than now until it is over."""
-            def __gt__(self, now):
-                return not over.is_set()
+        def going():
+            return not over.is_set()
 
-        count, end = {"done": 0, "failed": 0}, Clock()
-        threads = [threading.Thread(target=sharing, args=(s, random.Random(f"s{i}"), end, count, "ROW")) for i in range(3)]
-        threads.append(threading.Thread(target=own, args=(s, random.Random("o"), "o", end, count, "ROW")))
+        count = {"done": 0, "failed": 0}
+        threads = [threading.Thread(target=sharing, args=(s, random.Random(f"s{i}"), going, count, "ROW")) for i in range(3)]
+        threads.append(threading.Thread(target=own, args=(s, random.Random("o"), "o", going, count, "ROW")))
         [t.start() for t in threads]
         try:
             started_again(r, 40_000)

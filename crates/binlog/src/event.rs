@@ -51,6 +51,10 @@ event_types! {
     Rotate = 4,
     /// LAST_INSERT_ID or the next AUTO_INCREMENT value of the statement that follows.
     Intvar = 5,
+    /// The next block of a file that LOAD DATA read.
+    AppendBlock = 9,
+    /// LOAD DATA failed: its file is not needed.
+    DeleteFile = 11,
     /// Seeds of RAND() of the statement that follows.
     Rand = 13,
     /// A user variable that the statement that follows reads.

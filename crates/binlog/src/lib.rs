@@ -28,6 +28,7 @@ pub mod dependency;
 pub mod event;
 pub mod gtid;
 mod le;
+pub mod load;
 pub mod log;
 pub mod payload;
 pub mod query;

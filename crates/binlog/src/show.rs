@@ -9,7 +9,7 @@ use crate::query::Query;
 use crate::statement::{Intvar, UserValue, read_intvar, read_rand, read_user_var};
 use crate::table_map::TableMap;
 use crate::transaction::{self as t, GtidEvent, XaId};
-use crate::{Malformed, Result, payload, rows};
+use crate::{Malformed, Result, load, payload, rows};
 use base::hex;
 use std::fmt::Write;
 
@@ -86,7 +86,7 @@ fn describe(e: &Event<'_>) -> Result<(&'static str, String)> {
         Ok(format!("table_id: {}{end}", rows::read_table_id(body)?))
     };
     Ok(match kind {
-        EventType::Query => ("Query", query(e)?),
+        EventType::Query => ("Query", query(&Query::read(e.header.flags, body)?)),
         EventType::Stop => ("Stop", String::new()),
         EventType::Rotate => {
             let (file, at) = read_rotate(body)?;
@@ -106,8 +106,14 @@ fn describe(e: &Event<'_>) -> Result<(&'static str, String)> {
         }
         EventType::FormatDescription => ("Format_desc", String::new()),
         EventType::Xid => ("Xid", format!("COMMIT /* xid={} */", t::read_xid(body)?)),
-        EventType::BeginLoadQuery => ("Begin_load_query", String::new()),
-        EventType::ExecuteLoadQuery => ("Execute_load_query", String::new()),
+        EventType::BeginLoadQuery => ("Begin_load_query", block(body)?),
+        EventType::AppendBlock => ("Append_block", block(body)?),
+        EventType::DeleteFile => ("Delete_file", format!(";file_id={}", load::read_block(body)?.file)),
+        EventType::ExecuteLoadQuery => {
+            let load = load::ExecuteLoad::read(body)?;
+            let text = query(&load.query(e.header.flags)?);
+            ("Execute_load_query", format!("{text} ;file_id={}", load.file))
+        }
         EventType::TableMap => {
             let m = TableMap::read(body)?;
             ("Table_map", format!("table_id: {} ({}.{})", m.id, text(&m.schema), text(&m.table)))
@@ -140,17 +146,21 @@ fn describe(e: &Event<'_>) -> Result<(&'static str, String)> {
     })
 }
 
-fn query(e: &Event<'_>) -> Result<String> {
-    let q = Query::read(e.header.flags, e.body)?;
+fn block(body: &[u8]) -> Result<String> {
+    let b = load::read_block(body)?;
+    Ok(format!(";file_id={};block_len={}", b.file, b.bytes.len()))
+}
+
+fn query(q: &Query<'_>) -> String {
     let mut info = String::new();
-    if e.header.flags & FLAG_SUPPRESS_USE == 0 && !q.schema.is_empty() {
+    if q.flags & FLAG_SUPPRESS_USE == 0 && !q.schema.is_empty() {
         let _ = write!(info, "use {}; ", quoted(q.schema));
     }
     info.push_str(&text(q.text));
     if let Some(xid) = q.vars.ddl_xid {
         let _ = write!(info, " /* xid={xid} */");
     }
-    Ok(info)
+    info
 }
 
 fn xa_id(id: XaId<'_>) -> String {

@@ -32,6 +32,6 @@ pub use ops::select::{analyze, each_value_row, scalar, scalars, select, select_i
 pub use ops::timed::Measures;
 pub use ops::{checksum, dives, handler};
 pub use rows::env::{Env, Stale};
-pub use rows::spill::kept;
+pub use rows::spill::{TempFile, kept};
 pub use rows::user_vars::UserVar;
 pub use rows::{binlog, env, files, programs, strictness, traces, user_vars};

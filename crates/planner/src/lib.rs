@@ -39,7 +39,7 @@ use catalog::client::ResultMeta;
 use parser::ast;
 use value::SqlType;
 
-pub use bind::column_names::{decode_name, from_client};
+pub use bind::column_names::{decode_name, from_client, sent_by};
 pub use bind::hints::blocks::set_vars;
 use bind::{Binder, BoundQuery};
 pub use bind::{same_name, temporal_literal};

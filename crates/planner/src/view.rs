@@ -65,7 +65,9 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
     };
     let mergeable = merged.is_some();
     let updatable = merged.is_some_and(|m| updatable(m, &b.draft.tables)) && v.algorithm != Some("temptable");
-    let select = parser::print::query(v.query, &rec, Style::default());
+    // a view's text is UTF-8, whoever made it
+    let sent = crate::sent_by(b.tcx.client);
+    let select = parser::print::query(v.query, &rec, Style { sent, ..Style::default() });
     let nothing =
         QueryPlan { root: Node::Empty, items: vec![], into_vars: vec![], direct: vec![], rows: 0.0, cost: 0.0 };
     let plan = finish(b, Body::Select(Box::new(nothing)), Vec::new(), false, rq);

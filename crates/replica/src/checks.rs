@@ -71,7 +71,10 @@ pub fn may_take_settings(s: &ApplierSession, settings: &Settings, q: &Query<'_>)
 /// Whether an event that is neither rows nor a QUERY may be applied: what comes before statements as text (3944), the
 /// files of LOAD DATA (4117).
 pub fn may_prepare(x: &Shared, s: &ApplierSession, settings: &Settings, kind: EventType) -> SqlResult<()> {
-    let file = matches!(kind, EventType::BeginLoadQuery | EventType::ExecuteLoadQuery);
+    let file = matches!(
+        kind,
+        EventType::BeginLoadQuery | EventType::AppendBlock | EventType::DeleteFile | EventType::ExecuteLoadQuery
+    );
     let text = matches!(kind, EventType::Intvar | EventType::Rand | EventType::UserVar);
     if settings.row_format && (file || text) {
         return Err(SqlError::new(ErrorCode::CLIENT_QUERY_FAILURE_INVALID_NON_ROW_FORMAT, &[]));

@@ -7,7 +7,6 @@ use crate::settings::PrimaryKeys;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::event::{Event, HEADER_LEN};
 use binlog::query::{AUTO_IS_NULL, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS};
-use binlog::statement::{Intvar, read_intvar, read_rand, read_user_var};
 use binlog::table_map::TableMap;
 use binlog::transaction::XaId;
 use binlog::{EventType, Malformed};
@@ -185,54 +184,6 @@ fn may_ask_for_last_id(text: &[u8]) -> bool {
 /// A string literal that every sql_mode and character set understands.
 fn quoted(bytes: &[u8]) -> String {
     format!("CONVERT({} USING utf8mb4)", hex(bytes))
-}
-
-/// What stands before a statement as a statement.
-///
-/// # Errors
-/// Of bytes that are no such event.
-pub fn preparing(kind: EventType, body: &[u8]) -> Result<String, Malformed> {
-    Ok(match kind {
-        EventType::Intvar => match read_intvar(body)? {
-            Intvar::LastInsertId(n) => format!("SET last_insert_id = {n}"),
-            Intvar::InsertId(n) => format!("SET insert_id = {n}"),
-        },
-        EventType::Rand => {
-            let (a, b) = read_rand(body)?;
-            format!("SET rand_seed1 = {a}, rand_seed2 = {b}")
-        }
-        _ => {
-            let v = read_user_var(body)?;
-            let name = String::from_utf8_lossy(v.name).replace('`', "``");
-            let value = match &v.value {
-                None => "NULL".to_owned(),
-                Some(value) => match (value.kind, value.bytes) {
-                    (1, b) => b.as_array().map_or_else(String::new, |b| format!("{:e}", f64::from_le_bytes(*b))),
-                    (2, b) => match b.as_array() {
-                        Some(b) if value.unsigned => u64::from_le_bytes(*b).to_string(),
-                        Some(b) => i64::from_le_bytes(*b).to_string(),
-                        None => String::new(),
-                    },
-                    (0, b) => {
-                        let c = names(value.collation);
-                        format!("_{} {} COLLATE {}", c.0, hex(b), c.1)
-                    }
-                    (4, [precision, scale, b @ ..]) => {
-                        let d = value::decimal::decode_binary(b, *precision, *scale);
-                        d.ok_or(Malformed("a user variable that is no DECIMAL"))?.to_string()
-                    }
-                    _ => return Err(Malformed("a user variable of an unknown type")),
-                },
-            };
-            format!("SET @`{name}` := {value}")
-        }
-    })
-}
-
-/// Names of a character set and a collation of it.
-fn names(id: u32) -> (&'static str, &'static str) {
-    let c = value::CollationId(id as u16);
-    if c.is_known() { (c.charset().name(), c.name()) } else { ("binary", "binary") }
 }
 
 /// XA PREPARE as a statement.

@@ -73,6 +73,12 @@ pub(crate) fn told_in_utf8(env: &Env, e: SqlError, sql: &[u8], lexed: &parser::L
     parser::parse(&arena, &text, &mut again).err().unwrap_or(e)
 }
 
+/// What a client wrote between quotes, in UTF-8.
+pub(crate) fn in_utf8(env: &Env, bytes: &[u8]) -> String {
+    let converted = planner::from_client(bytes, text_collation(env).charset(), value::Charset::Utf8mb4);
+    String::from_utf8_lossy(converted.as_deref().unwrap_or(bytes)).into_owned()
+}
+
 /// Whether a backslash in a literal escapes.
 pub(crate) fn escapes(env: &Env) -> bool {
     !env.vars.sql_mode().has(value::SqlMode::NO_BACKSLASH_ESCAPES)

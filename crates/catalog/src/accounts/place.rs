@@ -50,6 +50,8 @@ pub struct OfRoutine {
     pub function: bool,
     /// It is dropped.
     pub drops: bool,
+    /// Its number in the dictionary: another routine may get its name. 0: an older version has not written it.
+    pub id: u64,
 }
 
 /// What says, after a crash, whether a change of the accounts has been.
@@ -65,7 +67,7 @@ impl Proof {
     pub(super) fn to_json(&self) -> Value {
         match self {
             Proof::Event(p) => json!({ "log": [p.server, p.file, p.at] }),
-            Proof::Routine(r) => json!({ "routine": [r.schema, r.name, r.function, r.drops] }),
+            Proof::Routine(r) => json!({ "routine": [r.schema, r.name, r.function, r.drops, r.id] }),
         }
     }
 
@@ -76,8 +78,9 @@ impl Proof {
         }
         let list = v.get("routine")?;
         let flag = |n: usize| list.get(n)?.as_bool();
-        let of = OfRoutine { schema: text(list, 0)?, name: text(list, 1)?, function: flag(2)?, drops: flag(3)? };
-        Some(Proof::Routine(of))
+        let id = list.get(4).and_then(Value::as_u64).unwrap_or(0);
+        let (schema, name) = (text(list, 0)?, text(list, 1)?);
+        Some(Proof::Routine(OfRoutine { schema, name, function: flag(2)?, drops: flag(3)?, id }))
     }
 }
 
@@ -117,14 +120,18 @@ impl Accounts {
         Ok(())
     }
 
-    /// A routine is to be dropped without a change of the accounts: it is no proof any more.
+    /// A routine is to be dropped without a change of the accounts: it is no proof any more. Under its exclusive
+    /// metadata lock: so whoever made it is done with it. That of another routine stays, whose statement may be in the
+    /// middle. `name` is folded.
     ///
     /// # Errors
     /// Of the store.
-    pub fn settle_routine(&self) -> SqlResult<()> {
+    pub fn settle_routine(&self, schema: &str, name: &str, function: bool) -> SqlResult<()> {
         let mut store = self.store.lock();
         match store.unsure() {
-            Some(Proof::Routine(_)) => store.settle(&self.table.load().accounts),
+            Some(Proof::Routine(r)) if (&*r.schema, &*r.name, r.function) == (schema, name, function) => {
+                store.settle(&self.table.load().accounts)
+            }
             _ => Ok(()),
         }
     }

@@ -584,6 +584,7 @@ mod tests {
                 name: format!("p{at}"),
                 function: at.is_multiple_of(2),
                 drops: at % 4 < 2,
+                id: at,
             }),
             _ => event(at),
         };

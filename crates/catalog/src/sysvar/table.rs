@@ -569,7 +569,7 @@ variables! {
     replica_checkpoint_period Global DO (U(1, 4294967295)) "300" "Without effect: no replication. Milliseconds between them";
     replica_compressed_protocol Global DO (B) "OFF" "Without effect: no replication. Compress the connection to the source";
     replica_exec_mode Global DO (Enum(&["STRICT", "IDEMPOTENT"])) "STRICT" "What an applier does with conflicts of rows";
-    replica_load_tmpdir Global RO (S) "/tmp" "Without effect: no replication";
+    replica_load_tmpdir Global RO (S) "/tmp" "Where an applier keeps the files of LOAD DATA that is logged as text";
     replica_max_allowed_packet Global DO (UB(1024, 1073741824, 1024)) "1073741824" "Without effect: no replication. Longest packet from the source";
     replica_net_timeout Global DO (U(1, 31536000)) "60" "Seconds a replica waits for its source";
     replica_parallel_type Global DO (Enum(&["DATABASE", "LOGICAL_CLOCK"])) "LOGICAL_CLOCK" "Without effect: appliers go by LOGICAL_CLOCK. What an applier may do at a time";

@@ -101,6 +101,8 @@ pub struct DdlContext<'s> {
     pub connection_collation: CollationId,
     /// The character set that the statement's text is in.
     pub client: value::Charset,
+    /// `character_set_client`, whatever its text became when it arrived.
+    pub sent_by: value::Charset,
     /// Session time zone.
     pub time_zone: TimeZone,
     /// Start of the statement in the session's time zone.
@@ -215,7 +217,7 @@ impl DdlContext<'_> {
 
     /// The text under which an expression of a table is kept: MySQL's canonical one, which means the same in every session.
     fn stored_text(&self, e: &parser::ast::Expr<'_>) -> String {
-        parser::print::stored(e, self.connection_collation.charset().name())
+        parser::print::stored(e, self.connection_collation.charset().name(), planner::sent_by(self.sent_by))
     }
 
     fn check_writable_schema(&self, schema: &str) -> SqlResult<()> {

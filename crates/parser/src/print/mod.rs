@@ -66,11 +66,17 @@ pub struct Style<'s> {
     /// The expression belongs to a table's definition: columns are printed without their table, strings and casts to CHAR
     /// name the character set that they have by default, which is this one.
     pub stored: Option<&'s str>,
+    /// Literals are what a client sent: number of its collation, and what makes of a literal's bytes those in another
+    /// character set, or (`None`: it has an introducer) those that the client sent.
+    pub sent: Option<Sent>,
 }
+
+/// See [`Style::sent`].
+pub type Sent = (u16, fn(u16, Option<&str>, &[u8]) -> Vec<u8>);
 
 impl Default for Style<'_> {
     fn default() -> Self {
-        Style { hide_schema: None, quote: '`', select_ids: false, stored: None }
+        Style { hide_schema: None, quote: '`', select_ids: false, stored: None, sent: None }
     }
 }
 
@@ -101,8 +107,8 @@ pub fn expr(e: &Expr<'_>, names: &Resolution, style: Style<'_>) -> String {
 
 /// The canonical text of an expression of a table's definition (generated column, default, CHECK, functional key part):
 /// what it means does not depend on the session any more. `charset` is the connection's character set.
-pub fn stored(e: &Expr<'_>, charset: &str) -> String {
-    expr(e, &Resolution::default(), Style { stored: Some(charset), ..Style::default() })
+pub fn stored(e: &Expr<'_>, charset: &str, sent: Option<Sent>) -> String {
+    expr(e, &Resolution::default(), Style { stored: Some(charset), sent, ..Style::default() })
 }
 
 /// An identifier in quotes.
@@ -282,7 +288,16 @@ impl<'n, 's> Printer<'n, 's> {
             LitValue::Bool(false) => self.put("false"),
             LitValue::Int(n) => self.number(n),
             LitValue::Decimal(t) | LitValue::Float(t) => self.put(t),
-            LitValue::Str { bytes, charset } => self.string(bytes, charset.or(self.style.stored)),
+            LitValue::Str { bytes, charset } => {
+                let set = charset.or(self.style.stored);
+                match self.style.sent {
+                    Some((client, to)) => {
+                        let to_set = if charset.is_some() { None } else { Some(set.unwrap_or("utf8mb4")) };
+                        self.string(&to(client, to_set, bytes), set);
+                    }
+                    None => self.string(bytes, set),
+                }
+            }
             LitValue::Hex { bytes, charset } | LitValue::Bit { bytes, charset } => {
                 if let Some(c) = charset {
                     self.put("_");

@@ -170,7 +170,7 @@ fn expressions_of_tables() {
             panic!("{sql}")
         };
         let Some(crate::ast::SelectItem::Expr { expr, .. }) = s.items.first() else { panic!("{sql}") };
-        super::stored(expr, charset)
+        super::stored(expr, charset, None)
     };
     for (text, want) in [
         ("a+1", "(`a` + 1)"),

@@ -53,7 +53,7 @@ fn of_query(q: &QueryExpr<'_>, out: &mut Vec<(Way, String)>) {
 }
 
 fn of_expr(e: &Expr<'_>, out: &mut Vec<(Way, String)>) {
-    let text = stored(e, "utf8mb4");
+    let text = stored(e, "utf8mb4", None);
     // a table's definition holds no subquery
     if !text.contains("(select ") {
         out.push((Way::Stored, format!("select {text}")));
@@ -105,7 +105,7 @@ pub fn again(way: Way, text: &str) -> Result<(), String> {
         (Way::Query, _) => query(q, &Resolution::default(), Style::default()),
         (Way::Compact, _) => compact(q, "test", '`'),
         (Way::Stored, QueryBody::Select(s)) => match s.items {
-            [SelectItem::Expr { expr, .. }] => format!("select {}", stored(expr, "utf8mb4")),
+            [SelectItem::Expr { expr, .. }] => format!("select {}", stored(expr, "utf8mb4", None)),
             _ => return Err("not one expression".to_owned()),
         },
         (Way::Stored, _) => return Err("no select".to_owned()),

@@ -182,6 +182,20 @@ pub fn from_client(bytes: &[u8], client: Charset, connection: Charset) -> Option
     Some(out)
 }
 
+/// How literals of this client are printed ([`parser::print::Style::sent`]); `None`: as they are.
+pub fn sent_by(client: Charset) -> Option<parser::print::Sent> {
+    (!client.takes_utf8()).then_some((client.default_collation().0, literal_in))
+}
+
+fn literal_in(client: u16, to: Option<&str>, bytes: &[u8]) -> Vec<u8> {
+    let client = CollationId(client).charset();
+    let text = match to.and_then(Charset::by_name) {
+        Some(to) => value::charset::client::literal(client, to, bytes),
+        None => value::charset::client::depart(client, bytes),
+    };
+    text.into_owned()
+}
+
 /// A name made from an expression, cut. Names have no characters beyond the BMP (manual, "Schema Object Names"): they become question marks.
 fn cut(text: &str) -> String {
     text.chars().take(MAX_HEADING).map(|c| if c as u32 > 0xFFFF { '?' } else { c }).collect()

@@ -6,6 +6,8 @@ use crate::checks;
 use crate::events::{self, Named};
 use base::{SqlError, SqlResult};
 use binlog::event::{Event, Events};
+use binlog::load::{self, ExecuteLoad};
+use binlog::statement::{read_intvar, read_rand, read_user_var};
 use binlog::transaction::read_xa_prepare;
 use binlog::{EventType, payload, query::Query};
 use catalog::accounts::mark::Mark;
@@ -33,9 +35,23 @@ impl Work<'_> {
                 done.map_err(|error| self.context.rows_failed(kind, e.body, error, &self.at))
             }
             EventType::RowsQuery => Ok(()),
-            EventType::Intvar | EventType::Rand | EventType::UserVar => {
-                let text = events::preparing(kind, e.body)?;
-                Ok(self.s.statement(text.as_bytes())?)
+            EventType::Intvar => Ok(self.s.take_insert_id(read_intvar(e.body)?)?),
+            EventType::Rand => Ok(self.s.take_seeds(read_rand(e.body)?)?),
+            EventType::UserVar => Ok(self.s.take_user_var(&read_user_var(e.body)?)?),
+            EventType::BeginLoadQuery | EventType::AppendBlock => {
+                let block = load::read_block(e.body)?;
+                Ok(self.s.take_block(block.file, block.bytes, kind == EventType::BeginLoadQuery)?)
+            }
+            EventType::DeleteFile => {
+                self.s.forget_file(load::read_block(e.body)?.file);
+                Ok(())
+            }
+            EventType::ExecuteLoadQuery => {
+                let load = ExecuteLoad::read(e.body)?;
+                let mut q = load.query(e.header.flags)?;
+                let text = load.text(&q, "SQL_LOAD")?;
+                q.text = &text;
+                self.statement(&q, e.header.stamp.timestamp, Some(load.file))
             }
             EventType::XaPrepare => {
                 let (id, one_phase) = read_xa_prepare(e.body)?;
@@ -69,24 +85,28 @@ impl Work<'_> {
     fn query(&mut self, e: &Event<'_>) -> Result<(), Trouble> {
         let q = Query::read(e.header.flags, e.body)?;
         match q.text {
-            b"BEGIN" => return Ok(self.s.begin()?),
-            b"COMMIT" => return Ok(self.commit()?),
-            b"ROLLBACK" => return Ok(self.s.rollback()?),
-            _ => {}
+            b"BEGIN" => Ok(self.s.begin()?),
+            b"COMMIT" => Ok(self.commit()?),
+            b"ROLLBACK" => Ok(self.s.rollback()?),
+            _ => self.statement(&q, e.header.stamp.timestamp, None),
         }
+    }
+
+    /// A statement as text; with the file that LOAD DATA reads.
+    fn statement(&mut self, q: &Query<'_>, timestamp: u32, file: Option<u32>) -> Result<(), Trouble> {
         // it may commit by itself
         self.take_turn(true)?;
-        let may = checks::may_take_settings(self.s, self.settings, &q);
-        may.map_err(|error| events::query_failed(&q, error))?;
-        let settings = self.context.settings(&q, e.header.stamp.timestamp, self.settings.primary_keys)?;
+        let may = checks::may_take_settings(self.s, self.settings, q);
+        may.map_err(|error| events::query_failed(q, error))?;
+        let settings = self.context.settings(q, timestamp, self.settings.primary_keys)?;
         self.s.set(settings.as_bytes())?;
         let done = self.s.set_utf8mb4_collation(q.vars.default_collation, q.text);
-        done.map_err(|error| events::query_failed(&q, error))?;
+        done.map_err(|error| events::query_failed(q, error))?;
         let schema = String::from_utf8_lossy(q.schema);
         let schema = self.filters.clone().rewritten(&schema).to_owned();
         self.s.set_schema(schema.as_bytes());
         let alone = !self.s.in_transaction();
-        if !self.filters.is_empty() && !self.takes(&q, &schema)? {
+        if !self.filters.is_empty() && !self.takes(q, &schema)? {
             if alone {
                 self.nothing()?;
             }
@@ -95,26 +115,27 @@ impl Work<'_> {
         if alone && !q.text.starts_with(b"XA ") {
             self.say_position();
         }
-        let done = match alone && self.s.changes_accounts(q.text) {
-            true => {
+        let done = match (file, alone && self.s.changes_accounts(q.text)) {
+            (Some(file), _) => self.s.load(file, q.text, q.vars.charset_database),
+            (None, true) => {
                 let gtid = self.gtid.map(|g| g.to_string());
                 let text = gtid.unwrap_or_else(|| self.place());
                 self.s.account_statement(q.text, Mark { channel: self.x.channel.to_string(), text })
             }
-            false => self.s.statement(q.text),
+            (None, false) => self.s.statement(q.text),
         };
         let left = self.s.forget_position();
         match done {
             Err(error) if u32::from(error.code()) == u32::from(q.error) => {}
             Err(error) if self.skipped.has(&error) => {
-                let text = events::query_failed(&q, error);
+                let text = events::query_failed(q, error);
                 probe::errorlog::say("Warning", "Repl", u32::from(text.error.code()), &text.text);
                 if alone {
                     return Ok(self.nothing()?);
                 }
             }
-            Err(error) => return Err(events::query_failed(&q, error)),
-            Ok(()) if q.error != 0 => return Err(events::query_should_have_failed(&q)),
+            Err(error) => return Err(events::query_failed(q, error)),
+            Ok(()) if q.error != 0 => return Err(events::query_should_have_failed(q)),
             Ok(()) => {}
         }
         if !self.s.in_transaction() && (left || !alone || q.text.starts_with(b"XA ")) {

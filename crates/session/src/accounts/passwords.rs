@@ -140,11 +140,16 @@ pub(crate) fn resets_usage(o: &ast::UserOptions<'_>) -> bool {
     limits.iter().any(Option::is_some) || o.password_lock_time.is_some() || o.locked == Some(false)
 }
 
-/// COMMENT and ATTRIBUTE: merged into what there is, as JSON_MERGE_PATCH does. 3982 for what is no JSON object.
-pub(crate) fn set_attribute(a: &mut Account, o: &ast::UserOptions<'_>) -> SqlResult<()> {
+/// COMMENT and ATTRIBUTE: merged into what there is, as JSON_MERGE_PATCH does; `utf8` makes UTF-8 of what the client
+/// wrote. 3982 for what is no JSON object.
+pub(crate) fn set_attribute(
+    a: &mut Account,
+    o: &ast::UserOptions<'_>,
+    utf8: &dyn Fn(&[u8]) -> String,
+) -> SqlResult<()> {
     let patch = match (o.comment, o.attribute) {
-        (Some(c), _) => attribute::comment(&String::from_utf8_lossy(c)).into_bytes(),
-        (_, Some(j)) => j.to_vec(),
+        (Some(c), _) => attribute::comment(&utf8(c)).into_bytes(),
+        (_, Some(j)) => utf8(j).into_bytes(),
         _ => return Ok(()),
     };
     let merged = attribute::merged(a.attribute.as_deref(), &patch);

@@ -72,7 +72,7 @@ impl Session {
         Ok(())
     }
 
-    fn set_options(a: &mut Account, o: &ast::UserOptions<'_>) -> SqlResult<()> {
+    fn set_options(&self, a: &mut Account, o: &ast::UserOptions<'_>) -> SqlResult<()> {
         match o.require {
             None => {}
             Some(Require::None) => a.require = TlsRequirement::None,
@@ -88,7 +88,7 @@ impl Session {
             a.locked = l;
         }
         passwords::set_policy(a, o)?;
-        passwords::set_attribute(a, o)
+        passwords::set_attribute(a, o, &|b| crate::text::in_utf8(&self.env, b))
     }
 
     fn create_user(&mut self, c: &ast::CreateUser<'_>) -> SqlResult<()> {
@@ -106,7 +106,7 @@ impl Session {
             // the rules count for the first password too
             passwords::set_policy(&mut a, &c.options)?;
             self.set_auth(&mut a, spec, &mut generated)?;
-            Self::set_options(&mut a, &c.options)?;
+            self.set_options(&mut a, &c.options)?;
             made.push(a);
         }
         if let Some((u, h)) = defaults.iter().find(|(u, h)| self.server.accounts.get(u, h).is_none()) {
@@ -164,7 +164,7 @@ impl Session {
                 this.set_auth(a, spec, &mut made)?;
                 // a plugin without a password: one has to be chosen
                 a.expired |= matches!(spec.auth, Some(ast::Auth { secret: Secret::None, .. }));
-                Self::set_options(a, &s.options)?;
+                this.set_options(a, &s.options)?;
             }
             if s.if_exists || missing.is_empty() {
                 return Ok(());

@@ -56,6 +56,9 @@ pub(crate) struct Applier {
     pub(crate) server: Option<Arc<Account>>,
     /// What is applied is this server's own past: events that it made stay enabled.
     pub(crate) own_past: bool,
+    /// Files of LOAD DATA that the source has sent, by its numbers; the one of the statement that runs.
+    pub(crate) files: BTreeMap<u32, executor::TempFile>,
+    pub(crate) loads: Option<executor::TempFile>,
 }
 
 /// See the module.

@@ -64,7 +64,12 @@ impl DdlLocks for DdlLockContext<'_> {
     fn program_exclusive(&mut self, kind: ProgramKind, schema: &str, name: &str) -> SqlResult<()> {
         let key = program_key(kind, schema, name);
         self.env.mdl.acquire(&key, MdlType::X, Duration::Transaction, self.deadline)?;
-        Ok(())
+        // it goes with its schema, and what is granted on it stays, as in MySQL: it is no proof of that any more
+        match kind {
+            ProgramKind::Procedure => self.env.shared.accounts.settle_routine(schema, &folded(name), false),
+            ProgramKind::Function => self.env.shared.accounts.settle_routine(schema, &folded(name), true),
+            ProgramKind::Trigger | ProgramKind::Event => Ok(()),
+        }
     }
     fn table_upgradable(&mut self, schema: &str, table: &str) -> SqlResult<()> {
         let su = MdlKey::table(schema, table);
@@ -150,6 +155,7 @@ pub(crate) fn ddl_of<T>(
             utf8mb4_collation: env.vars.collation(Var::default_collation_for_utf8mb4),
             connection_collation: definition_collation(env),
             client: crate::text::text_collation(env).charset(),
+            sent_by: env.vars.collation(Var::character_set_client).charset(),
             time_zone: env.conv.time_zone.clone(),
             now,
             now_unix: env.clock.now_us.max(0) as u64 / 1_000_000,

@@ -66,7 +66,8 @@ impl Server {
 impl Session {
     fn has_routine(&self, r: &OfRoutine) -> bool {
         let kind = if r.function { ProgramKind::Function } else { ProgramKind::Procedure };
-        self.env.program_identity(kind, &r.schema, &r.name).is_some()
+        let found = self.env.program_identity(kind, &r.schema, &r.name);
+        found.is_some_and(|(id, _)| r.id == 0 || id == r.id)
     }
 }
 

@@ -180,7 +180,7 @@ impl ApplierSession {
     }
 
     /// What a statement does, as one.
-    fn within(&mut self, f: impl FnOnce(&mut Session) -> SqlResult<()>) -> SqlResult<()> {
+    pub(super) fn within(&mut self, f: impl FnOnce(&mut Session) -> SqlResult<()>) -> SqlResult<()> {
         let s = &mut self.0;
         s.begin_statement();
         let done = f(s).map(|()| Outcome::ok());
@@ -289,6 +289,7 @@ impl ApplierSession {
     pub fn begin_source(&mut self, t: &SourceTransaction) -> SqlResult<bool> {
         let s = &mut self.0;
         s.env.binlog.set_origin(Some(t.server_id));
+        s.applier.files.clear();
         s.own_gtid(allowed(&s.env, t.gtid.map_or(NextGtid::Anonymous, NextGtid::Given))?)?;
         let owned = s.env.binlog.given_gtid() != GivenGtid::Executed;
         s.env.clock.fixed_us = Some(i64::from(t.timestamp) * 1_000_000);

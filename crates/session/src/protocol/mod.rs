@@ -3,6 +3,7 @@
 
 mod applier;
 mod applier_rights;
+mod applier_texts;
 mod dump;
 mod dump_replies;
 mod dump_request;

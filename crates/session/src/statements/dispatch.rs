@@ -250,7 +250,7 @@ impl Session {
             | Statement::DropIndex(_)
             | Statement::DropDatabase { .. }
             | Statement::DropView(_) => {
-                self.before_drop(s)?;
+                self.may_drop_definers(s)?;
                 self.ddl(sql, s)
             }
             Statement::CreateDatabase(_) | Statement::AlterDatabase(_) => {

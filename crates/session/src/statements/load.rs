@@ -1,7 +1,9 @@
-//! LOAD DATA and LOAD XML [LOCAL] INFILE: privileges and settings, the source of the bytes, the bracket around the statement.
+//! LOAD DATA and LOAD XML [LOCAL] INFILE: privileges and settings, the source of the bytes, the bracket around the
+//! statement.
 //!
-//! A file of the server is read in pieces; for LOCAL the client sends them. Lines go to [`executor::Loader`] as they become complete, so
-//! a file of any size needs the memory of its longest line. Tested: `tests/sql/test_load_data.py`.
+//! A file of the server is read in pieces; for LOCAL the client sends them; a replica's applier has what its source sent.
+//! Lines go to [`executor::Loader`] as they become complete, so a file of any size needs the memory of its longest line.
+//! Tested: `tests/sql/test_load_data.py`, `tests/binlog/test_load_as_text.py`.
 
 use crate::kernel::locks::Locked;
 use crate::kernel::plans::CachedPlan;
@@ -16,17 +18,26 @@ use executor::files::{allowed, os_error};
 use executor::textfile::read::{Reader, Step};
 use executor::textfile::xml::XmlReader;
 use executor::textfile::{Format, fixed_width};
-use executor::{Field, Loader, UserVar};
+use executor::{Field, Loader, TempFile, UserVar};
 use parser::ast::{LoadData, LoadTarget};
 use planner::Request;
 use planner::load::{LoadField, LoadPlan, plan_load};
 use probe::files::FileUse;
 use std::fs::OpenOptions;
 use std::io::Read;
+use std::path::PathBuf;
 use value::{Charset, CollationId, OwnedValue, SqlType};
 
 /// Bytes read from a file at once.
 const PIECE: usize = 256 << 10;
+
+/// Where the bytes come from.
+enum From {
+    Client,
+    File(PathBuf),
+    /// A replica's source has sent them, and its applier has asked for FILE.
+    Source(TempFile),
+}
 
 /// What cuts the file into rows.
 enum Rows {
@@ -54,14 +65,16 @@ impl Rows {
 impl Session {
     /// Runs the statement.
     pub(crate) fn load_data(&mut self, sql: &[u8], l: &LoadData<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        let path = if l.local {
+        let from = if let Some(file) = self.applier.loads.take() {
+            From::Source(file)
+        } else if l.local {
             let client = out.capabilities().has(Capabilities::LOCAL_FILES);
             if !client || !self.env.shared.globals.bool(Var::local_infile) {
                 return Err(SqlError::new(ErrorCode::CLIENT_LOCAL_FILES_DISABLED, &[]));
             }
-            None
+            From::Client
         } else {
-            Some(allowed(&self.env, l.path, false)?)
+            From::File(allowed(&self.env, l.path, false)?)
         };
         let collation = match l.charset {
             Some(name) => {
@@ -106,7 +119,7 @@ impl Session {
             }
         };
         let start = self.statement_start(true);
-        let done = self.feed(&plan, (collation, hidden), reader, path.as_deref(), l.path, out);
+        let done = self.feed(&plan, (collation, hidden), reader, &from, l.path, out);
         self.env.conv.strict = false;
         self.env.statement.strictness = Default::default();
         match done.and_then(|o| self.statement_succeeded().map(|()| o)) {
@@ -140,7 +153,7 @@ impl Session {
         plan: &LoadPlan,
         (collation, hidden): (CollationId, Option<Charset>),
         mut reader: Rows,
-        path: Option<&std::path::Path>,
+        from: &From,
         name: &[u8],
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
@@ -156,9 +169,18 @@ impl Session {
             }
             Ok(())
         };
-        match path {
-            None => out.local_infile(name, &mut |piece| if piece.is_empty() { Ok(()) } else { take(piece) })?,
-            Some(path) => {
+        match from {
+            From::Client => out.local_infile(name, &mut |piece| if piece.is_empty() { Ok(()) } else { take(piece) })?,
+            From::Source(file) => {
+                let (mut at, mut piece) = (0, vec![0; PIECE]);
+                while at < file.size() {
+                    piece.truncate(usize::try_from(file.size() - at).unwrap_or(PIECE));
+                    file.read(&mut piece, at)?;
+                    at += piece.len() as u64;
+                    take(&piece)?;
+                }
+            }
+            From::File(path) => {
                 let file = ToldFile::open(path, FileUse::Load, OpenOptions::new().read(true));
                 let mut file = file.map_err(|e| os_error(ErrorCode::EE_STAT, path, &e))?;
                 let mut piece = vec![0; PIECE];

@@ -320,13 +320,14 @@ impl Ddl {
     // ---- stored programs
     // ---------------------------------------------------------------------------------------------
 
-    /// CREATE PROCEDURE and its kind. `DuplicateKey` if the name is taken.
-    pub fn create_program(&mut self, mut def: ProgramDefinition) -> Result<()> {
-        def.id = self.new_id()?;
+    /// CREATE PROCEDURE and its kind; its id. `DuplicateKey` if the name is taken.
+    pub fn create_program(&mut self, mut def: ProgramDefinition) -> Result<u64> {
+        let id = self.new_id()?;
+        def.id = id;
         def.version = self.dict().version() + 1;
         self.insert(&def.object())?;
         self.changes.push(Change::PutProgram(Box::new(def)));
-        Ok(())
+        Ok(id)
     }
 
     /// ALTER; a new name may be taken (`DuplicateKey`).

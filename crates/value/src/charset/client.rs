@@ -24,10 +24,14 @@ pub fn arrive(cs: Charset, s: &[u8], escapes: bool) -> Cow<'_, [u8]> {
         if escapes
             && cs.has_ascii()
             && let [b'\\', b, tail @ ..] = rest
-            && *b >= 0x80
         {
             out.push(b'\\');
-            Charset::Utf8mb4.encode(BYTES + u32::from(*b), &mut out);
+            // a backslash that is escaped itself escapes nothing
+            if *b >= 0x80 {
+                Charset::Utf8mb4.encode(BYTES + u32::from(*b), &mut out);
+            } else {
+                out.push(*b);
+            }
             rest = tail;
             continue;
         }
@@ -106,6 +110,9 @@ mod tests {
         let escaped = b"'\\\xBF\\''";
         let there = arrive(Charset::Gbk, escaped, true);
         assert!(there.ends_with(b"\\''") && &*depart(Charset::Gbk, &there) == escaped);
+        // a backslash that is escaped leaves the character behind it whole
+        assert_eq!(&*arrive(Charset::Sjis, b"'\\\\\x95\x5C'", true), "'\\\\表'".as_bytes());
+        assert_eq!(&*arrive(Charset::Gbk, b"'\\\\\\\\\xD5\x5C\\''", true), "'\\\\\\\\誠\\''".as_bytes());
         assert!(arrive(Charset::Gbk, escaped, false).ends_with("縗''".as_bytes()));
         assert_eq!(&*arrive(Charset::Gb18030, b"\x94\x39\xFC\x36", true), "😀".as_bytes());
         assert_eq!(&*arrive(Charset::Swe7, b"[\\]", true), "ÄÖÅ".as_bytes());

@@ -168,10 +168,13 @@ fn visible(
     out
 }
 
-/// A program's text in UTF-8.
+/// A program's text in UTF-8. Of a client whose character set hides ASCII it is kept as it is read
+/// ([`value::charset::client`]).
 pub fn text(p: &ProgramDefinition, bytes: &[u8]) -> String {
-    let converted = planner::from_client(bytes, p.client.charset(), value::Charset::Utf8mb4);
-    String::from_utf8_lossy(converted.as_deref().unwrap_or(bytes)).into_owned()
+    let client = p.client.charset();
+    let sent = value::charset::client::depart(client, bytes);
+    let converted = planner::from_client(&sent, client, value::Charset::Utf8mb4);
+    String::from_utf8_lossy(converted.as_deref().unwrap_or(&sent)).into_owned()
 }
 
 /// The names of its sql_mode.

@@ -5,7 +5,10 @@ use binlog::query::{
     AUTO_IS_NULL, Micros, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS, Schemas, StatusVars, Text,
 };
 use catalog::sysvar::Var;
+use std::borrow::Cow;
 use std::sync::Arc;
+use value::charset::client::{arrive, depart};
+use value::{CollationId, SqlMode};
 
 use crate::rows::env::Env;
 
@@ -82,6 +85,25 @@ pub(super) struct Statement<'t> {
     pub(super) xid: u64,
 }
 
+/// A text in the character set that the event names: where clients' texts became utf8mb4 when they arrived it is what
+/// the client sent. Read in another set it would be other names and values, and could leave its quotes. A text that
+/// cannot be had back so (the server's own, with characters that the set lacks) is named as what it is.
+fn as_sent<'t>(env: &Env, text: &'t [u8], vars: &mut StatusVars) -> Cow<'t, [u8]> {
+    let client = env.vars.collation(Var::character_set_client).charset();
+    if !client.hides_ascii() || (client.has_ascii() && text.is_ascii()) {
+        return Cow::Borrowed(text);
+    }
+    let escapes = !env.vars.sql_mode().has(SqlMode::NO_BACKSLASH_ESCAPES);
+    let sent = depart(client, text);
+    if *arrive(client, &sent, escapes) == *text {
+        return sent;
+    }
+    if let Some((id, _)) = &mut vars.charset {
+        *id = CollationId::UTF8MB4_0900_AI_CI.0;
+    }
+    Cow::Borrowed(text)
+}
+
 /// Appends it.
 pub(super) fn query(env: &Env, s: &Statement<'_>, out: &mut Vec<u8>) {
     let (mut vars, kind) = (common(env), s.kind);
@@ -117,11 +139,12 @@ pub(super) fn query(env: &Env, s: &Statement<'_>, out: &mut Vec<u8>) {
         vars.updated_schemas = Some(Schemas(Some(s.schemas.iter().map(|s| s.as_bytes().into()).collect())));
     }
     vars.ddl_xid = (s.xid > 0).then_some(s.xid);
+    let text = as_sent(env, s.text, &mut vars);
     let query = Query {
         thread_id: env.client.connection.id() as u32,
         schema: schema.as_bytes(),
         vars,
-        text: s.text,
+        text: &text,
         flags,
         ..Query::default()
     };

@@ -151,6 +151,11 @@ impl TempFile {
         Ok(at)
     }
 
+    /// Bytes in it.
+    pub fn size(&self) -> u64 {
+        self.end
+    }
+
     /// Reads a block.
     pub fn read(&self, buf: &mut [u8], at: u64) -> SqlResult<()> {
         let length = buf.len() as u64;

@@ -78,6 +78,17 @@ impl<'a> Binder<'a, '_> {
         }
     }
 
+    /// The bytes of a literal in its character set, which it names (`cs`) or not; `None`: they are.
+    fn literal_bytes(&self, b: &[u8], cs: Option<&str>, set: value::Charset) -> Option<Vec<u8>> {
+        match cs {
+            // a view's text is UTF-8, and has bytes of other sets in hexadecimal
+            None => from_client(b, self.text_charset(), set),
+            Some(_) if self.view_schema.is_some() => None,
+            // with an introducer the bytes that the client sent
+            Some(_) => Some(value::charset::client::depart(self.tcx.client, b).into_owned()),
+        }
+    }
+
     /// Value and static type of a literal.
     pub(crate) fn literal_value(&self, l: &LitValue<'_>) -> SqlResult<(OwnedValue, SqlType, Coercibility)> {
         let num = Coercibility::Ignorable;
@@ -88,11 +99,7 @@ impl<'a> Binder<'a, '_> {
                     Some("binary") => CollationId::BINARY,
                     Some(n) => charset(n)?.default_collation(),
                 };
-                let converted = match cs {
-                    None if self.view_schema.is_none() => from_client(b, self.text_charset(), collation.charset()),
-                    // with an introducer the bytes that the client sent
-                    _ => Some(value::charset::client::depart(self.tcx.client, b).into_owned()),
-                };
+                let converted = self.literal_bytes(b, cs, collation.charset());
                 let b = converted.as_deref().unwrap_or(b);
                 let cs = collation.charset();
                 let whole = wide::whole(cs, b, hexadecimal)?;

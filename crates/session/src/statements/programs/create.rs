@@ -87,9 +87,9 @@ impl Session {
         let p = self.compiles(p)?;
         let creator = self.creator_without((schema, name, function), &p.definer);
         let mut ddl = Ddl::begin(&self.env.shared.engine, self.env.client.connection.id())?;
-        ddl.create_program(p)?;
+        let id = ddl.create_program(p)?;
         match creator {
-            Some(creator) => self.commit_with_grant(ddl, (schema, name, function), creator),
+            Some(creator) => self.commit_with_grant((ddl, id), (schema, name, function), creator),
             None => self.commit_logged(ddl),
         }
     }

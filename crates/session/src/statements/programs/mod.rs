@@ -81,9 +81,7 @@ impl Session {
 
     /// What a client wrote between quotes, in UTF-8.
     fn program_text(&self, bytes: &[u8]) -> String {
-        let client = crate::text::text_collation(&self.env).charset();
-        let converted = planner::from_client(bytes, client, value::Charset::Utf8mb4);
-        String::from_utf8_lossy(converted.as_deref().unwrap_or(bytes)).into_owned()
+        crate::text::in_utf8(&self.env, bytes)
     }
 
     /// 1044 for a schema that is computed, 1049 for one that is not there.

@@ -6,6 +6,10 @@
 //! A crash there, or a commit that fails, takes the change back: the routine is not there, or still is. So no account
 //! has, or lacks, what no log says. On a replica the statement then comes again.
 //!
+//! A proof is the routine's id, not its name: that may be another routine's by then. It lasts until the accounts change
+//! again, or until the routine is dropped without such a change (by DROP DATABASE, which leaves what is granted, as in
+//! MySQL): under the routine's exclusive metadata lock, so that no statement in the middle loses its proof.
+//!
 //! Tested: `tests/binlog/test_replica_accounts.py`, golden `automatic_sp_privileges`.
 
 use crate::kernel::session::Session;
@@ -14,7 +18,6 @@ use catalog::accounts::place::{OfRoutine, with_routine};
 use catalog::accounts::roles::RoleName;
 use catalog::accounts::{Account, Privs};
 use catalog::sysvar::Var;
-use parser::ast::Statement;
 use storage::dict::programs::folded;
 use storage::dict::{Ddl, ProgramDefinition};
 
@@ -46,23 +49,18 @@ impl Session {
         gives.then(|| (own.user.clone(), own.host.clone()))
     }
 
-    /// Before DROP VIEW and DROP DATABASE: may these be dropped? Routines that go with their database are no proof of
-    /// anything any more; what is granted on them stays, as in MySQL.
-    pub(crate) fn before_drop(&self, s: &Statement<'_>) -> SqlResult<()> {
-        self.may_drop_definers(s)?;
-        match s {
-            Statement::DropDatabase { .. } => self.server.accounts.settle_routine(),
-            _ => Ok(()),
-        }
-    }
-
     /// Commits a CREATE and gives its creator rights on the routine. Where they cannot be given that is a warning.
-    pub(super) fn commit_with_grant(&mut self, ddl: Ddl, routine: Routine<'_>, creator: RoleName) -> SqlResult<()> {
+    pub(super) fn commit_with_grant(
+        &mut self,
+        (ddl, id): (Ddl, u64),
+        routine: Routine<'_>,
+        creator: RoleName,
+    ) -> SqlResult<()> {
         self.lock_accounts()?;
         let now = |a: &Account| Some(a.privileges.routines.get(&key(routine)).copied().unwrap_or_default());
         let with = self.server.accounts.get(&creator.0, &creator.1).and_then(|a| now(&a));
         let with = with.map(|p| p.with(Privs::ROUTINE_ALL));
-        let before = match self.change_routine_grants(routine, false, vec![(creator, with)]) {
+        let before = match self.change_routine_grants(routine, (id, false), vec![(creator, with)]) {
             Ok(before) => before,
             Err(_) => {
                 let e = SqlError::new(ErrorCode::PROC_AUTO_GRANT_FAIL, &[]);
@@ -84,11 +82,11 @@ impl Session {
             table.iter().filter(has).map(|a| ((a.user.clone(), a.host.clone()), None)).collect()
         };
         if !automatic || whose(self).is_empty() {
-            self.server.accounts.settle_routine()?;
+            self.server.accounts.settle_routine(&named.0, &named.1, function)?;
             return self.commit_logged(ddl);
         }
         self.lock_accounts()?;
-        let before = self.change_routine_grants(routine, true, whose(self))?;
+        let before = self.change_routine_grants(routine, (p.id, true), whose(self))?;
         self.commit_or_undo(ddl, routine, before)
     }
 
@@ -105,10 +103,15 @@ impl Session {
     }
 
     /// Gives the accounts this on a routine; what they had.
-    fn change_routine_grants(&mut self, routine: Routine<'_>, drops: bool, to: Grants) -> SqlResult<Grants> {
+    fn change_routine_grants(
+        &mut self,
+        routine: Routine<'_>,
+        (id, drops): (u64, bool),
+        to: Grants,
+    ) -> SqlResult<Grants> {
         let (schema, name, function) = key(routine);
         let named = (schema.clone(), name.clone(), function);
-        with_routine(OfRoutine { schema, name, function, drops }, || {
+        with_routine(OfRoutine { schema, name, function, drops, id }, || {
             self.server.accounts.change(|all| {
                 let mut before = Grants::new();
                 for (who, p) in to {
