@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use base::{SqlError, SqlResult};
+use base::{SqlError, SqlResult, TableId};
 use bumpalo::Bump;
 use executor::{Env, Wanted};
 use parser::ast::{Body, Call, Expr, Statement};
@@ -72,6 +72,12 @@ pub trait Host {
         tree: Option<&Expr<'_>>,
         f: &mut dyn FnMut(Value<'_>, &SqlType, &mut Env) -> SqlResult<()>,
     ) -> SqlResult<bool>;
+
+    /// Tables that expressions read which are one statement but are planned one by one.
+    ///
+    /// # Errors
+    /// Those of planning them.
+    fn tables_of(&mut self, place: Place<'_>, list: &[Expr<'_>]) -> SqlResult<Vec<TableId>>;
 
     /// Runs a statement; rows of a query go to the client.
     ///

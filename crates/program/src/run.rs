@@ -161,7 +161,11 @@ pub fn function<H: Host>(
         run.begin_with(&values);
         match run.go()? {
             Some(v) => Ok(v),
-            None => Err(SqlError::new(ErrorCode::SP_NORETURNEND, &[&unit.definition.name])),
+            None => {
+                // it stands behind what the last statement has left
+                run.areas.ahead.clone_from(&run.areas.present);
+                Err(SqlError::new(ErrorCode::SP_NORETURNEND, &[&unit.definition.name]))
+            }
         }
     })
 }
@@ -324,8 +328,11 @@ impl<'r, H: Host> Run<'r, H> {
         let _ = self.host.handled();
         self.host.env().counts.row_count = -1;
         self.tell_condition(e.code(), true);
+        let which = area.len();
         area.push(condition);
-        self.enter(at, area.len() - 1, area);
+        let further = std::mem::take(&mut self.host.env().statement.further_errors);
+        area.extend(further.iter().map(|e| Condition::of_error(e, None)));
+        self.enter(at, which, area);
         Some(body)
     }
 
@@ -382,6 +389,11 @@ impl<'r, H: Host> Run<'r, H> {
 
     pub(crate) fn host(&mut self) -> &mut H {
         self.host
+    }
+
+    /// Areas that were put aside before it began.
+    pub(crate) fn outside(&self) -> usize {
+        self.outside
     }
 
     pub(crate) fn areas(&mut self) -> &mut Areas {

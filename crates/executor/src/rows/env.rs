@@ -148,6 +148,9 @@ pub struct StatementState {
     pub failed_in_function: bool,
     /// What makes its warnings errors, where it stands in another one.
     pub strictness: super::strictness::Strictness,
+    /// Tables that its expressions read, where these are planned one by one but are one statement (the arguments of a
+    /// CALL, the items of a SET): functions among them must not change these (1442).
+    pub beside: Vec<base::TableId>,
 }
 
 /// How far a replica has applied its source's log.

@@ -2,11 +2,11 @@
 //!
 //! Result sets go to the client, each with the flag that more follows: the OK of CALL comes last.
 
-use crate::kernel::programs::plans::{Made, ProgramResolver, request, under_hints, whole};
+use crate::kernel::programs::plans::{self, Made, ProgramResolver, request, under_hints, whole};
 use crate::kernel::programs::{Program, context, lent, load, may_recurse, routine};
 use crate::kernel::session::{Session, settings_key};
 use crate::results::outcome::Outcome;
-use base::{ErrorCode, SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult, TableId};
 use bumpalo::Bump;
 use catalog::client::{EndRows, ResultSink, StatusFlags};
 use executor::{Env, Wanted};
@@ -195,7 +195,7 @@ impl Host for CallHost<'_> {
 
     fn procedure(&mut self, call: &Call<'_>) -> SqlResult<Rc<Program>> {
         let p = routine(&mut self.session.env, ProgramKind::Procedure, call.schema, call.name)?;
-        may_recurse(&self.session.env, &p)?;
+        may_recurse(&mut self.session.env, &p)?;
         Ok(p)
     }
 
@@ -278,6 +278,10 @@ impl Host for CallHost<'_> {
             }
         }
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    fn tables_of(&mut self, place: Place<'_>, list: &[Expr<'_>]) -> SqlResult<Vec<TableId>> {
+        plans::tables_of(&self.session.env, &place, list)
     }
 
     fn statement(
