@@ -27,6 +27,8 @@ What the two servers are known to do otherwise is kept out, as narrowly as it go
   number in its list.
 * A division by zero in the bound of a range or of a look-up in an index is a warning where the same condition, asked of
   rows, is an error: conditions of queries and changes do not divide.
+* A constant length of LEFT is evaluated once more when the statement is resolved, also beside NULL: lengths do not divide.
+* Which row of several SELECT ... INTO takes is the access path's choice: such queries are ordered.
 * INSERT IGNORE reads a subquery that asks for nothing outside of it before its IGNORE begins: 1242 is an error there (the
   manual has it among those that IGNORE makes warnings of). Such subqueries find one row at most.
 * COALESCE, IFNULL, GREATEST and products of 0 have no digits behind the point in MySQL where they are kept in a user
@@ -87,6 +89,10 @@ def framed(text):
 
 def plain_text(text):
     return text.replace(MARK, "").replace(END, "")
+
+
+def undivided(number):
+    return DIVISION.sub(lambda m: {"/": "*", "DIV": "+", "%": "-"}[m[0]], number)
 
 
 class Scope:
@@ -198,7 +204,7 @@ class World:
         if x < 0.75:
             return f"CONCAT({a}, {self.pick(self.text(scope, depth + 1), self.number(scope, depth + 1))})"
         if x < 0.82:
-            return f"LEFT({a}, {self.number(scope, depth + 1)})"
+            return f"LEFT({a}, {undivided(self.number(scope, depth + 1))})"
         if x < 0.86:
             return f"COALESCE({a}, 'null')"
         if x < 0.9:
@@ -214,7 +220,7 @@ class World:
         before, self.silent = self.silent, True
         n = self.number(scope, depth)
         self.silent = before
-        return DIVISION.sub(lambda m: {"/": "*", "DIV": "+", "%": "-"}[m[0]], n)
+        return undivided(n)
 
     def any(self, scope):
         return self.pick(self.number, self.number, self.text)(scope)
@@ -301,7 +307,7 @@ class World:
         if x < 0.22:
             v = self.variable(scope, None, True)
             if v:
-                return marked(self.pick(f"SELECT {self.any(scope)} INTO {v}", f"SELECT {self.pick('n', 's', 'id')} INTO {v} FROM {self.table()} WHERE id {self.pick('=', '=', '<')} {self.quiet(scope)}"), self.kind)
+                return marked(self.pick(f"SELECT {self.any(scope)} INTO {v}", f"SELECT {self.pick('n', 's', 'id')} INTO {v} FROM {self.table()} WHERE id {self.pick('=', '=', '<')} {self.quiet(scope)} ORDER BY id"), self.kind)
         if x < 0.45:
             return marked(self.change(scope), self.kind)
         if x < 0.5 and self.kind == "procedure":

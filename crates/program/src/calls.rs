@@ -16,10 +16,11 @@ impl<H: Host> Run<'_, H> {
         let place = Place { source: &self.unit.source, types: &types, values: &self.slots, span: None };
         let beside = self.host.tables_of(place, call.args)?;
         let unit = self.host.procedure(call)?;
-        self.host.env().statement.beside = beside;
+        self.host.begin_list(beside);
         let arguments = self.arguments(call, &unit.definition);
-        self.host.env().statement.beside.clear();
+        let ended = self.host.end_list(arguments.as_ref().err());
         let arguments = arguments?;
+        ended?;
         check_arguments(&unit.definition, call)?;
         let out = procedure(&unit, &arguments, self.host, self.areas)?;
         for (a, value) in arguments.iter().zip(out) {

@@ -96,10 +96,8 @@ impl<H: Host> Run<'_, H> {
             area.append(&mut behind);
             return Ok(area);
         }
-        let (errors, others): (Vec<_>, Vec<_>) = behind.into_iter().partition(|c| c.level == Level::Error);
-        area.extend(others);
-        let further = errors.into_iter().map(|c| SqlError::signalled(c.code, c.sqlstate, c.message));
-        self.host.env().statement.further_errors.extend(further);
+        let further = behind.into_iter().map(|c| (c.level, SqlError::signalled(c.code, c.sqlstate, c.message)));
+        self.host.env().statement.further.extend(further);
         let areas = self.areas();
         (areas.raised, areas.ahead) = (c.items, area);
         Err(SqlError::signalled(c.code, c.sqlstate, c.message))

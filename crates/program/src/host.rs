@@ -79,6 +79,20 @@ pub trait Host {
     /// Those of planning them.
     fn tables_of(&mut self, place: Place<'_>, list: &[Expr<'_>]) -> SqlResult<Vec<TableId>>;
 
+    /// The expressions that are evaluated until [`Host::end_list`] are one statement. `tables`: those that they read.
+    fn begin_list(&mut self, tables: Vec<TableId>) {
+        self.env().statement.beside = tables;
+    }
+
+    /// The statement has ended, with an error or without: what its functions have written is undone with it.
+    ///
+    /// # Errors
+    /// Those of ending it.
+    fn end_list(&mut self, _failed: Option<&SqlError>) -> SqlResult<()> {
+        self.env().statement.beside.clear();
+        Ok(())
+    }
+
     /// Runs a statement; rows of a query go to the client.
     ///
     /// # Errors

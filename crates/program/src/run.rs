@@ -330,8 +330,8 @@ impl<'r, H: Host> Run<'r, H> {
         self.tell_condition(e.code(), true);
         let which = area.len();
         area.push(condition);
-        let further = std::mem::take(&mut self.host.env().statement.further_errors);
-        area.extend(further.iter().map(|e| Condition::of_error(e, None)));
+        let further = std::mem::take(&mut self.host.env().statement.further);
+        area.extend(further.iter().map(|(level, e)| Condition { level: *level, ..Condition::of_error(e, None) }));
         self.enter(at, which, area);
         Some(body)
     }

@@ -132,8 +132,8 @@ pub struct Client {
 /// begins.
 #[derive(Default, Debug)]
 pub struct StatementState {
-    /// Errors that SHOW WARNINGS lists behind the one that the statement failed with.
-    pub further_errors: Vec<SqlError>,
+    /// What SHOW WARNINGS lists behind the error that the statement failed with.
+    pub further: Vec<(value::Level, SqlError)>,
     /// It is one that EXECUTE names, not one of the binary protocol.
     pub executed_by_name: bool,
     /// information_schema shows the session's temporary tables (SHOW COLUMNS, SHOW INDEX).
@@ -294,7 +294,7 @@ impl Env {
         self.conv.warning_count = 0;
         self.conv.row = 1;
         self.rand.states.clear();
-        self.statement.further_errors.clear();
+        self.statement.further.clear();
         self.statement.failed_in_function = false;
         self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
     }

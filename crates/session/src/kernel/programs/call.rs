@@ -32,12 +32,14 @@ pub(crate) struct CallHost<'s> {
     empty: parser::Lexed,
     /// The statement that failed has begun to send rows.
     cut_off: bool,
+    /// Expressions that are one statement are evaluated; whether one of them has used tables or functions.
+    list: Option<bool>,
 }
 
 impl<'s> CallHost<'s> {
     pub(crate) fn new(session: &'s mut Session, out: &'s mut dyn ResultSink) -> CallHost<'s> {
         let key = settings_key(&session.env);
-        CallHost { session, out, key, empty: parser::Lexed::new(), cut_off: false }
+        CallHost { session, out, key, empty: parser::Lexed::new(), cut_off: false, list: None }
     }
 
     fn refresh(&mut self) {
@@ -247,8 +249,14 @@ impl Host for CallHost<'_> {
                 executor::scalar(made.plan.cleared(&self.session.env)?, place.values, &mut self.session.env, f)?;
                 return Ok(true);
             }
-            let session = &mut *self.session;
-            session.env.begin_statement();
+            let (session, alone) = (&mut *self.session, self.list.is_none());
+            match alone {
+                true => session.env.begin_statement(),
+                false => {
+                    session.env.conv.strict = session.env.is_strict_around();
+                    self.list = Some(true);
+                }
+            }
             let mut run = |session: &mut Session| {
                 let cleared = made.plan.cleared(&session.env)?;
                 if session.lock_plan(&made.plan)? == crate::kernel::locks::Locked::Stale {
@@ -262,7 +270,9 @@ impl Host for CallHost<'_> {
             };
             match run(session) {
                 Ok(true) => {
-                    session.statement_succeeded()?;
+                    if alone {
+                        session.statement_succeeded()?;
+                    }
                     return Ok(true);
                 }
                 Ok(false) => {
@@ -272,12 +282,30 @@ impl Host for CallHost<'_> {
                     }
                 }
                 Err(e) => {
-                    session.statement_failed(None, &e);
+                    if alone {
+                        session.statement_failed(None, &e);
+                    }
                     return Err(e);
                 }
             }
         }
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    fn begin_list(&mut self, tables: Vec<TableId>) {
+        self.session.env.begin_statement();
+        self.session.env.statement.beside = tables;
+        self.list = Some(false);
+    }
+
+    fn end_list(&mut self, failed: Option<&SqlError>) -> SqlResult<()> {
+        self.session.env.statement.beside.clear();
+        match (self.list.take(), failed) {
+            (Some(true), Some(e)) => self.session.statement_failed(None, e),
+            (Some(true), None) => self.session.statement_succeeded()?,
+            _ => {}
+        }
+        Ok(())
     }
 
     fn tables_of(&mut self, place: Place<'_>, list: &[Expr<'_>]) -> SqlResult<Vec<TableId>> {

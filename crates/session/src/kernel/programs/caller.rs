@@ -6,7 +6,7 @@ use base::{SqlError, TableId};
 use executor::Env;
 use executor::env::{Counts, InsertIds};
 use executor::strictness::Strictness;
-use value::Warning;
+use value::{Level, Warning};
 
 /// What is the caller's while a program runs.
 pub(crate) struct Caller {
@@ -16,7 +16,7 @@ pub(crate) struct Caller {
     insert_ids: InsertIds,
     counts: Counts,
     rand_states: hashbrown::HashMap<usize, (u32, u32)>,
-    further_errors: Vec<SqlError>,
+    further: Vec<(Level, SqlError)>,
     strictness: Strictness,
     beside: Vec<TableId>,
 }
@@ -31,7 +31,7 @@ impl Caller {
             insert_ids: env.insert_ids,
             counts: env.counts,
             rand_states: std::mem::take(&mut env.rand.states),
-            further_errors: std::mem::take(&mut env.statement.further_errors),
+            further: std::mem::take(&mut env.statement.further),
             strictness: env.statement.strictness,
             beside: std::mem::take(&mut env.statement.beside),
         }
@@ -49,7 +49,7 @@ impl Caller {
         env.counts = self.counts;
         env.rand.states = self.rand_states;
         // those of the error on its way stay
-        env.statement.further_errors.splice(0..0, self.further_errors);
+        env.statement.further.splice(0..0, self.further);
         (env.statement.strictness, env.statement.beside) = (self.strictness, self.beside);
     }
 }

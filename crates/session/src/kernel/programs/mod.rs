@@ -75,6 +75,6 @@ pub(crate) fn may_recurse(env: &mut Env, p: &Program) -> SqlResult<()> {
     // who looked for it has not found it, says MySQL
     let name = format!("{}.{}", p.definition.schema, p.definition.name);
     let missing = SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&p.definition.kind.name(), &name]);
-    env.statement.further_errors.push(missing);
+    env.statement.further.push((value::Level::Error, missing));
     Err(SqlError::new(ErrorCode::SP_RECURSION_LIMIT, &[&limit, &p.definition.name]))
 }
