@@ -82,7 +82,7 @@ impl<H: Host> Run<'_, H> {
         };
         let given = self.give_items(r, &mut c);
         if r.again {
-            self.keep_raised(r.sqlstate.is_some(), &c, given.is_err());
+            self.keep_raised(r.sqlstate.is_some(), &c, given.as_ref().err());
         }
         given?;
         // what the items have warned of
@@ -105,18 +105,19 @@ impl<H: Host> Run<'_, H> {
 
     /// RESIGNAL changes what its handler has put aside: the condition itself, also by the items before one that is
     /// wrong; a new one is there beside it from then on.
-    fn keep_raised(&mut self, new: bool, c: &Condition, failed: bool) {
+    fn keep_raised(&mut self, new: bool, c: &Condition, failed: Option<&SqlError>) {
         let outside = self.outside();
         let areas = self.areas();
         let Some((area, which)) = areas.stacked.get_mut(outside..).and_then(<[_]>::last_mut) else { return };
         match area.get_mut(*which) {
             Some(handled) if !new => handled.clone_from(c),
-            _ if failed => {}
+            _ if failed.is_some() => {}
             _ => area.push(c.clone()),
         }
-        if failed {
-            // what is wrong with an item stands behind what the handler is for
+        if let Some(e) = failed {
+            // what is wrong with an item stands behind what the handler is for, and stays there
             areas.ahead.clone_from(area);
+            area.push(Condition::of_error(e, None));
         }
     }
 
