@@ -7,7 +7,8 @@ use value::{OwnedValue, SqlType};
 
 use crate::code::Target;
 use crate::host::{Evaluated, Host, Place};
-use crate::run::{Argument, Run, fits, lost, procedure};
+use crate::run::{Argument, Run, lost, procedure};
+use crate::store::fits;
 
 impl<H: Host> Run<'_, H> {
     pub(crate) fn call(&mut self, n: u32) -> SqlResult<()> {

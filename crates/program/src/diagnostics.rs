@@ -8,7 +8,8 @@ use value::{CollationId, Level, OwnedValue, SqlType, convert};
 use crate::code::{Raise, Target, Wanted};
 use crate::conditions::Condition;
 use crate::host::{Evaluated, Host};
-use crate::run::{Run, store_as};
+use crate::run::Run;
+use crate::store::store_as;
 
 /// Whether the class of an SQLSTATE is one that the standard keeps to itself.
 fn standard(sqlstate: &[u8; 5]) -> bool {

@@ -7,7 +7,8 @@ use value::{OwnedValue, SqlType};
 
 use crate::code::{Address, Instruction, Kind, names_counts};
 use crate::host::Host;
-use crate::run::{Run, store};
+use crate::run::Run;
+use crate::store::store;
 use crate::values::strict_error;
 
 /// Where a program goes on behind a step.

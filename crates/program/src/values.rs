@@ -12,7 +12,8 @@ use crate::code::{Kind, Target};
 use crate::compile::{Trees, compile};
 use crate::cursor::Rows;
 use crate::host::{Evaluated, Host, Place};
-use crate::run::{Run, lost, store, store_as};
+use crate::run::{Run, lost};
+use crate::store::{store, store_as};
 
 impl<'r, H: Host> Run<'r, H> {
     pub(crate) fn put(&mut self, slot: u32, v: OwnedValue) {

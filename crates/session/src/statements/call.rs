@@ -135,7 +135,7 @@ impl Session {
                 ParameterMode::Out => (OwnedValue::Null, p.ty.clone()),
                 _ => self.argument(sql, e)?,
             };
-            program::run::fits(&value, p, &mut self.env)?;
+            program::store::fits(&value, p, &mut self.env)?;
             arguments.push(Argument { value, target });
         }
         Ok(arguments)

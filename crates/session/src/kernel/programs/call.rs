@@ -18,7 +18,7 @@ use program::{Areas, Host};
 use std::rc::Rc;
 use std::sync::Arc;
 use storage::dict::{ProgramDefinition, ProgramKind};
-use value::{SqlType, Value};
+use value::{OwnedValue, SqlType, Value};
 
 /// What a statement does once it has begun.
 type Running<'r> = dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome> + 'r;
@@ -257,18 +257,7 @@ impl Host for CallHost<'_> {
                     self.list = Some(true);
                 }
             }
-            let mut run = |session: &mut Session| {
-                let cleared = made.plan.cleared(&session.env)?;
-                if session.lock_plan(&made.plan)? == crate::kernel::locks::Locked::Stale {
-                    return Ok(false);
-                }
-                session.check_access(&made.plan)?;
-                foretold(&made, &mut session.env);
-                session.may_write(&made.plan.plan)?;
-                executor::scalar(cleared, place.values, &mut session.env, f)?;
-                Ok(true)
-            };
-            match run(session) {
+            match session.evaluated(&made, place.values, f) {
                 Ok(true) => {
                     if alone {
                         session.statement_succeeded()?;
@@ -366,6 +355,26 @@ impl Host for CallHost<'_> {
         base::memory::check()?;
         self.session.env.check_killed()?;
         sched::check_interrupt()
+    }
+}
+
+impl Session {
+    /// Evaluates an expression that uses tables or functions. `false`: its plan is stale.
+    fn evaluated(
+        &mut self,
+        made: &Made,
+        values: &[OwnedValue],
+        f: &mut dyn FnMut(Value<'_>, &SqlType, &mut Env) -> SqlResult<()>,
+    ) -> SqlResult<bool> {
+        let cleared = made.plan.cleared(&self.env)?;
+        if self.lock_plan(&made.plan)? == crate::kernel::locks::Locked::Stale {
+            return Ok(false);
+        }
+        self.check_access(&made.plan)?;
+        foretold(made, &mut self.env);
+        self.may_write(&made.plan.plan)?;
+        executor::scalar(cleared, values, &mut self.env, f)?;
+        Ok(true)
     }
 }
 
