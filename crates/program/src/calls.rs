@@ -7,14 +7,38 @@ use value::{OwnedValue, SqlType};
 
 use crate::code::Target;
 use crate::host::{Evaluated, Host, Place};
-use crate::run::{Argument, Run, fits, lost, procedure};
+use crate::run::{Argument, Run, lost, procedure};
+use crate::store::fits;
 
 impl<H: Host> Run<'_, H> {
     pub(crate) fn call(&mut self, n: u32) -> SqlResult<()> {
         let Statement::Call(call) = self.tree_of_statement(n)? else { return Err(lost()) };
+        let types = self.unit.types.borrow().clone();
+        let place = Place { source: &self.unit.source, types: &types, values: &self.slots, span: None };
+        let beside = self.host.tables_of(place, call.args)?;
         let unit = self.host.procedure(call)?;
+        self.host.begin_list(beside);
+        let arguments = self.arguments(call, &unit.definition);
+        let ended = self.host.end_list(arguments.as_ref().err());
+        let arguments = arguments?;
+        ended?;
+        check_arguments(&unit.definition, call)?;
+        let out = procedure(&unit, &arguments, self.host, self.areas)?;
+        for (a, value) in arguments.iter().zip(out) {
+            if let (Some(target), Some((v, ty))) = (&a.target, value) {
+                self.host.env().conv.copied = true;
+                let stored = self.assign_to(target, v.as_value(), &ty);
+                self.host.env().conv.copied = false;
+                stored?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Values of the arguments, each fit for its parameter.
+    fn arguments(&mut self, call: &Call<'_>, d: &ProgramDefinition) -> SqlResult<Vec<Argument>> {
         let mut arguments = Vec::new();
-        for (i, (e, p)) in call.args.iter().zip(&unit.definition.parameters).enumerate() {
+        for (i, (e, p)) in call.args.iter().zip(&d.parameters).enumerate() {
             let out = p.mode != ParameterMode::In;
             let target = target_of(e);
             let target = match target {
@@ -22,7 +46,7 @@ impl<H: Host> Run<'_, H> {
                 t => t,
             };
             if out && target.is_none() {
-                let name = format!("{}.{}", unit.definition.schema, unit.definition.name);
+                let name = format!("{}.{}", d.schema, d.name);
                 return Err(SqlError::new(ErrorCode::SP_NOT_VAR_ARG, &[&(i + 1), &name]));
             }
             let value = match p.mode {
@@ -35,17 +59,7 @@ impl<H: Host> Run<'_, H> {
             fits?;
             arguments.push(Argument { value, target });
         }
-        check_arguments(&unit.definition, call)?;
-        let out = procedure(&unit, &arguments, self.host, self.areas)?;
-        for (a, value) in arguments.iter().zip(out) {
-            if let (Some(target), Some((v, ty))) = (&a.target, value) {
-                self.host.env().conv.copied = true;
-                let stored = self.assign_to(target, v.as_value(), &ty);
-                self.host.env().conv.copied = false;
-                stored?;
-            }
-        }
-        Ok(())
+        Ok(arguments)
     }
 
     /// OLD is never changed, NEW only before the row is.

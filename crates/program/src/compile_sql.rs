@@ -15,11 +15,10 @@ impl<'a> Compiler<'a> {
             {
                 self.set(items, span);
             }
-            Statement::Do(list) => {
-                for e in *list {
-                    let n = self.expression(e);
-                    self.emit(Instruction::Evaluate(n));
-                }
+            // of several expressions it is one statement with all their tables, and ends with the first that fails
+            Statement::Do([e]) => {
+                let n = self.expression(e);
+                self.emit(Instruction::Evaluate(n));
             }
             Statement::Call(_) => {
                 let n = self.number(*s, span);

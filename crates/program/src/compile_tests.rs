@@ -171,7 +171,7 @@ fn cursors_are_closed_where_their_block_is_left() {
 fn statements_by_what_they_need() {
     let c = body(
         "BEGIN DECLARE v INT; INSERT INTO t VALUES (1); SELECT 1; SELECT 1, 2 INTO v, @u; SELECT 1 INTO OUTFILE 'f'; SHOW WARNINGS; \
-         CALL q(v); DO 1, 2; SET v = 1, @@sql_mode = '', @U = 2; COMMIT; END",
+         CALL q(v); DO 1, 2; DO 3; SET v = 1, @@sql_mode = '', @U = 2; COMMIT; END",
     );
     let kinds: Vec<String> = c.code.instructions.iter().map(|i| format!("{i:?}")).collect();
     assert_eq!(
@@ -184,12 +184,12 @@ fn statements_by_what_they_need() {
             "Statement(3, Other)",
             "Statement(4, Keeps)",
             "Call(5)",
-            "Evaluate(0)",
-            "Evaluate(1)",
-            "Set(0, 2)",
             "Statement(6, Other)",
-            "SetUser(\"u\", 3)",
+            "Evaluate(0)",
+            "Set(0, 1)",
             "Statement(7, Other)",
+            "SetUser(\"u\", 2)",
+            "Statement(8, Other)",
         ]
     );
     assert_eq!(Target::User("u".into()), Target::User("u".into()));

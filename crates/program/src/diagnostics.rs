@@ -8,7 +8,8 @@ use value::{CollationId, Level, OwnedValue, SqlType, convert};
 use crate::code::{Raise, Target, Wanted};
 use crate::conditions::Condition;
 use crate::host::{Evaluated, Host};
-use crate::run::{Run, store_as};
+use crate::run::Run;
+use crate::store::store_as;
 
 /// Whether the class of an SQLSTATE is one that the standard keeps to itself.
 fn standard(sqlstate: &[u8; 5]) -> bool {
@@ -53,6 +54,7 @@ impl<H: Host> Run<'_, H> {
     /// # Errors
     /// What is raised; 1645, 1231, 1648.
     pub(crate) fn raise(&mut self, r: &Raise) -> SqlResult<Vec<Condition>> {
+        let mut behind = Vec::new();
         let (mut area, mut c) = match (r.again, r.sqlstate) {
             (false, state) => (Vec::new(), new_condition(state.unwrap_or(*b"45000"))),
             (true, state) => {
@@ -62,7 +64,10 @@ impl<H: Host> Run<'_, H> {
                 // a new condition stands behind the handler's; without one it is changed in place
                 let handled = match state {
                     Some(_) => area.get(which).cloned(),
-                    None => (which < area.len()).then(|| area.remove(which)),
+                    None => {
+                        behind = area.split_off(area.len().min(which + 1));
+                        area.pop()
+                    }
                 };
                 let Some(mut c) = handled else {
                     return Err(self.without_handler());
@@ -77,9 +82,8 @@ impl<H: Host> Run<'_, H> {
             }
         };
         let given = self.give_items(r, &mut c);
-        if given.is_err() && r.again {
-            // what is wrong with an item stands behind what the handler is for
-            self.areas.ahead = self.handled_area().map(|handled| handled.0.clone()).unwrap_or_default();
+        if r.again {
+            self.keep_raised(r.sqlstate.is_some(), &c, given.as_ref().err());
         }
         given?;
         // what the items have warned of
@@ -90,11 +94,32 @@ impl<H: Host> Run<'_, H> {
                 self.host().env().counts.row_count = 0;
             }
             area.push(c);
+            area.append(&mut behind);
             return Ok(area);
         }
+        let further = behind.into_iter().map(|c| (c.level, SqlError::signalled(c.code, c.sqlstate, c.message)));
+        self.host.env().statement.further.extend(further);
         let areas = self.areas();
         (areas.raised, areas.ahead) = (c.items, area);
         Err(SqlError::signalled(c.code, c.sqlstate, c.message))
+    }
+
+    /// RESIGNAL changes what its handler has put aside: the condition itself, also by the items before one that is
+    /// wrong; a new one is there beside it from then on.
+    fn keep_raised(&mut self, new: bool, c: &Condition, failed: Option<&SqlError>) {
+        let outside = self.outside();
+        let areas = self.areas();
+        let Some((area, which)) = areas.stacked.get_mut(outside..).and_then(<[_]>::last_mut) else { return };
+        match area.get_mut(*which) {
+            Some(handled) if !new => handled.clone_from(c),
+            _ if failed.is_some() => {}
+            _ => area.push(c.clone()),
+        }
+        if let Some(e) = failed {
+            // what is wrong with an item stands behind what the handler is for, and stays there
+            areas.ahead.clone_from(area);
+            area.push(Condition::of_error(e, None));
+        }
     }
 
     /// SET item = value.

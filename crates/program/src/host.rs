@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use base::{SqlError, SqlResult};
+use base::{SqlError, SqlResult, TableId};
 use bumpalo::Bump;
 use executor::{Env, Wanted};
 use parser::ast::{Body, Call, Expr, Statement};
@@ -72,6 +72,26 @@ pub trait Host {
         tree: Option<&Expr<'_>>,
         f: &mut dyn FnMut(Value<'_>, &SqlType, &mut Env) -> SqlResult<()>,
     ) -> SqlResult<bool>;
+
+    /// Tables that expressions read which are one statement but are planned one by one.
+    ///
+    /// # Errors
+    /// Those of planning them.
+    fn tables_of(&mut self, place: Place<'_>, list: &[Expr<'_>]) -> SqlResult<Vec<TableId>>;
+
+    /// The expressions that are evaluated until [`Host::end_list`] are one statement. `tables`: those that they read.
+    fn begin_list(&mut self, tables: Vec<TableId>) {
+        self.env().statement.beside = tables;
+    }
+
+    /// The statement has ended, with an error or without: what its functions have written is undone with it.
+    ///
+    /// # Errors
+    /// Those of ending it.
+    fn end_list(&mut self, _failed: Option<&SqlError>) -> SqlResult<()> {
+        self.env().statement.beside.clear();
+        Ok(())
+    }
 
     /// Runs a statement; rows of a query go to the client.
     ///

@@ -28,6 +28,7 @@ pub mod run;
 #[cfg(test)]
 mod run_tests;
 mod steps;
+pub mod store;
 pub mod told;
 mod values;
 

@@ -13,8 +13,8 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use executor::Env;
 use executor::strictness::Class;
-use storage::dict::{Parameter, ProgramDefinition};
-use value::{Level, OwnedValue, SqlType, Value, convert};
+use storage::dict::ProgramDefinition;
+use value::{Level, OwnedValue};
 
 use crate::code::{Address, Target, Unit};
 use crate::compile::Trees;
@@ -22,6 +22,7 @@ use crate::conditions::{Areas, Condition, handler};
 use crate::cursor::Rows;
 use crate::host::{Evaluated, Host};
 use crate::steps::Next;
+use crate::store::store_as;
 
 /// A compiled program of the dictionary.
 pub type Program<P> = Unit<Arc<ProgramDefinition>, P>;
@@ -63,53 +64,6 @@ pub struct Run<'r, H: Host> {
     pub(crate) called_by: Class,
     /// Slots of NEW that have got a value.
     pub(crate) assigned: Vec<u32>,
-}
-
-/// Stores a value in a place of a program. Warnings and errors name it as MySQL names it: a column of row 1.
-///
-/// # Errors
-/// Those of the conversion.
-pub fn store(v: Value<'_>, from: &SqlType, to: &SqlType, name: &str, env: &mut Env) -> SqlResult<OwnedValue> {
-    let strict = env.assigns_strictly();
-    store_as(v, (from, to), name, strict, env)
-}
-
-/// The same, strict or not.
-pub(crate) fn store_as(
-    v: Value<'_>,
-    (from, to): (&SqlType, &SqlType),
-    name: &str,
-    strict: bool,
-    env: &mut Env,
-) -> SqlResult<OwnedValue> {
-    match v {
-        Value::Null => return Ok(OwnedValue::Null),
-        Value::Int(n) if to.kind == value::TypeKind::BigInt && !to.unsigned => return Ok(OwnedValue::Int(n)),
-        Value::Int(n) if to.kind == value::TypeKind::Int && !to.unsigned && i32::try_from(n).is_ok() => {
-            return Ok(OwnedValue::Int(n));
-        }
-        _ => {}
-    }
-    let arena = Bump::new();
-    let strict = std::mem::replace(&mut env.conv.strict, strict);
-    let stored = convert::convert_for_column(v, from, to, &mut env.conv, name, 1, &arena).map(|v| v.to_owned());
-    env.conv.strict = strict;
-    base::memory::check()?;
-    stored
-}
-
-/// Whether an argument fits its parameter, asked before the next is evaluated. (Its warnings are told in the program.)
-///
-/// # Errors
-/// Those of the conversion.
-pub fn fits((v, from): &Evaluated, p: &Parameter, env: &mut Env) -> SqlResult<()> {
-    if !env.assigns_strictly() {
-        return Ok(());
-    }
-    let mark = env.conv.warned();
-    store(v.as_value(), from, &p.ty, &p.name, env)?;
-    env.conv.forget_since(mark);
-    Ok(())
 }
 
 /// Runs a procedure with these arguments; what its OUT parameters have at the end, in the order of the parameters.
@@ -161,7 +115,11 @@ pub fn function<H: Host>(
         run.begin_with(&values);
         match run.go()? {
             Some(v) => Ok(v),
-            None => Err(SqlError::new(ErrorCode::SP_NORETURNEND, &[&unit.definition.name])),
+            None => {
+                // it stands behind what the last statement has left
+                run.areas.ahead.clone_from(&run.areas.present);
+                Err(SqlError::new(ErrorCode::SP_NORETURNEND, &[&unit.definition.name]))
+            }
         }
     })
 }
@@ -324,8 +282,11 @@ impl<'r, H: Host> Run<'r, H> {
         let _ = self.host.handled();
         self.host.env().counts.row_count = -1;
         self.tell_condition(e.code(), true);
+        let which = area.len();
         area.push(condition);
-        self.enter(at, area.len() - 1, area);
+        let further = std::mem::take(&mut self.host.env().statement.further);
+        area.extend(further.iter().map(|(level, e)| Condition { level: *level, ..Condition::of_error(e, None) }));
+        self.enter(at, which, area);
         Some(body)
     }
 
@@ -382,6 +343,11 @@ impl<'r, H: Host> Run<'r, H> {
 
     pub(crate) fn host(&mut self) -> &mut H {
         self.host
+    }
+
+    /// Areas that were put aside before it began.
+    pub(crate) fn outside(&self) -> usize {
+        self.outside
     }
 
     pub(crate) fn areas(&mut self) -> &mut Areas {

@@ -256,6 +256,9 @@ impl Host for Stage {
         executor::scalar(Cleared::check(&plan, &self.env)?, place.values, &mut self.env, f)?;
         Ok(true)
     }
+    fn tables_of(&mut self, _: Place<'_>, _: &[Expr<'_>]) -> SqlResult<Vec<base::TableId>> {
+        Ok(Vec::new())
+    }
     fn statement(&mut self, place: Place<'_>, _: &Kept<()>, _: Kind, _: Option<&Statement<'_>>) -> SqlResult<bool> {
         self.env.begin_nested_statement();
         let span = place.span.unwrap();

@@ -7,8 +7,9 @@ use value::{OwnedValue, SqlType};
 
 use crate::code::{Address, Instruction, Kind, names_counts};
 use crate::host::Host;
-use crate::run::{Run, store};
-use crate::values::{fail_around, strict_error};
+use crate::run::Run;
+use crate::store::store;
+use crate::values::strict_error;
 
 /// Where a program goes on behind a step.
 pub(crate) enum Next {
@@ -47,8 +48,7 @@ impl<H: Host> Run<'_, H> {
                 Ok(Next::At(self.warned(at, true)))
             }
             Instruction::Keep(slot, n) => {
-                let (v, ty) = self.value(*n)?;
-                fail_around(self.host.env())?;
+                let (v, ty) = self.checked_value(*n)?;
                 unit.retype(*slot, &ty);
                 self.put(*slot, v);
                 Ok(Next::At(self.warned(at, true)))
@@ -135,8 +135,7 @@ impl<H: Host> Run<'_, H> {
 
     /// SET @name.
     fn set_user(&mut self, at: Address, name: &str, n: u32) -> SqlResult<Next> {
-        let (v, ty) = self.value(n)?;
-        fail_around(self.host.env())?;
+        let (v, ty) = self.checked_value(n)?;
         base::memory::check()?;
         self.host.env().counts.row_count = 0;
         self.host.env().user_vars.insert(name.into(), UserVar::new(v, ty));

@@ -1,5 +1,6 @@
 //! Slots, expressions and statements of a program that runs: from numbers to values.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -11,7 +12,8 @@ use crate::code::{Kind, Target};
 use crate::compile::{Trees, compile};
 use crate::cursor::Rows;
 use crate::host::{Evaluated, Host, Place};
-use crate::run::{Run, lost, store};
+use crate::run::{Run, lost};
+use crate::store::{store, store_as};
 
 impl<'r, H: Host> Run<'r, H> {
     pub(crate) fn put(&mut self, slot: u32, v: OwnedValue) {
@@ -95,6 +97,16 @@ impl<'r, H: Host> Run<'r, H> {
         Ok(out)
     }
 
+    /// The same; in strict mode around the program what it has warned of is the statement's error.
+    pub(crate) fn checked_value(&mut self, n: u32) -> SqlResult<Evaluated> {
+        let mut out = (OwnedValue::Null, SqlType::bigint());
+        self.with_value(n, &mut |v, ty, env| {
+            out = (v.to_owned(), ty.clone());
+            fail_around(env)
+        })?;
+        Ok(out)
+    }
+
     pub(crate) fn converted(&mut self, slot: u32, n: u32) -> SqlResult<OwnedValue> {
         let unit = self.unit;
         let types = unit.types.borrow().clone();
@@ -165,28 +177,41 @@ impl<'r, H: Host> Run<'r, H> {
     /// the same), warning 1329 for none. Strict is the assignment to a slot, so only what evaluates its item: not the
     /// search for the row (`SELECT id INTO v FROM t WHERE id = 1 / 0`), not what goes to a user variable.
     pub(crate) fn into(&mut self, n: u32, targets: &[Target]) -> SqlResult<()> {
-        let (mut types, mut row): (Vec<SqlType>, FirstRow) = Default::default();
+        let mut row = FirstRow::default();
         let assigns = targets.iter().any(|t| matches!(t, Target::Slot(_))) && self.host.env().assigns_strictly();
         self.host.env().statement.strictness.into_variables = assigns;
-        let fails = |n: usize, before: usize, env: &mut Env| match targets.get(n) {
-            Some(Target::Slot(_)) if assigns => env.fail_of_warnings(before),
-            _ => Ok(()),
+        let types = RefCell::new(Vec::new());
+        let unit = self.unit;
+        let to = unit.types.borrow().clone();
+        let takes = |n: usize, before: usize, v: Value<'_>, env: &mut Env| {
+            let Some(Target::Slot(slot)) = targets.get(n) else { return Ok(v.to_owned()) };
+            if assigns {
+                env.fail_of_warnings(before)?;
+            }
+            let at = *slot as usize;
+            match (types.borrow().get(n), to.get(at), unit.code.slots.get(at)) {
+                (Some(from), Some(to), Some(s)) => store_as(v, (from, to), &s.name, assigns, env),
+                _ => Err(lost()),
+            }
         };
         let read = self.query(
             n,
             &mut |t| {
-                types = t.to_vec();
-                match types.len() == targets.len() {
+                *types.borrow_mut() = t.to_vec();
+                match t.len() == targets.len() {
                     true => Ok(()),
                     false => Err(SqlError::new(ErrorCode::WRONG_NUMBER_OF_COLUMNS_IN_SELECT, &[])),
                 }
             },
-            &mut Wanted::First(&mut row, &fails),
+            &mut Wanted::First(&mut row, &takes),
         );
         self.host.env().statement.strictness.into_variables = false;
         fail_around(self.host.env())?;
-        for ((target, v), ty) in targets.iter().zip(&row.values).zip(&types) {
-            self.assign_to(target, v.as_value(), ty)?;
+        for ((target, v), ty) in targets.iter().zip(&row.values).zip(types.borrow().iter()) {
+            match target {
+                Target::Slot(slot) => self.put(*slot, v.clone()),
+                Target::User(_) => self.assign_to(target, v.as_value(), ty)?,
+            }
         }
         if row.failed
             && let Some(Target::Slot(slot)) = targets.get(row.values.len())

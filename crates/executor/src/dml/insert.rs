@@ -455,7 +455,7 @@ impl<'e> Insert<'e> {
                 (Ok(Some(_)), None) => {}
                 (Ok(None), _) => missing.push(c as u16),
                 // each column without default is named
-                (Err(e), _) if failed.is_some() => cx.env.statement.further_errors.push(e),
+                (Err(e), _) if failed.is_some() => cx.env.statement.further.push((value::Level::Error, e)),
                 (Err(e), _) => failed = Some(e),
             }
         }

@@ -128,7 +128,8 @@ fn decimals(a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult<Option<(Decimal, Decimal
 
 fn int_div<'a>(a: &Args<'a>, e: &Expr, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let class = num_class(a.ty(0)?).max(num_class(a.ty(1)?));
-    if class == NumClass::Int {
+    let null = a.ty(0)?.kind == TypeKind::Null || a.ty(1)?.kind == TypeKind::Null;
+    if class == NumClass::Int && !null {
         let (Some(x), Some(y)) = (wide(a, 0, cx)?, wide(a, 1, cx)?) else { return Ok(Value::Null) };
         if y == 0 {
             cx.env.conv.division_by_zero()?;

@@ -119,7 +119,10 @@ fn one(c: &EarlyConstant, cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
         match strict {
             Ok(()) => date?,
             // both errors are listed; what stands behind a date says no more
-            Err(_) => cx.env.statement.further_errors.extend(date.err().or_else(|| not_whole(&c.value, v))),
+            Err(_) => {
+                let e = date.err().or_else(|| not_whole(&c.value, v));
+                cx.env.statement.further.extend(e.map(|e| (value::Level::Error, e)));
+            }
         }
         cx.env.conv.forget_since(said);
     }

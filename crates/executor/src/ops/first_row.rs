@@ -2,8 +2,9 @@
 //!
 //! MySQL gives each variable its value before it evaluates the next item, so an item that fails leaves those in front
 //! of it with their new values and those behind it with their old ones; a second row is 1172 before its items are
-//! evaluated. Here the values are collected ([`FirstRow`]) and assigned by the caller when the query has ended, however
-//! it ended: while it runs the variables are lent to it. Nothing of this reaches the disk.
+//! evaluated. Here the values are collected ([`FirstRow`]), in the types of their variables (one that does not fit is
+//! the query's failure, and what functions have written is undone with it), and assigned by the caller when the query
+//! has ended, however it ended: while it runs the variables are lent to it. Nothing of this reaches the disk.
 //! Tested: golden `programs_into`.
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -30,10 +31,12 @@ pub struct FirstRow {
 pub enum Wanted<'f> {
     /// All of them; it says whether to go on.
     Each(&'f mut dyn FnMut(&[Value<'_>]) -> SqlResult<bool>),
-    /// The first one. The function is asked behind each item, with its number and how many warnings there were in front
-    /// of it, whether that has failed.
-    First(&'f mut FirstRow, &'f dyn Fn(usize, usize, &mut Env) -> SqlResult<()>),
+    /// The first one.
+    First(&'f mut FirstRow, &'f Takes<'f>),
 }
+
+/// Takes the value of an item, with its number and how many warnings there were in front of it: the variable's value.
+pub type Takes<'f> = dyn Fn(usize, usize, Value<'_>, &mut Env) -> SqlResult<OwnedValue> + 'f;
 
 /// Runs a query for a program.
 ///
@@ -47,7 +50,7 @@ pub fn wanted_rows(
 ) -> SqlResult<()> {
     match wanted {
         Wanted::Each(f) => super::select::each_value_row(cleared, params, env, *f).map(drop),
-        Wanted::First(row, fails) => first_row(cleared, params, env, row, *fails),
+        Wanted::First(row, takes) => first_row(cleared, params, env, row, takes),
     }
 }
 
@@ -57,7 +60,7 @@ pub(super) fn first_row(
     params: &[OwnedValue],
     env: &mut Env,
     row: &mut FirstRow,
-    fails: &dyn Fn(usize, usize, &mut Env) -> SqlResult<()>,
+    takes: &Takes<'_>,
 ) -> SqlResult<()> {
     let read = counted_rows(cleared, params, env, |op, q, cx| {
         cx.reading(|cx| op.open(cx))?;
@@ -70,8 +73,7 @@ pub(super) fn first_row(
             row.found = 1;
             for (n, item) in q.items.iter().enumerate() {
                 let before = cx.env.conv.warnings.len();
-                let value = eval(item, cx, &arena).map(|v| v.to_owned());
-                let value = value.and_then(|v| fails(n, before, cx.env).map(|()| v));
+                let value = eval(item, cx, &arena).and_then(|v| takes(n, before, v, cx.env));
                 row.failed = value.is_err();
                 row.values.push(value?);
             }

@@ -211,7 +211,7 @@ fn send(
 pub fn select_into(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlResult<u64> {
     let q = query(cleared.plan())?;
     let mut row = FirstRow::default();
-    let read = first_row(cleared, params, env, &mut row, &|_, _, _| Ok(()));
+    let read = first_row(cleared, params, env, &mut row, &|_, _, v, _| Ok(v.to_owned()));
     // what has been evaluated is assigned, whatever came behind it
     for ((name, v), e) in q.into_vars.iter().zip(row.values).zip(&q.items) {
         env.user_vars.insert(name.clone(), UserVar::new(v, e.ty.clone()));

@@ -132,8 +132,8 @@ pub struct Client {
 /// begins.
 #[derive(Default, Debug)]
 pub struct StatementState {
-    /// Errors that SHOW WARNINGS lists behind the one that the statement failed with.
-    pub further_errors: Vec<SqlError>,
+    /// What SHOW WARNINGS lists behind the error that the statement failed with.
+    pub further: Vec<(value::Level, SqlError)>,
     /// It is one that EXECUTE names, not one of the binary protocol.
     pub executed_by_name: bool,
     /// information_schema shows the session's temporary tables (SHOW COLUMNS, SHOW INDEX).
@@ -148,6 +148,9 @@ pub struct StatementState {
     pub failed_in_function: bool,
     /// What makes its warnings errors, where it stands in another one.
     pub strictness: super::strictness::Strictness,
+    /// Tables that its expressions read, where these are planned one by one but are one statement (the arguments of a
+    /// CALL, the items of a SET): functions among them must not change these (1442).
+    pub beside: Vec<base::TableId>,
 }
 
 /// How far a replica has applied its source's log.
@@ -291,7 +294,7 @@ impl Env {
         self.conv.warning_count = 0;
         self.conv.row = 1;
         self.rand.states.clear();
-        self.statement.further_errors.clear();
+        self.statement.further.clear();
         self.statement.failed_in_function = false;
         self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
     }

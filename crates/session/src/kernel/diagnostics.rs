@@ -44,12 +44,13 @@ pub(crate) struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Adds an error as the last condition, if there may be one more row (`max_error_count`).
-    pub(crate) fn add_error(&mut self, e: &SqlError, max: usize) {
+    /// Adds an error, or what stands behind one, as the last condition, if there may be one more row
+    /// (`max_error_count`).
+    pub(crate) fn add(&mut self, level: Level, e: &SqlError, max: usize) {
         if self.rows.len() < max {
-            self.rows.push(Warning { level: Level::Error, code: e.code(), message: e.message().to_owned() });
+            self.rows.push(Warning { level, code: e.code(), message: e.message().to_owned() });
         }
         self.count += 1;
-        self.errors += 1;
+        self.errors += u64::from(level == Level::Error);
     }
 }

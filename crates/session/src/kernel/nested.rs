@@ -144,6 +144,7 @@ impl NestedStatements for Nested {
             return Err(SqlError::new(ErrorCode::SP_NO_RECURSION, &[]));
         }
         let unit = load::load(env, d)?;
+        let used = used_around(plan, env);
         let caller = Caller::save(env);
         // an INVOKER's function in a view runs as whoever the view runs as
         let definer = function.via.as_ref().and_then(|v| v.definer.as_ref());
@@ -154,7 +155,6 @@ impl NestedStatements for Nested {
             (std::mem::replace(&mut env.security.account, a), roles)
         });
         env.statement.strictness = env.statement.strictness.of_called();
-        let used = plan.tables.iter().map(|t| t.def.id).collect();
         env.kernel.programs.push(RunningProgram { kind: "FUNCTION", id: d.id, used });
         let mut areas = Areas::default();
         let done = program::run::function(&unit, arguments, &function.text, &mut InnerHost::new(env, self), &mut areas);
@@ -288,7 +288,7 @@ pub(crate) fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResu
         Statement::CreateTable(c) if c.temporary => Ok(()),
         Statement::DropTable(d) if d.temporary => Ok(()),
         Statement::Savepoint(_) | Statement::RollbackTo(_) | Statement::ReleaseSavepoint(_) => Ok(()),
-        Statement::SetTransaction(_) | Statement::SetRole(_) | Statement::Kill(_) => Ok(()),
+        Statement::SetTransaction(_) | Statement::SetRole(_) | Statement::Kill(_) | Statement::Do(_) => Ok(()),
         Statement::Set(items) => items.iter().try_for_each(|i| match i {
             SetItem::Password { .. } => Err(SqlError::new(ErrorCode::SP_CANT_SET_AUTOCOMMIT, &[])),
             SetItem::Var { scope: VarScope::Default | VarScope::Session, name, .. }
@@ -308,6 +308,11 @@ pub(crate) fn may_be_nested(s: &Statement<'_>, env: &Env, rows: bool) -> SqlResu
         s if changes_definitions(s) => Err(SqlError::new(ErrorCode::COMMIT_NOT_ALLOWED_IN_SF_OR_TRG, &[])),
         _ => Err(SqlError::unsupported("this statement in a stored program")),
     }
+}
+
+/// Tables that the statement which calls a function uses.
+fn used_around(plan: &Plan, env: &Env) -> smallvec::SmallVec<[base::TableId; 4]> {
+    plan.tables.iter().map(|t| t.def.id).chain(env.statement.beside.iter().copied()).collect()
 }
 
 /// 1442 for a table that a calling statement uses, 1792 where changes are refused.

@@ -150,9 +150,9 @@ impl Session {
             Ok(o) => self.env.counts.row_count = o.row_count,
             Err(_) if held == Held::All => self.env.counts.row_count = -1,
             Err(e) => {
-                self.diagnostics.add_error(e, self.env.conv.max_warnings);
-                for e in self.env.statement.further_errors.drain(..) {
-                    self.diagnostics.add_error(&e, self.env.conv.max_warnings);
+                self.diagnostics.add(Level::Error, e, self.env.conv.max_warnings);
+                for (level, e) in self.env.statement.further.drain(..) {
+                    self.diagnostics.add(level, &e, self.env.conv.max_warnings);
                 }
                 self.env.counts.row_count = -1;
             }

@@ -1,6 +1,6 @@
 //! What kind of statement a tree is, where the kernel must know before it is planned or run.
 
-use parser::ast::{Expr, Into, QueryExpr, SetItem, Statement};
+use parser::ast::{Expr, ExprKind, Into, QueryExpr, SetItem, Statement};
 use planner::plan::Body;
 
 /// Whether a plan's statement counts against MAX_UPDATES_PER_HOUR.
@@ -33,7 +33,11 @@ pub(crate) fn changes_definitions(s: &Statement<'_>) -> bool {
 
 /// Whether an expression reads tables. (The tree's debug text names its kinds of nodes.)
 pub(crate) fn names_tables(e: &Expr<'_>) -> bool {
-    format!("{e:?}").contains("TableFactor {")
+    let leaf = matches!(
+        e.unparen().kind,
+        ExprKind::Literal(_) | ExprKind::Param(_) | ExprKind::UserVar(_) | ExprKind::SysVar(_) | ExprKind::Local(_)
+    );
+    !leaf && format!("{e:?}").contains("TableFactor {")
 }
 
 /// The query's INTO OUTFILE or DUMPFILE.

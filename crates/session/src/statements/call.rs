@@ -8,7 +8,7 @@ use crate::kernel::programs::call::CallHost;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
-use base::{ErrorCode, SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult, TableId};
 use catalog::client::{Capabilities, EndRows, ResultSink, StatusFlags};
 use executor::UserVar;
 use executor::strictness::{Class, Strictness};
@@ -18,36 +18,22 @@ use program::calls::{check_arguments, target_of};
 use program::code::Target;
 use program::run::{Argument, procedure};
 use program::{Areas, Host};
-use storage::dict::ParameterMode;
+use storage::dict::{ParameterMode, ProgramDefinition};
 use value::OwnedValue;
 
 impl Session {
     /// CALL.
     pub(crate) fn call(&mut self, sql: &[u8], c: &Call<'_>, out: &mut dyn ResultSink) -> SqlResult<Outcome> {
-        self.ready_arguments(sql, c)?;
+        // before the routine is looked up
+        let beside = self.tables_beside(sql, c.args)?;
         self.env.statement.strictness = Strictness { class: Class::Other, ..Strictness::default() };
         let mut host = CallHost::new(self, out);
         let unit = host.procedure(c)?;
         check_arguments(&unit.definition, c)?;
-        let mut arguments = Vec::new();
-        let using = host.session.running.using.clone();
-        for (n, (e, p)) in c.args.iter().zip(&unit.definition.parameters).enumerate() {
-            let is_out = p.mode != ParameterMode::In;
-            let target = match e.kind {
-                ExprKind::Param(n) => using.get(n as usize).map(|name| Target::User(name.clone())),
-                _ => target_of(e),
-            };
-            if is_out && target.is_none() && !matches!(e.kind, ExprKind::Param(_)) {
-                let name = format!("{}.{}", unit.definition.schema, unit.definition.name);
-                return Err(SqlError::new(ErrorCode::SP_NOT_VAR_ARG, &[&(n + 1), &name]));
-            }
-            let value = match p.mode {
-                ParameterMode::Out => (OwnedValue::Null, p.ty.clone()),
-                _ => host.session.argument(sql, e)?,
-            };
-            program::run::fits(&value, p, &mut host.session.env)?;
-            arguments.push(Argument { value, target });
-        }
+        host.session.env.statement.beside = beside;
+        let arguments = host.session.arguments(sql, c, &unit.definition);
+        host.session.env.statement.beside.clear();
+        let arguments = arguments?;
         host.session.statement_succeeded()?;
         let mut areas = Areas::default();
         host.session.env.conv.warnings.clear();
@@ -91,18 +77,20 @@ impl Session {
         Ok(Outcome { affected: n.max(0) as u64, row_count: n.max(0), ..Outcome::ok() })
     }
 
-    /// What arguments read is asked for before the routine is looked up.
-    fn ready_arguments(&mut self, sql: &[u8], c: &Call<'_>) -> SqlResult<()> {
-        for e in c.args.iter().filter(|e| crate::kernel::statement_kinds::names_tables(e)) {
+    /// Tables that expressions of one statement read, which are planned one by one; they are ready then.
+    pub(crate) fn tables_beside(&mut self, sql: &[u8], list: &[Expr<'_>]) -> SqlResult<Vec<TableId>> {
+        let mut tables = Vec::new();
+        for e in list.iter().filter(|e| crate::kernel::statement_kinds::names_tables(e)) {
             let (types, _) = self.parameters();
-            let list = std::slice::from_ref(e);
-            self.ready(|s| {
+            let one = std::slice::from_ref(e);
+            let plan = self.ready(|s| {
                 let resolver = SessionResolver(&s.env);
-                let plan = planner::plan_scalars(list, &Request::plain(sql, &resolver).with(&types))?;
+                let plan = planner::plan_scalars(one, &Request::plain(sql, &resolver).with(&types))?;
                 Ok(CachedPlan::new(plan, &s.env))
             })?;
+            tables.extend(plan.plan.tables.iter().map(|t| t.def.id));
         }
-        Ok(())
+        Ok(tables)
     }
 
     /// The row of the OUT parameters of a prepared CALL, as a result of its own (manual, "Prepared CALL Statement
@@ -127,6 +115,30 @@ impl Session {
         sent?;
         let status = self.status_flags().with(StatusFlags::MORE_RESULTS | StatusFlags::PS_OUT_PARAMS);
         out.end_rows(&EndRows { status, warnings: 0, state: &[] })
+    }
+
+    /// Values of the arguments, each fit for its parameter.
+    fn arguments(&mut self, sql: &[u8], c: &Call<'_>, d: &ProgramDefinition) -> SqlResult<Vec<Argument>> {
+        let mut arguments = Vec::new();
+        let using = self.running.using.clone();
+        for (n, (e, p)) in c.args.iter().zip(&d.parameters).enumerate() {
+            let is_out = p.mode != ParameterMode::In;
+            let target = match e.kind {
+                ExprKind::Param(n) => using.get(n as usize).map(|name| Target::User(name.clone())),
+                _ => target_of(e),
+            };
+            if is_out && target.is_none() && !matches!(e.kind, ExprKind::Param(_)) {
+                let name = format!("{}.{}", d.schema, d.name);
+                return Err(SqlError::new(ErrorCode::SP_NOT_VAR_ARG, &[&(n + 1), &name]));
+            }
+            let value = match p.mode {
+                ParameterMode::Out => (OwnedValue::Null, p.ty.clone()),
+                _ => self.argument(sql, e)?,
+            };
+            program::store::fits(&value, p, &mut self.env)?;
+            arguments.push(Argument { value, target });
+        }
+        Ok(arguments)
     }
 
     fn argument(&mut self, sql: &[u8], e: &Expr<'_>) -> SqlResult<program::Evaluated> {

@@ -181,7 +181,7 @@ impl Session {
                 match found {
                     Ok(values) => values,
                     Err(e) => {
-                        self.diagnostics.add_error(&e, self.env.conv.max_warnings);
+                        self.diagnostics.add(value::Level::Error, &e, self.env.conv.max_warnings);
                         self.env.counts.conditions = (self.diagnostics.count, self.diagnostics.errors);
                         return Ok(Outcome { counts_warnings: true, ..done });
                     }

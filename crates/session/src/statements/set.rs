@@ -1,6 +1,7 @@
 //! SET: all items are evaluated and checked first, then stored, so a statement with a bad item changes nothing.
 
 use crate::accounts::passwords::NewPassword;
+use crate::kernel::prepared::assigned;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::{Account, Privs, hash_password};
@@ -48,9 +49,15 @@ impl Session {
     /// SET.
     pub(crate) fn set(&mut self, sql: &[u8], items: &[SetItem<'_>]) -> SqlResult<()> {
         let mut changes = Vec::with_capacity(items.len());
-        for item in items {
-            self.check_item(sql, item, &mut changes)?;
+        // a program's items are statements of their own
+        if items.len() > 1 && !self.running.calls && !self.txn.lent {
+            let list: Vec<ast::Expr<'_>> = items.iter().filter_map(assigned).collect();
+            // what is wrong is said when its item's turn comes
+            self.env.statement.beside = self.tables_beside(sql, &list).unwrap_or_default();
         }
+        let checked = items.iter().try_for_each(|item| self.check_item(sql, item, &mut changes));
+        self.env.statement.beside.clear();
+        checked?;
         let system = changes.iter().any(|c| matches!(c, Change::Variable { .. }));
         for c in changes {
             self.apply(c)?;

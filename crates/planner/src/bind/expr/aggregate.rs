@@ -233,17 +233,21 @@ impl<'a> Binder<'a, '_> {
 
     pub(crate) fn agg_type(&self, func: AggFunc, args: &[Expr]) -> SqlResult<(SqlType, Coercibility)> {
         let a = args.first().map(|e| e.ty.clone()).unwrap_or_else(SqlType::bigint);
-        let class = types::num_class(&a);
+        // NULL is summed up as text is, not as what it is among numbers
+        let null = a.kind == TypeKind::Null;
+        let class = if null { types::NumClass::Double } else { types::num_class(&a) };
+        let column = args.first().is_some_and(|e| matches!(e.kind, ExprKind::Column { .. }));
+        let fixed = (a.kind.is_float() && a.decimals < value::types::NOT_FIXED_DEC || null && !column).then_some(&a);
         let (int, scale) = types::decimal_parts(&a);
         let num = Coercibility::Numeric;
         Ok(match func {
             AggFunc::CountStar | AggFunc::Count => (types::longlong(21).nullable(false), num),
             AggFunc::Sum => match class {
-                types::NumClass::Double => (double_like(&a, 0), num),
+                types::NumClass::Double => (double_like(fixed, 0), num),
                 _ => (types::decimal_type(int as u32 + 22, scale as u32), num),
             },
             AggFunc::Avg => match class {
-                types::NumClass::Double => (double_like(&a, self.tcx.div_increment), num),
+                types::NumClass::Double => (double_like(fixed, self.tcx.div_increment), num),
                 _ => (
                     // as many more digits as decimals
                     types::decimal_type(int as u32, scale as u32 + self.tcx.div_increment as u32),
@@ -286,10 +290,11 @@ impl<'a> Binder<'a, '_> {
 /// Digits before the point of a sum that is shown with a fixed number of decimals.
 const DOUBLE_DIGITS: u32 = 17;
 
-/// DOUBLE with the decimals of a FLOAT(M,D) or DOUBLE(M,D) argument and `more` of them; else without a fixed number.
-fn double_like(a: &SqlType, more: u8) -> SqlType {
+/// DOUBLE with the decimals of an argument that has a fixed number of them (FLOAT(M,D), DOUBLE(M,D), NULL that is no
+/// column) and `more` of them; else without a fixed number.
+fn double_like(fixed: Option<&SqlType>, more: u8) -> SqlType {
     let mut t = SqlType::double();
-    if a.kind.is_float() && a.decimals < value::types::NOT_FIXED_DEC {
+    if let Some(a) = fixed {
         t.decimals = a.decimals.saturating_add(more).min(value::types::NOT_FIXED_DEC);
         if t.decimals < value::types::NOT_FIXED_DEC {
             t.length = DOUBLE_DIGITS + u32::from(t.decimals);

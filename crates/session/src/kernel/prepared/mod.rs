@@ -119,7 +119,7 @@ impl Statements {
 }
 
 /// The expression of an assignment of SET; a word alone may be a value.
-fn assigned<'a>(item: &parser::ast::SetItem<'a>) -> Option<parser::ast::Expr<'a>> {
+pub(crate) fn assigned<'a>(item: &parser::ast::SetItem<'a>) -> Option<parser::ast::Expr<'a>> {
     match item {
         parser::ast::SetItem::UserVar { value, .. } => Some(*value),
         parser::ast::SetItem::Var { value: parser::ast::SetValue::Expr(e), .. } => {

@@ -2,11 +2,11 @@
 //!
 //! Result sets go to the client, each with the flag that more follows: the OK of CALL comes last.
 
-use crate::kernel::programs::plans::{Made, ProgramResolver, request, under_hints, whole};
+use crate::kernel::programs::plans::{self, Made, ProgramResolver, request, under_hints, whole};
 use crate::kernel::programs::{Program, context, lent, load, may_recurse, routine};
 use crate::kernel::session::{Session, settings_key};
 use crate::results::outcome::Outcome;
-use base::{ErrorCode, SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult, TableId};
 use bumpalo::Bump;
 use catalog::client::{EndRows, ResultSink, StatusFlags};
 use executor::{Env, Wanted};
@@ -18,7 +18,7 @@ use program::{Areas, Host};
 use std::rc::Rc;
 use std::sync::Arc;
 use storage::dict::{ProgramDefinition, ProgramKind};
-use value::{SqlType, Value};
+use value::{OwnedValue, SqlType, Value};
 
 /// What a statement does once it has begun.
 type Running<'r> = dyn FnMut(&mut Session, executor::gate::Cleared<'_>, &mut dyn ResultSink) -> SqlResult<Outcome> + 'r;
@@ -32,12 +32,14 @@ pub(crate) struct CallHost<'s> {
     empty: parser::Lexed,
     /// The statement that failed has begun to send rows.
     cut_off: bool,
+    /// Expressions that are one statement are evaluated; whether one of them has used tables or functions.
+    list: Option<bool>,
 }
 
 impl<'s> CallHost<'s> {
     pub(crate) fn new(session: &'s mut Session, out: &'s mut dyn ResultSink) -> CallHost<'s> {
         let key = settings_key(&session.env);
-        CallHost { session, out, key, empty: parser::Lexed::new(), cut_off: false }
+        CallHost { session, out, key, empty: parser::Lexed::new(), cut_off: false, list: None }
     }
 
     fn refresh(&mut self) {
@@ -195,7 +197,7 @@ impl Host for CallHost<'_> {
 
     fn procedure(&mut self, call: &Call<'_>) -> SqlResult<Rc<Program>> {
         let p = routine(&mut self.session.env, ProgramKind::Procedure, call.schema, call.name)?;
-        may_recurse(&self.session.env, &p)?;
+        may_recurse(&mut self.session.env, &p)?;
         Ok(p)
     }
 
@@ -247,22 +249,19 @@ impl Host for CallHost<'_> {
                 executor::scalar(made.plan.cleared(&self.session.env)?, place.values, &mut self.session.env, f)?;
                 return Ok(true);
             }
-            let session = &mut *self.session;
-            session.env.begin_statement();
-            let mut run = |session: &mut Session| {
-                let cleared = made.plan.cleared(&session.env)?;
-                if session.lock_plan(&made.plan)? == crate::kernel::locks::Locked::Stale {
-                    return Ok(false);
+            let (session, alone) = (&mut *self.session, self.list.is_none());
+            match alone {
+                true => session.env.begin_statement(),
+                false => {
+                    session.env.conv.strict = session.env.is_strict_around();
+                    self.list = Some(true);
                 }
-                session.check_access(&made.plan)?;
-                foretold(&made, &mut session.env);
-                session.may_write(&made.plan.plan)?;
-                executor::scalar(cleared, place.values, &mut session.env, f)?;
-                Ok(true)
-            };
-            match run(session) {
+            }
+            match session.evaluated(&made, place.values, f) {
                 Ok(true) => {
-                    session.statement_succeeded()?;
+                    if alone {
+                        session.statement_succeeded()?;
+                    }
                     return Ok(true);
                 }
                 Ok(false) => {
@@ -272,12 +271,34 @@ impl Host for CallHost<'_> {
                     }
                 }
                 Err(e) => {
-                    session.statement_failed(None, &e);
+                    if alone {
+                        session.statement_failed(None, &e);
+                    }
                     return Err(e);
                 }
             }
         }
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    fn begin_list(&mut self, tables: Vec<TableId>) {
+        self.session.env.begin_statement();
+        self.session.env.statement.beside = tables;
+        self.list = Some(false);
+    }
+
+    fn end_list(&mut self, failed: Option<&SqlError>) -> SqlResult<()> {
+        self.session.env.statement.beside.clear();
+        match (self.list.take(), failed) {
+            (Some(true), Some(e)) => self.session.statement_failed(None, e),
+            (Some(true), None) => self.session.statement_succeeded()?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn tables_of(&mut self, place: Place<'_>, list: &[Expr<'_>]) -> SqlResult<Vec<TableId>> {
+        plans::tables_of(&self.session.env, &place, list)
     }
 
     fn statement(
@@ -334,6 +355,26 @@ impl Host for CallHost<'_> {
         base::memory::check()?;
         self.session.env.check_killed()?;
         sched::check_interrupt()
+    }
+}
+
+impl Session {
+    /// Evaluates an expression that uses tables or functions. `false`: its plan is stale.
+    fn evaluated(
+        &mut self,
+        made: &Made,
+        values: &[OwnedValue],
+        f: &mut dyn FnMut(Value<'_>, &SqlType, &mut Env) -> SqlResult<()>,
+    ) -> SqlResult<bool> {
+        let cleared = made.plan.cleared(&self.env)?;
+        if self.lock_plan(&made.plan)? == crate::kernel::locks::Locked::Stale {
+            return Ok(false);
+        }
+        self.check_access(&made.plan)?;
+        foretold(made, &mut self.env);
+        self.may_write(&made.plan.plan)?;
+        executor::scalar(cleared, values, &mut self.env, f)?;
+        Ok(true)
     }
 }
 

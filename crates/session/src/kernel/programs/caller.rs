@@ -2,11 +2,11 @@
 //! whatever happens (`docs/nested-statements.md`): its warnings, row number, insert ids, counts, sequences of RAND(n),
 //! further errors, and what is strict around it. Tested: `kernel/nested_tests.rs`, golden `programs_nested`.
 
-use base::SqlError;
+use base::{SqlError, TableId};
 use executor::Env;
 use executor::env::{Counts, InsertIds};
 use executor::strictness::Strictness;
-use value::Warning;
+use value::{Level, Warning};
 
 /// What is the caller's while a program runs.
 pub(crate) struct Caller {
@@ -16,8 +16,9 @@ pub(crate) struct Caller {
     insert_ids: InsertIds,
     counts: Counts,
     rand_states: hashbrown::HashMap<usize, (u32, u32)>,
-    further_errors: Vec<SqlError>,
+    further: Vec<(Level, SqlError)>,
     strictness: Strictness,
+    beside: Vec<TableId>,
 }
 
 impl Caller {
@@ -30,8 +31,9 @@ impl Caller {
             insert_ids: env.insert_ids,
             counts: env.counts,
             rand_states: std::mem::take(&mut env.rand.states),
-            further_errors: std::mem::take(&mut env.statement.further_errors),
+            further: std::mem::take(&mut env.statement.further),
             strictness: env.statement.strictness,
+            beside: std::mem::take(&mut env.statement.beside),
         }
     }
 
@@ -45,7 +47,9 @@ impl Caller {
             (env.insert_ids.taken, env.insert_ids.wanted) = (taken, 0);
         }
         env.counts = self.counts;
-        (env.rand.states, env.statement.further_errors) = (self.rand_states, self.further_errors);
-        env.statement.strictness = self.strictness;
+        env.rand.states = self.rand_states;
+        // those of the error on its way stay
+        env.statement.further.splice(0..0, self.further);
+        (env.statement.strictness, env.statement.beside) = (self.strictness, self.beside);
     }
 }

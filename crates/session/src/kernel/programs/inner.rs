@@ -5,10 +5,10 @@ use crate::kernel::locks::{is_current, take_locks};
 use crate::kernel::nested::{Nested, may_be_nested, may_change};
 use crate::kernel::programs::call::{foretold, is_end};
 use crate::kernel::programs::lent::Around;
-use crate::kernel::programs::plans::{Made, ProgramResolver, request, under_hints, whole};
+use crate::kernel::programs::plans::{self, Made, ProgramResolver, request, under_hints, whole};
 use crate::kernel::programs::{Program, context, load, may_recurse, routine};
 use crate::kernel::run::plan_key;
-use base::{ErrorCode, SqlError, SqlResult};
+use base::{ErrorCode, SqlError, SqlResult, TableId};
 use bumpalo::Bump;
 use catalog::sysvar::Var;
 use executor::gate::Cleared;
@@ -267,6 +267,10 @@ impl Host for InnerHost<'_> {
             return Ok(true);
         }
         Err(SqlError::new(ErrorCode::TABLE_DEF_CHANGED, &[]))
+    }
+
+    fn tables_of(&mut self, place: Place<'_>, list: &[Expr<'_>]) -> SqlResult<Vec<TableId>> {
+        plans::tables_of(self.env, &place, list)
     }
 
     fn statement(

@@ -67,10 +67,14 @@ pub(crate) fn may_execute(env: &Env, kind: ProgramKind, schema: &str, name: &str
 }
 
 /// 1456 for a procedure that runs already, beyond `max_sp_recursion_depth`.
-pub(crate) fn may_recurse(env: &Env, p: &Program) -> SqlResult<()> {
+pub(crate) fn may_recurse(env: &mut Env, p: &Program) -> SqlResult<()> {
     let limit = env.vars.num(Var::max_sp_recursion_depth);
     if u64::from(p.active.get()) <= limit {
         return Ok(());
     }
+    // who looked for it has not found it, says MySQL
+    let name = format!("{}.{}", p.definition.schema, p.definition.name);
+    let missing = SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&p.definition.kind.name(), &name]);
+    env.statement.further.push((value::Level::Error, missing));
     Err(SqlError::new(ErrorCode::SP_RECURSION_LIMIT, &[&limit, &p.definition.name]))
 }

@@ -5,7 +5,8 @@
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::resolver::SessionResolver;
 use crate::kernel::set_var::Hinted;
-use base::SqlResult;
+use crate::kernel::statement_kinds::names_tables;
+use base::{SqlResult, TableId};
 use executor::Env;
 use parser::ast::Expr;
 use planner::Request;
@@ -61,6 +62,17 @@ impl Made {
     pub(crate) fn keeps(&self) -> bool {
         self.plan.plan.notes.set_vars.is_empty()
     }
+}
+
+/// Tables that expressions of one statement read, which are planned one by one: of a list with more than one.
+pub(crate) fn tables_of(env: &Env, place: &Place<'_>, list: &[Expr<'_>]) -> SqlResult<Vec<TableId>> {
+    let mut tables = Vec::new();
+    for e in list.iter().filter(|e| list.len() > 1 && names_tables(e)) {
+        let made = Made::of_expression(env, place, e)?;
+        made.plan.cleared(env)?;
+        tables.extend(made.plan.plan.tables.iter().map(|t| t.def.id));
+    }
+    Ok(tables)
 }
 
 /// All of the program's text.
