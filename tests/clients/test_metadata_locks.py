@@ -8,6 +8,8 @@ import pathlib
 import sys
 import threading
 
+import pymysql
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from lib.servers import MySQL, Server  # noqa: E402
 from lib.wait import until  # noqa: E402
@@ -148,6 +150,34 @@ def test_locks_are_shown_as_mysql_shows_them():
     assert len(recorded) == len(seen)
     different = [f"{x}\nMySQL:\n{y}" for x, y in zip(map("\n".join, seen), recorded) if x != y]
     assert not different, "\n\n".join(different)
+
+
+# with what it needs before it
+LEAVE_NOTHING = [
+    "CREATE USER y", "ALTER USER y ACCOUNT LOCK", "GRANT SELECT ON d.* TO y", "GRANT SELECT ON d.t TO y", "GRANT SELECT ON d.nosuch TO y", "SET PASSWORD FOR y = 'x'", "SET PASSWORD FOR nosuch = 'x'", "DROP USER y",
+    "CREATE ROLE r", "DROP ROLE r", "CREATE PROCEDURE d.p() SELECT 1", "DROP PROCEDURE d.p", "DROP FUNCTION d.nosuch", "CREATE TRIGGER d.tr BEFORE INSERT ON d.t FOR EACH ROW SET @x = 1", "DROP TRIGGER d.tr",
+    "CREATE EVENT d.e ON SCHEDULE EVERY 1 DAY DISABLE DO SELECT 1", "ALTER EVENT d.e COMMENT 'x'", "DROP EVENT d.e", "CREATE VIEW d.v AS SELECT 1", "DROP VIEW d.v", "CREATE TABLE d.n AS SELECT 1 AS a", "ALTER TABLE d.n ADD b INT",
+    "TRUNCATE d.n", "RENAME TABLE d.n TO d.m", "DROP TABLE d.m", "CREATE TABLE d.t (a INT)", "DROP TABLE d.nosuch", "CREATE DATABASE e", "ALTER DATABASE e CHARACTER SET utf8mb4", "DROP DATABASE e", "CREATE INDEX i ON d.t (a)",
+    "DROP INDEX i ON d.t", "ANALYZE TABLE d.t", "OPTIMIZE TABLE d.t", "LOCK TABLES d.t WRITE; UNLOCK TABLES", "FLUSH TABLES d.t WITH READ LOCK; UNLOCK TABLES", "HANDLER d.t OPEN; HANDLER t READ FIRST; HANDLER t CLOSE",
+]
+
+
+def test_statements_leave_no_lock():
+    """Also where a transaction would go on."""
+    s = Server().start()
+    try:
+        s.query("CREATE DATABASE d")
+        s.query("CREATE TABLE d.t (a INT)")
+        for autocommit in (False, True):
+            for statements in LEAVE_NOTHING:
+                with s.connect(autocommit=autocommit) as c, c.cursor() as cur:
+                    try:
+                        do(cur, statements)
+                    except pymysql.err.Error:
+                        pass
+                    assert s.query(QUERY % (c.thread_id(), 0)) == (), statements
+    finally:
+        s.remove()
 
 
 if __name__ == "__main__":
