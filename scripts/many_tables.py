@@ -41,7 +41,7 @@ def fill(s, tables):
         for n in range(tables):
             cur.execute(f"CREATE TABLE many{n % 4}.t{n} (id INT PRIMARY KEY AUTO_INCREMENT, a INT, b VARCHAR(20), KEY (a))")
         cur.execute("CREATE USER scraper IDENTIFIED BY 'pw'")
-        cur.execute("GRANT PROCESS, SELECT ON *.* TO scraper")
+        cur.execute("GRANT PROCESS, REPLICATION CLIENT, SELECT ON *.* TO scraper")
 
 
 def main():

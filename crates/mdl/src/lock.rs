@@ -194,6 +194,11 @@ impl Lock {
         self.waiting.iter().any(|w| self.blocked_by_waiting(w.kind) & kind.bit() != 0)
     }
 
+    /// Whether others than the owner wait for something that a granted lock of this type stands against.
+    pub(crate) fn is_waited_for(&self, owner: u64, kind: MdlType) -> bool {
+        self.waiting.iter().any(|w| w.owner.id != owner && w.kind.blocked_by_granted(self.scoped) & kind.bit() != 0)
+    }
+
     /// Grants what has become possible, in order of arrival. `limit`: `max_write_lock_count`.
     pub(crate) fn reschedule(&mut self, limit: u64) {
         let mut i = 0;

@@ -153,7 +153,7 @@ impl MdlSession {
     // ---- acquire ----
 
     /// Takes a lock, waiting until `deadline`. A lock the session already holds that is as strong and lasts as long is used again (the
-    /// ticket is then the old one), but never one of duration `Explicit`.
+    /// ticket is then the old one), but never one that outlives transactions.
     pub fn acquire(
         &mut self,
         key: &MdlKey,
@@ -187,7 +187,7 @@ impl MdlSession {
         if !known {
             return Err(MdlError::WrongType);
         }
-        if duration != Duration::Explicit
+        if !duration.is_lasting()
             && let Some(h) = self.find(key.hash(), kind, scoped, duration)
         {
             return Ok(Ticket(h.ticket));
@@ -215,7 +215,7 @@ impl MdlSession {
 
     fn find(&self, hash: u64, kind: MdlType, scoped: bool, duration: Duration) -> Option<&Held> {
         self.held.iter().find(|h| {
-            h.hash == hash && h.kind.covers(kind, scoped) && h.duration != Duration::Explicit && h.duration >= duration
+            h.hash == hash && h.kind.covers(kind, scoped) && !h.duration.is_lasting() && h.duration >= duration
         })
     }
 
@@ -388,9 +388,13 @@ impl MdlSession {
     pub fn release_statement(&mut self) {
         self.release_if(|h| h.duration == Duration::Statement);
     }
-    /// Releases all locks but the `Explicit` ones: end of the transaction.
+    /// Releases all locks that do not outlive transactions: end of the transaction.
     pub fn release_transaction(&mut self) {
-        self.release_if(|h| h.duration != Duration::Explicit);
+        self.release_if(|h| !h.duration.is_lasting());
+    }
+    /// Releases the locks of LOCK TABLES.
+    pub fn release_tables(&mut self) {
+        self.release_if(|h| matches!(h.duration, Duration::Tables | Duration::TablesScope));
     }
     /// Releases all `Explicit` locks of these namespaces (UNLOCK TABLES, RELEASE_ALL_LOCKS); returns how many.
     pub fn release_explicit(&mut self, which: impl Fn(Namespace) -> bool) -> usize {
@@ -405,9 +409,9 @@ impl MdlSession {
     pub fn savepoint(&self) -> Savepoint {
         Savepoint(self.next_ticket)
     }
-    /// Releases the locks taken since, but not `Explicit` ones.
+    /// Releases the locks taken since, but not those that outlive transactions.
     pub fn rollback_to(&mut self, s: Savepoint) {
-        self.release_if(|h| h.ticket >= s.0 && h.duration != Duration::Explicit);
+        self.release_if(|h| h.ticket >= s.0 && !h.duration.is_lasting());
     }
 
     fn release_if(&mut self, which: impl Fn(&Held) -> bool) -> usize {
@@ -425,10 +429,10 @@ impl MdlSession {
         gone
     }
 
-    /// Gives all locks of objects but the `Explicit` ones to another session of the same table of locks, without a moment in which nobody has them: a prepared XA
+    /// Gives all locks of objects but those that outlive transactions to another session of the same table of locks, without a moment in which nobody has them: a prepared XA
     /// transaction leaves the session it began in. They last until that one releases its transaction's locks.
     pub fn hand_over(&mut self, to: &mut MdlSession) {
-        let stays = |h: &&Held| h.duration == Duration::Explicit || h.namespace.is_scoped();
+        let stays = |h: &&Held| h.duration.is_lasting() || h.namespace.is_scoped();
         let (keep, go): (Vec<Held>, Vec<Held>) = self.held.iter().partition(stays);
         self.held = keep;
         for h in go {
@@ -476,6 +480,11 @@ impl MdlSession {
     pub fn owns(&self, key: &MdlKey, kind: MdlType) -> bool {
         let scoped = key.namespace().is_scoped();
         self.held.iter().any(|h| h.hash == key.hash() && h.kind.covers(kind, scoped))
+    }
+    /// Whether another session waits for the end of this lock.
+    pub fn is_in_the_way(&self, ticket: Ticket) -> bool {
+        let Some(h) = self.held.iter().find(|h| h.ticket == ticket.0) else { return false };
+        self.manager.shard(h.hash).get(&h.hash).is_some_and(|l| l.is_waited_for(self.shared.id, h.kind))
     }
     /// How many locks it holds.
     pub fn len(&self) -> usize {

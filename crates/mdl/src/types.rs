@@ -187,8 +187,13 @@ pub enum Duration {
     Statement = 0,
     /// At the end of the transaction.
     Transaction = 1,
-    /// When released by name: LOCK TABLES, GET_LOCK, FLUSH TABLES WITH READ LOCK.
+    /// When released by name: GET_LOCK, HANDLER, FLUSH TABLES WITH READ LOCK.
     Explicit = 2,
+    /// When LOCK TABLES ends, whatever statements and transactions do meanwhile; performance_schema shows it as MySQL
+    /// does, where that is a transaction's end.
+    Tables = 3,
+    /// The same of a scope, which MySQL takes for a statement that lasts as long.
+    TablesScope = 4,
 }
 
 impl Duration {
@@ -196,14 +201,20 @@ impl Duration {
         match v {
             0 => Duration::Statement,
             1 => Duration::Transaction,
+            3 => Duration::Tables,
+            4 => Duration::TablesScope,
             _ => Duration::Explicit,
         }
+    }
+    /// Whether it outlives statements and transactions.
+    pub(crate) const fn is_lasting(self) -> bool {
+        !matches!(self, Duration::Statement | Duration::Transaction)
     }
     /// performance_schema's LOCK_DURATION.
     pub const fn name(self) -> &'static str {
         match self {
-            Duration::Statement => "STATEMENT",
-            Duration::Transaction => "TRANSACTION",
+            Duration::Statement | Duration::TablesScope => "STATEMENT",
+            Duration::Transaction | Duration::Tables => "TRANSACTION",
             Duration::Explicit => "EXPLICIT",
         }
     }

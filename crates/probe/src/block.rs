@@ -221,6 +221,20 @@ pub(crate) const fn by_eighth<const N: usize>(which: &[Counter; N]) -> Eighths {
     out
 }
 
+/// Which of a list the attached session may have counted in since [`forget_counted`], a bit each.
+#[inline(always)]
+pub(crate) fn touched(places: &Eighths) -> u32 {
+    let counted = COUNTED.get() as usize % places.len();
+    places.get(counted).copied().unwrap_or(0)
+}
+
+/// By how much the attached session has counted on since `before`, which follows.
+#[inline(always)]
+pub(crate) fn grown(c: Counter, before: &mut u64) -> u64 {
+    let now = CURRENT.get().map_or(*before, |b| b.get(c));
+    now.wrapping_sub(std::mem::replace(before, now))
+}
+
 /// Tells what the attached session has counted of these since `before`, which follows: (place in the list, by how
 /// much). No lock, no resets. Of those in [`HOT`] it looks only at neighbours of what this thread has counted since
 /// [`forget_counted`]: a reader of rows leaves four of five lines alone. `places`: [`by_eighth`] of the list.
@@ -232,8 +246,7 @@ pub(crate) fn changed<const N: usize>(
     mut each: impl FnMut(usize, u64),
 ) {
     let Some(block) = CURRENT.get() else { return };
-    let counted = COUNTED.get() as usize % places.len();
-    let mut left = places.get(counted).copied().unwrap_or(0);
+    let mut left = touched(places);
     while left != 0 {
         let i = left.trailing_zeros() as usize;
         left &= left - 1;

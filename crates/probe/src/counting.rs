@@ -1,7 +1,8 @@
 //! Statements that have ended go into the sums by kind and by digest, and into those of transactions, some together.
 //!
 //! A statement leaves its measures in its own entry of the session's ring ([`crate::events::Kept`]), which says what it
-//! counts for ([`BY_KIND`], [`BY_DIGEST`], [`OWN`]). They are added up when the entries are about to be used again
+//! counts for ([`BY_KIND`], [`BY_DIGEST`], [`OWN`]), or is added to what those before it of the same shape come to
+//! ([`Pending`]). They are added up when the entries are about to be used again
 //! ([`Kept::next_statement`]: every eleventh statement with the usual history), when the session ends, and when
 //! somebody looks at sums or is about to take them away ([`Kept::count`]), so nobody sees sums without them. Neighbours
 //! that count for the same are added as one [`Run`]: most sessions repeat their statements.
@@ -14,11 +15,11 @@
 //! [`Kept::count`]: crate::events::Kept::count
 
 use crate::events::{Recorder, StatementEvent};
-use crate::measures::{Run, Stats};
-use crate::statements::{self, Slot, ThreadDigests};
+use crate::kept::OwnTransaction;
+use crate::measures::{One, Run, Stats};
+use crate::statements;
 use crate::summaries::Own;
 use crate::transactions;
-use std::sync::Arc;
 
 /// It counts for its kind.
 pub const BY_KIND: u8 = 1;
@@ -26,6 +27,8 @@ pub const BY_KIND: u8 = 1;
 pub const BY_DIGEST: u8 = 2;
 /// So does the transaction that it was by itself.
 pub const OWN: u8 = 4;
+/// Which could not write.
+pub const READ_ONLY: u8 = 8;
 
 /// A session's sums as their writer knows them.
 #[derive(Debug, Default)]
@@ -34,44 +37,49 @@ pub(crate) struct Writer {
     pub(crate) transactions: Own<transactions::Stats>,
 }
 
-/// What neighbours count for.
-struct Same {
-    counts: u8,
-    instrument: u32,
-    key: u128,
-    read_only: bool,
-    kind: Option<Arc<Stats>>,
-    digest: Option<Arc<Slot>>,
+/// Statements of one shape one after the other that have not been counted, and what they come to: most are added where
+/// they end, so that little is left to do for each when they are counted.
+#[derive(Debug, Default)]
+pub(crate) struct Pending {
+    shape: u64,
+    /// What their own transactions are ([`OwnTransaction::mark`]).
+    own: u32,
+    /// Where the first one stands.
+    first: usize,
     run: Run,
+    /// Entries may have been written since all were counted that count for themselves.
+    pub(crate) beside: bool,
 }
 
-impl Same {
+impl Pending {
+    /// Whether one that ends may be added.
     #[inline(always)]
-    fn is(&self, e: &StatementEvent) -> bool {
-        self.key == e.key
-            && self.instrument == e.instrument
-            && self.counts == e.counts
-            && self.read_only == e.own.kind.read_only()
+    pub(crate) fn suits(&self, shape: u64, own: OwnTransaction) -> bool {
+        self.shape == shape && self.own == own.mark()
     }
 
-    fn of(e: &StatementEvent, w: &mut Writer, r: &Recorder, digests: &mut ThreadDigests) -> Same {
-        let kind = if e.counts & BY_KIND != 0 { w.statements.shared(e.instrument, &r.sums) } else { None };
-        let digest = if e.counts & BY_DIGEST != 0 { digests.slot_of(e.key, e.digest) } else { None };
-        let read_only = e.own.kind.read_only();
-        Same { counts: e.counts, instrument: e.instrument, key: e.key, read_only, kind, digest, run: Run::new() }
+    /// One that stands at `at` has ended.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, at: usize, one: &One) {
+        if self.run.count == 0 {
+            self.first = at;
+        }
+        self.run.add(one);
     }
 
-    fn tell(self, w: &mut Writer, r: &Recorder) {
-        if let Some(s) = &self.kind {
-            s.add_run(&self.run);
-        }
-        if let Some(s) = &self.digest {
-            s.add_run(&self.run);
-        }
-        if self.counts & OWN != 0
-            && let Some(s) = w.transactions.slot(0, &r.transaction_sums)
-        {
-            s.add_run(self.read_only, &self.run);
+    /// Counts them; the next ones are of this shape.
+    pub(crate) fn begin(&mut self, entries: &[StatementEvent], w: &mut Writer, r: &Recorder, next: (u64, u32)) {
+        self.count(entries, w, r);
+        (self.shape, self.own) = next;
+    }
+
+    /// Counts them.
+    pub(crate) fn count(&mut self, entries: &[StatementEvent], w: &mut Writer, r: &Recorder) {
+        let run = std::mem::take(&mut self.run);
+        let these = entries.get(self.first..).and_then(|e| e.get(..run.count as usize)).unwrap_or_default();
+        let own = OwnTransaction::read_only_of(self.own).map_or(0, |ro| if ro { OWN | READ_ONLY } else { OWN });
+        if run.count > 0 {
+            tell(these, &run, BY_KIND | BY_DIGEST | own, w, r);
         }
     }
 }
@@ -79,27 +87,50 @@ impl Same {
 /// Adds up what the entries have that no sum has yet.
 #[inline(never)]
 pub(crate) fn count(entries: &mut [StatementEvent], w: &mut Writer, r: &Recorder) {
-    let sample_age = statements::sample_age();
-    statements::mine(|digests| {
-        let mut same: Option<Same> = None;
-        for e in entries.iter_mut().filter(|e| e.counts != 0) {
-            if same.as_ref().is_none_or(|s| !s.is(e)) {
-                same.take().into_iter().for_each(|s| s.tell(w, r));
-            }
-            let s = same.get_or_insert_with(|| Same::of(e, w, r, digests));
-            s.run.add(&e.one);
-            if let Some(kind) = &s.kind {
-                kind.add_rest(&e.one);
-            }
-            if let Some(digest) = &s.digest
-                && digest.tell(&e.one, sample_age)
-            {
-                digest.digest().sample(e.text.trim_ascii(), &e.one);
-            }
-            e.counts = 0;
+    let is_same =
+        |a: &StatementEvent, b: &StatementEvent| a.counts == b.counts && a.key == b.key && a.instrument == b.instrument;
+    for these in entries.chunk_by_mut(is_same) {
+        let counts = these.first().map_or(0, |e| e.counts);
+        if counts == 0 {
+            continue;
         }
-        same.into_iter().for_each(|s| s.tell(w, r));
-    });
+        let mut run = Run::NONE;
+        these.iter().for_each(|e| run.add(&e.one));
+        tell(these, &run, counts, w, r);
+        these.iter_mut().for_each(|e| e.counts = 0);
+    }
+}
+
+/// Adds up some that count for the same, and come to `run`.
+fn tell(these: &[StatementEvent], run: &Run, counts: u8, w: &mut Writer, r: &Recorder) {
+    let Some(first) = these.first() else { return };
+    if counts & BY_KIND != 0
+        && let Some(kind) = w.statements.slot(first.instrument, &r.sums)
+    {
+        kind.add_run(run);
+        if run.more {
+            these.iter().for_each(|e| kind.add_rest(&e.one));
+        }
+    }
+    if counts & BY_DIGEST != 0 {
+        statements::mine(|digests| {
+            let Some(slot) = digests.slot_of(first.key, first.digest) else { return };
+            these.iter().for_each(|e| slot.place(&e.one));
+            if run.more {
+                these.iter().for_each(|e| slot.add_rest(&e.one));
+            }
+            if slot.add_run(run, statements::sample_age())
+                && let Some(longest) = these.iter().find(|e| e.one.ns == run.most)
+            {
+                slot.digest().sample(longest.text.trim_ascii(), &longest.one);
+            }
+        });
+    }
+    if counts & OWN != 0
+        && let Some(s) = w.transactions.slot(0, &r.transaction_sums)
+    {
+        s.add_run(counts & READ_ONLY != 0, run);
+    }
 }
 
 #[cfg(test)]

@@ -50,6 +50,8 @@ pub struct StatementEvent {
     pub key: u128,
     /// What it counts for and has not been counted for ([`crate::counting`]).
     pub counts: u8,
+    /// What it has in common with others of its session; 0: nobody has looked ([`Recorder::new_shape`]).
+    pub shape: u64,
     marks: u8,
 }
 
@@ -156,6 +158,8 @@ pub struct Recorder {
     /// The last event's number.
     event: AtomicU64,
     kept: parking_lot::Mutex<Kept>,
+    /// The last shape's number.
+    shape: AtomicU64,
     /// Statements of programs that run now, the outermost first.
     running: Mutex<Vec<RunningStep>>,
     /// Sums by kind of statement.
@@ -237,6 +241,14 @@ impl Recorder {
     /// The number of the last one.
     pub fn last_event(&self) -> u64 {
         self.event.load(Relaxed)
+    }
+
+    /// A number for what entries of statements have in common, which the session writes once for all of them: all but
+    /// measures, times, event numbers, nesting, their own transactions and texts.
+    pub fn new_shape(&self) -> u64 {
+        let n = self.shape.load(Relaxed) + 1;
+        self.shape.store(n, Relaxed);
+        n
     }
 
     /// What its statements have left to be counted is.

@@ -69,10 +69,10 @@ impl<E: Event> Ring<E> {
     /// belongs to.
     #[inline(always)]
     pub fn next(&mut self, size: usize, marks: u8, long: &Long<E>) -> &mut E {
-        self.next_after(size, marks, long, |_| ())
+        self.next_after(size, marks, long, |_| ()).1
     }
 
-    /// The same; `turning` gets all entries before they are moved or used again.
+    /// The same, and its place; `turning` gets all entries before they are moved or used again.
     #[inline(always)]
     pub(crate) fn next_after(
         &mut self,
@@ -80,7 +80,7 @@ impl<E: Event> Ring<E> {
         marks: u8,
         long: &Long<E>,
         turning: impl FnOnce(&mut [E]),
-    ) -> &mut E {
+    ) -> (usize, &mut E) {
         if self.last != 0 {
             self.at += 1;
         }
@@ -94,7 +94,7 @@ impl<E: Event> Ring<E> {
         #[allow(clippy::indexing_slicing)]
         let e = &mut self.entries[at];
         *e.marks() = marks;
-        e
+        (at, e)
     }
 
     /// The place of the next event is another one than that behind the last.

@@ -246,12 +246,6 @@ impl Instrument {
         self.flags() & TIMED != 0
     }
 
-    /// Both.
-    #[inline(always)]
-    pub fn is_timed(self) -> bool {
-        self.flags() == ENABLED | TIMED
-    }
-
     /// Switches it.
     pub fn set(self, enabled: bool, timed: bool) {
         if let Some(f) = FLAGS.get(usize::from(self.0)) {
@@ -270,6 +264,13 @@ static ANY_STAGE: AtomicBool = AtomicBool::new(false);
 #[inline]
 pub fn any_stage() -> bool {
     ANY_STAGE.load(Relaxed)
+}
+
+/// Whether statements of all kinds, transactions and idle sessions are recorded with times.
+pub(crate) fn all_statements() -> bool {
+    let errors = usize::from(Instrument::ERRORS.0);
+    let others = FLAGS.iter().enumerate().take(STEPS).skip(STATEMENTS).filter(|(n, _)| *n != errors);
+    others.map(|(_, f)| f.load(Relaxed)).all(|f| f == ENABLED | TIMED)
 }
 
 fn defs() -> &'static [Option<Def>] {

@@ -1,7 +1,7 @@
 //! A session's last statements, transactions, stages and waits ([`Kept`]), as its recorder keeps them behind one mutex.
 //! Tested by `tests/clients/test_transaction_events.py`.
 
-use crate::counting::{Writer, count};
+use crate::counting::{Pending, Writer, count};
 use crate::events::{Recorder, STATEMENTS_LONG, StatementEvent};
 use crate::history::{KEPT, LONG, Ring};
 use crate::phases::Phased;
@@ -19,6 +19,8 @@ pub struct Kept {
     transactions: Ring<TransactionEvent>,
     /// How many statements have one.
     owns: usize,
+    /// Statements of the last shape that are not in the sums.
+    pending: Pending,
     /// Sums that statements and transactions are added to.
     writer: Writer,
     /// Stages and waits.
@@ -26,22 +28,53 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// The entry of the next statement, as [`Ring::next`]. `own`: the transaction that it was by itself. The one that
-    /// the entry had before is moved if it is one of the last.
-    /// Entries that are used again or handed over are counted first ([`Kept::count`]).
+    /// The entry of the next statement, of no shape. `own`: the transaction that it was by itself.
+    pub fn next_statement(&mut self, r: &Recorder, how: (usize, u8), own: OwnTransaction) -> &mut StatementEvent {
+        self.pending.count(self.statements.entries(), &mut self.writer, r);
+        let (_, e, pending) = self.next_entry(r, how, own);
+        (pending.beside, e.shape) = (true, 0);
+        e
+    }
+
+    /// Fills the entry of a statement that is like others before it, which `shape` says, and has been recorded as
+    /// without being asked for otherwise.
     #[inline(always)]
-    pub fn next_statement(
+    pub fn next_shaped(
+        &mut self,
+        r: &Recorder,
+        size: usize,
+        (shape, own): (u64, OwnTransaction),
+        fill: impl FnOnce(&mut StatementEvent),
+    ) {
+        if !self.pending.suits(shape, own) {
+            self.pending.begin(self.statements.entries(), &mut self.writer, r, (shape, own.mark()));
+        }
+        let (at, e, pending) = self.next_entry(r, (size, KEPT), own);
+        fill(e);
+        pending.add(at, &e.one);
+    }
+
+    /// The next entry, as [`Ring::next`], and its place. The transaction that the entry had before is moved if it is
+    /// one of the last. Entries that are used again or handed over are counted first ([`Kept::count`]).
+    #[inline(always)]
+    fn next_entry(
         &mut self,
         r: &Recorder,
         (size, marks): (usize, u8),
         own: OwnTransaction,
-    ) -> &mut StatementEvent {
+    ) -> (usize, &mut StatementEvent, &mut Pending) {
         if self.owns > 0 && marks & LONG != 0 {
             // chunks that are handed over have none
             self.all_transactions();
         }
-        let w = &mut self.writer;
-        let e = self.statements.next_after(size, marks, &STATEMENTS_LONG, |all| count(all, w, r));
+        let (w, pending) = (&mut self.writer, &mut self.pending);
+        let turning = |all: &mut [StatementEvent]| {
+            pending.count(all, w, r);
+            if std::mem::take(&mut pending.beside) {
+                count(all, w, r);
+            }
+        };
+        let (at, e) = self.statements.next_after(size, marks, &STATEMENTS_LONG, turning);
         if e.own.event != 0 {
             let limit = transactions::history_size();
             if self.owns <= limit {
@@ -53,11 +86,12 @@ impl Kept {
         if own.event != 0 {
             self.owns += 1;
         }
-        e
+        (at, e, &mut self.pending)
     }
 
     /// Adds up what statements have left in their entries: before anybody looks at sums, or takes them away.
     pub fn count(&mut self, r: &Recorder) {
+        self.pending.count(self.statements.entries(), &mut self.writer, r);
         count(self.statements.entries(), &mut self.writer, r);
     }
 
@@ -122,6 +156,21 @@ pub struct OwnTransaction {
     pub kind: Kind,
     /// It was not rolled back.
     pub committed: bool,
+}
+
+impl OwnTransaction {
+    const THERE: u32 = 1 << 31;
+
+    /// Whether there is one, and of which kind.
+    #[inline(always)]
+    pub(crate) fn mark(self) -> u32 {
+        if self.event == 0 { 0 } else { self.kind.bits() | OwnTransaction::THERE }
+    }
+
+    /// Of what [`OwnTransaction::mark`] says: whether it could not write; `None`: there is none.
+    pub(crate) fn read_only_of(mark: u32) -> Option<bool> {
+        (mark & OwnTransaction::THERE != 0).then(|| Kind::of_bits(mark).read_only())
+    }
 }
 
 impl StatementEvent {

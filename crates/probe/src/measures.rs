@@ -184,16 +184,33 @@ pub(crate) struct Run {
     pub(crate) least: u64,
     pub(crate) most: u64,
     first_us: u64,
-    last_us: u64,
+    pub(crate) last_us: u64,
     memory: u64,
     rows: [u64; 3],
+    /// One of them has sums other than rows.
+    pub(crate) more: bool,
+}
+
+impl Default for Run {
+    fn default() -> Run {
+        Run::NONE
+    }
 }
 
 impl Run {
     /// None yet.
-    pub(crate) const fn new() -> Run {
-        Run { count: 0, time: 0, least: u64::MAX, most: 0, first_us: 0, last_us: 0, memory: 0, rows: [0; 3] }
-    }
+    pub(crate) const NONE: Run = Run {
+        count: 0,
+        time: 0,
+        least: u64::MAX,
+        most: 0,
+        first_us: 0,
+        last_us: 0,
+        memory: 0,
+        rows: [0; 3],
+        more: false,
+    };
+
     /// One more; its sums other than rows are nobody's yet.
     #[inline(always)]
     pub(crate) fn add(&mut self, one: &One) {
@@ -207,6 +224,7 @@ impl Run {
         self.last_us = one.wall_us;
         self.memory = self.memory.max(one.memory);
         self.rows.iter_mut().zip(one.rows).for_each(|(sum, n)| *sum = sum.wrapping_add(n));
+        self.more |= one.there != 0;
     }
 }
 

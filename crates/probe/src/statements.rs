@@ -31,30 +31,23 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Counts a statement; only the owner may. True: its text should replace the sample ([`Digest::sample`]).
-    #[inline(always)]
-    pub fn record(&self, one: &One, sample_age_us: u64) -> bool {
-        self.stats.add(one);
-        self.place(one, sample_age_us)
-    }
-    /// The same of one whose rows and times are in a run that will be told.
-    #[inline(always)]
-    pub(crate) fn tell(&self, one: &One, sample_age_us: u64) -> bool {
-        self.stats.add_rest(one);
-        self.place(one, sample_age_us)
-    }
-    /// Tells a run; only the owner may.
-    pub(crate) fn add_run(&self, run: &Run) {
+    /// Counts some statements; only the owner may. True: the text of the longest should replace the sample
+    /// ([`Digest::sample`]).
+    pub(crate) fn add_run(&self, run: &Run, sample_age_us: u64) -> bool {
         self.stats.add_run(run);
+        let d = &self.digest;
+        run.most > d.sample_ns.load(Relaxed) || run.last_us > d.sample_us.load(Relaxed).saturating_add(sample_age_us)
     }
-    /// The statement's place in the histogram; whether it should be the sample.
+    /// Their sums other than rows, one by one.
+    pub(crate) fn add_rest(&self, one: &One) {
+        self.stats.add_rest(one);
+    }
+    /// And their places in the histogram.
     #[inline(always)]
-    fn place(&self, one: &One, sample_age_us: u64) -> bool {
+    pub(crate) fn place(&self, one: &One) {
         if let Some(b) = self.buckets.get(bucket(one.ns)) {
             b.store(b.load(Relaxed).wrapping_add(1), Relaxed);
         }
-        let d = &self.digest;
-        one.ns > d.sample_ns.load(Relaxed) || one.wall_us > d.sample_us.load(Relaxed).saturating_add(sample_age_us)
     }
     /// What it counts for.
     pub fn digest(&self) -> &Arc<Digest> {

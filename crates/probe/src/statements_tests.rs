@@ -1,6 +1,7 @@
 //! Tests of [`crate::statements`].
 
 use crate::statements::*;
+use std::sync::Arc;
 
 fn one(ns: u64) -> One {
     let mut one = One::default();
@@ -16,9 +17,14 @@ fn counts_survive_their_thread_and_not_truncate() {
     let make = || ("h".to_owned(), "SELECT ?".to_owned());
     let (mut a, mut b) = (ThreadDigests::default(), ThreadDigests::default());
     assert!(a.find(1).is_none());
-    a.enter(1, Some("d"), make).record(&one(5000), 0);
-    a.enter(2, Some("d"), make).record(&one(1000), 0);
-    b.enter(1, Some("d"), || unreachable!()).record(&one(9000), 0);
+    let record = |slot: Arc<Slot>, ns| {
+        let mut run = crate::measures::Run::NONE;
+        run.add(&one(ns));
+        slot.add_run(&run, 0)
+    };
+    record(a.enter(1, Some("d"), make), 5000);
+    record(a.enter(2, Some("d"), make), 1000);
+    record(b.enter(1, Some("d"), || unreachable!()), 9000);
     let sum = || {
         let d = all().into_iter().find(|d| d.text.as_ref().is_some_and(|t| t.0 == "h")).unwrap();
         let t = d.totals();

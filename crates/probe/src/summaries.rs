@@ -73,12 +73,6 @@ impl<C: Counts> Own<C> {
         self.near.get(at)?.1.as_deref()
     }
 
-    /// The same slot, to keep for a while.
-    pub(crate) fn shared(&mut self, kind: u32, sums: &Sums<C>) -> Option<Arc<C>> {
-        self.slot(kind, sums)?;
-        self.near.get(kind as usize % NEAR)?.1.clone()
-    }
-
     #[inline(never)]
     fn find(&mut self, at: usize, kind: u32, sums: &Sums<C>) {
         let round = sums.round.load(Relaxed);

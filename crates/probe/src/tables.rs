@@ -94,12 +94,18 @@ const NOWHERE: (u64, u32, Option<Arc<Slot>>) = (0, u32::MAX, None);
 impl Mine {
     #[inline(always)]
     fn slot<'n>(&mut self, place: Place, names: impl FnOnce() -> (&'n str, &'n str)) -> Option<&Slot> {
+        self.near(place.0, place.1.map_or(0, |n| u32::from(n) + 1), names)
+    }
+
+    /// The same by the place of the index plus one.
+    #[inline(always)]
+    fn near<'n>(&mut self, table: u64, index: u32, names: impl FnOnce() -> (&'n str, &'n str)) -> Option<&Slot> {
         if self.seen != EPOCH.load(Relaxed) {
             self.start_over();
         }
-        let index = place.1.map_or(0, |n| u32::from(n) + 1);
-        let near = (place.0 as usize).wrapping_mul(4).wrapping_add(index as usize) % RECENT;
-        if self.recent.get(near).is_none_or(|(t, i, _)| (*t, *i) != (place.0, index)) {
+        let near = (table as usize).wrapping_mul(4).wrapping_add(index as usize) % RECENT;
+        if self.recent.get(near).is_none_or(|(t, i, _)| *t != table || *i != index) {
+            let place = (table, index.checked_sub(1).map(|n| n as u16));
             self.find(place, index, near, names);
         }
         self.recent.get(near)?.2.as_deref()
@@ -200,6 +206,34 @@ pub fn count<'n, const N: usize>(place: Place, counts: [(What, u64); N], names: 
             {
                 c.store(c.load(Relaxed).wrapping_add(n), Relaxed);
             }
+        }
+    });
+}
+
+/// Counts rows that were read, by the place of the index plus one (0: no index), and perhaps a use of the table by a
+/// statement that only reads or `writes`.
+#[inline(always)]
+pub fn count_reads<'n>(
+    (table, index): (u64, u32),
+    rows: u64,
+    uses: bool,
+    writes: bool,
+    names: impl FnOnce() -> (&'n str, &'n str),
+) {
+    let wanted = WANTED.load(Relaxed);
+    if wanted == 0 {
+        return;
+    }
+    let bump = |c: &AtomicU64, n| c.store(c.load(Relaxed).wrapping_add(n), Relaxed);
+    let _ = MINE.try_with(|m| {
+        let mut m = m.borrow_mut();
+        let Some(slot) = m.near(table, index, names) else { return };
+        let [fetched, _, _, _, for_reads, for_writes] = &slot.0;
+        if wanted & ROWS != 0 {
+            bump(fetched, rows);
+        }
+        if uses && wanted & USES != 0 {
+            bump(if writes { for_writes } else { for_reads }, 1);
         }
     });
 }

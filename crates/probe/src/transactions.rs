@@ -23,6 +23,14 @@ impl Kind {
         Kind(isolation as u32 | (read_only as u32) << 8 | (autocommit as u32) << 16)
     }
 
+    pub(crate) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    pub(crate) const fn of_bits(bits: u32) -> Kind {
+        Kind(bits)
+    }
+
     /// 0 to 3: READ UNCOMMITTED to SERIALIZABLE.
     pub const fn isolation(self) -> u8 {
         self.0 as u8

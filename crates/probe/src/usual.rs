@@ -7,7 +7,7 @@
 //! anew by each change of an instrument or a consumer, behind a mutex, so that the last change decides.
 
 use crate::consumers::{Consumer as C, active};
-use crate::instruments::{Instrument, any_stage};
+use crate::instruments::{all_statements, any_stage};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -23,8 +23,8 @@ pub const USUAL_CONSUMERS: u32 = C::Global.bit()
     | C::TransactionsCurrent.bit()
     | C::TransactionsHistory.bit();
 
-/// Whether the consumers are those that are on without being asked for, idle sessions and transactions are recorded
-/// with times, and no stage is that statements begin with.
+/// Whether the consumers are those that are on without being asked for, statements of all kinds, idle sessions and
+/// transactions are recorded with times, and no stage is that statements begin with.
 #[inline(always)]
 pub fn usual() -> bool {
     USUAL.load(Relaxed)
@@ -33,16 +33,14 @@ pub fn usual() -> bool {
 /// Something has been switched.
 pub(crate) fn switched() {
     let _one = CHANGES.lock().unwrap_or_else(|e| e.into_inner());
-    let both = |i: Instrument| i.enabled() && i.timed();
-    let is = active() == USUAL_CONSUMERS && both(Instrument::IDLE) && both(Instrument::TRANSACTION) && !any_stage();
-    USUAL.store(is, Relaxed);
+    USUAL.store(active() == USUAL_CONSUMERS && all_statements() && !any_stage(), Relaxed);
     crate::tables::switched();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instruments::{switch_consumers, switching};
+    use crate::instruments::{Instrument, switch_consumers, switching};
 
     #[test]
     fn it_is_until_something_is_switched() {
@@ -56,7 +54,10 @@ mod tests {
             switch_consumers(c.bit(), if on { u32::MAX } else { 0 });
             assert!(usual());
         }
-        for i in [Instrument::IDLE, Instrument::TRANSACTION, Instrument::stage(crate::Stage::Starting)] {
+        let select = Instrument::statement(crate::Counter::ComSelect);
+        let kinds = [select, Instrument::EXECUTE, Instrument::SCHEDULER_EVENT, Instrument::command("Ping").unwrap()];
+        let others = [Instrument::IDLE, Instrument::TRANSACTION, Instrument::stage(crate::Stage::Starting)];
+        for i in kinds.into_iter().chain(others) {
             let before = (i.enabled(), i.timed());
             i.set(!before.0, before.1);
             assert!(!usual());

@@ -36,14 +36,14 @@ pub(crate) fn program_key(kind: ProgramKind, schema: &str, name: &str) -> MdlKey
 
 impl DdlLocks for DdlLockContext<'_> {
     fn schema_intention(&mut self, schema: &str) -> SqlResult<()> {
-        self.env.mdl.acquire(MdlKey::backup(), MdlType::Ix, Duration::Statement, self.deadline)?;
         self.env.mdl.acquire(MdlKey::global(), MdlType::Ix, Duration::Statement, self.deadline)?;
+        self.env.mdl.acquire(MdlKey::backup(), MdlType::Ix, Duration::Transaction, self.deadline)?;
         self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::Ix, Duration::Transaction, self.deadline)?;
         Ok(())
     }
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()> {
-        self.env.mdl.acquire(MdlKey::backup(), MdlType::Ix, Duration::Statement, self.deadline)?;
         self.env.mdl.acquire(MdlKey::global(), MdlType::Ix, Duration::Statement, self.deadline)?;
+        self.env.mdl.acquire(MdlKey::backup(), MdlType::Ix, Duration::Transaction, self.deadline)?;
         self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::X, Duration::Transaction, self.deadline)?;
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! FLUSH TABLES t FOR EXPORT: locks, then the engine's part ([`storage::transport`]).
 //!
-//! Locks as MySQL's: those of LOCK TABLES t READ, and SHARED_NO_WRITE, which another export of the table waits for.
+//! Locks as MySQL's: those of FLUSH TABLES t WITH READ LOCK, SHARED_NO_WRITE, which another export of the table waits
+//! for.
 //! They are held until UNLOCK TABLES, another LOCK TABLES or START TRANSACTION, or the end of the session; whatever
 //! ends them drops the [`Export`] first, and with it its files. Nothing is logged. Tested: golden `transport`,
 //! `tests/backup/test_transport.py`.
 
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
-use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::TableName;
 use std::collections::BTreeSet;
 use storage::StorageError;
@@ -33,10 +33,6 @@ impl Session {
 
     fn export(&mut self, tables: &[TableName<'_>]) -> SqlResult<()> {
         let named: BTreeSet<(String, String)> = tables.iter().map(|t| (self.schema_of(t), t.name.to_owned())).collect();
-        let deadline = self.ddl_deadline();
-        for (schema, name) in &named {
-            self.env.mdl.acquire(&MdlKey::table(schema, name), MdlType::Snw, Duration::Explicit, deadline)?;
-        }
         let mut opened = Vec::with_capacity(named.len());
         for (schema, name) in &named {
             let may = self.require_on_table(catalog::accounts::Privs::SELECT, schema, name)?;

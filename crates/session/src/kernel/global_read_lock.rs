@@ -36,7 +36,8 @@ impl Session {
         Ok(())
     }
 
-    /// FLUSH TABLES a, b WITH READ LOCK: as LOCK TABLES a READ, b READ. 1814 for a table whose tablespace is discarded.
+    /// FLUSH TABLES a, b WITH READ LOCK: as LOCK TABLES a READ, b READ, which one session can do at a time. 1814 for a
+    /// table whose tablespace is discarded.
     pub(crate) fn flush_and_lock(&mut self, tables: &[TableName<'_>]) -> SqlResult<()> {
         if !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
@@ -52,7 +53,7 @@ impl Session {
         }
         let list: Vec<LockTable<'_>> =
             tables.iter().map(|t| LockTable { table: *t, alias: None, mode: TableLockMode::Read }).collect();
-        self.lock_tables(&list)?;
+        self.lock_listed(&list, true)?;
         let discarded = tables.iter().try_for_each(|t| self.has_tablespace(t));
         if discarded.is_err() {
             self.release_table_locks();
@@ -91,7 +92,7 @@ impl Session {
         self.check_locked_accounts()?;
         let deadline = self.ddl_deadline();
         for key in [MdlKey::global(), MdlKey::backup()] {
-            self.env.mdl.acquire(key, MdlType::Ix, Duration::Statement, deadline)?;
+            self.env.mdl.acquire(key, MdlType::Ix, Duration::Transaction, deadline)?;
         }
         self.env.mdl.acquire(MdlKey::accounts(), MdlType::X, Duration::Statement, deadline)?;
         Ok(())
@@ -168,7 +169,7 @@ impl Session {
         let deadline = self.ddl_deadline();
         for (from, to) in renamed {
             for l in self.tables.locked.iter_mut().filter(|l| l.is(&from.0, &from.1)) {
-                self.env.mdl.acquire(&MdlKey::table(&to.0, &to.1), MdlType::Snrw, Duration::Explicit, deadline)?;
+                self.env.mdl.acquire(&MdlKey::table(&to.0, &to.1), MdlType::Snrw, Duration::Tables, deadline)?;
                 if l.called(&l.name) {
                     l.alias.clone_from(&to.1);
                 }

@@ -21,6 +21,7 @@ pub(crate) mod gtids;
 pub(crate) mod handlers;
 pub(crate) mod identity;
 pub(crate) mod literals;
+mod lock_tables;
 pub(crate) mod locks;
 pub(crate) mod log_tables;
 pub(crate) mod logged;

@@ -131,6 +131,9 @@ impl Session {
             self.wait_for_replicas();
         }
         self.sched.end_statement();
+        if !self.tables.handlers.is_empty() {
+            self.give_way();
+        }
         self.end_memory(&result);
         let held = std::mem::take(&mut self.diagnostics.held);
         let keep = held != Held::Nothing || matches!(&result, Ok(o) if o.keep_diagnostics);
@@ -400,6 +403,9 @@ impl Session {
                 return Err(e);
             }
         };
+        if !self.tables.handlers.is_empty() {
+            self.give_way();
+        }
         match self.lock_plan(plan) {
             Ok(Locked::Current) => {}
             Ok(Locked::Stale) => return Ok(None),

@@ -40,9 +40,10 @@ impl Instrument {
 impl SessionLog {
     /// A run of an event has ended: it is what a client's statement is elsewhere.
     pub(crate) fn event_ran(&mut self, env: &Env, begun: Option<Begun>, done: &SqlResult<()>) {
+        let now = self.end(env);
         let Some(begun) = begun else { return };
         let result = done.as_ref().map(|()| Outcome::ok()).map_err(Clone::clone);
-        self.ended(env, &begun, Some(Kind::SCHEDULER_EVENT), b"", &result, String::new);
+        self.ended(env, &begun, Some(Kind::SCHEDULER_EVENT), b"", (&result, now), String::new);
     }
 
     /// Counts the error and the warnings by their numbers.

@@ -6,6 +6,7 @@ use crate::logs::SessionLog;
 use crate::logs::measures::{Begun, Instrument};
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlResult};
+use probe::Counter;
 use probe::statements::{self, Slot};
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
@@ -19,7 +20,11 @@ impl Instrument {
     /// What a default schema adds to the key of a statement's tokens: that makes the key of its digest.
     #[inline]
     pub(super) fn key_of(&mut self, schema: Option<&Arc<str>>) -> u128 {
-        let Some(schema) = schema else { return 0 };
+        let Some(schema) = schema else {
+            self.in_schema = false;
+            return 0;
+        };
+        self.in_schema = true;
         if !self.schema.0.as_ref().is_some_and(|s| Arc::ptr_eq(s, schema)) {
             let mut h = foldhash::fast::FixedState::with_seed(1).build_hasher();
             h.write(schema.as_bytes());
@@ -32,11 +37,55 @@ impl Instrument {
 /// Digests that a session finds without its thread's slots.
 const RECENT: usize = 8;
 
+/// What entries of statements have in common ([`crate::logs::entries`]), besides their key and digest.
+#[derive(Default)]
+pub(super) struct Shape {
+    /// [`probe::events::StatementEvent::shape`]; 0: no statement of this digest has left one yet.
+    pub(super) number: u64,
+    /// As [`Instrument::kind`] and [`Instrument::by_command`].
+    pub(super) kind: Option<Counter>,
+    pub(super) by_command: bool,
+    /// They have sent rows.
+    pub(super) rows: bool,
+    /// The default schema at their ends.
+    pub(super) schema: Option<Arc<str>>,
+}
+
+/// A digest's key, its number, and how the last statement of it ended.
+#[derive(Default)]
+struct Known {
+    key: u128,
+    digest: u64,
+    shape: Shape,
+}
+
 /// Those that it has met last, by the low bits of their keys.
 #[derive(Default)]
 pub(super) struct Recent {
-    known: [(u128, u64); RECENT],
+    known: [Known; RECENT],
     epoch: u64,
+}
+
+impl Recent {
+    #[inline(always)]
+    fn of(&self, key: u128) -> Option<&Known> {
+        self.known.get(key as usize % RECENT).filter(|k| k.key == key && self.epoch == statements::epoch())
+    }
+
+    /// The shape that the last statement of this key has left, if its digest is known.
+    #[inline(always)]
+    pub(super) fn shape(&self, key: u128) -> Option<&Shape> {
+        Some(&self.of(key)?.shape)
+    }
+
+    /// It has left another one. False: its digest is not known.
+    pub(super) fn set_shape(&mut self, key: u128, shape: Shape) -> bool {
+        let is_known = self.of(key).is_some();
+        if is_known && let Some(k) = self.known.get_mut(key as usize % RECENT) {
+            k.shape = shape;
+        }
+        is_known
+    }
 }
 
 impl SessionLog {
@@ -48,10 +97,9 @@ impl SessionLog {
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
     ) -> u64 {
-        let recent = &self.instrument.recent;
-        match recent.known.get(begun.key as usize % RECENT) {
-            Some((key, id)) if *key == begun.key && recent.epoch == statements::epoch() => *id,
-            _ => self.meet_digest(begun, result, digest),
+        match self.instrument.recent.of(begun.key) {
+            Some(known) => known.digest,
+            None => self.meet_digest(begun, result, digest),
         }
     }
 
@@ -64,8 +112,10 @@ impl SessionLog {
         if recent.epoch != epoch {
             *recent = Recent { epoch, ..Recent::default() };
         }
-        if id != 0 {
-            recent.known.get_mut(begun.key as usize % RECENT).into_iter().for_each(|r| *r = (begun.key, id));
+        if id != 0
+            && let Some(r) = recent.known.get_mut(begun.key as usize % RECENT)
+        {
+            *r = Known { key: begun.key, digest: id, shape: Shape::default() };
         }
         id
     }
@@ -90,7 +140,7 @@ impl SessionLog {
             }
             (catalog::digest::hex(&text), text)
         };
-        let schema = self.instrument.schema.0.as_deref().filter(|_| begun.in_schema);
+        let schema = self.instrument.schema.0.as_deref().filter(|_| self.instrument.in_schema);
         Some(statements::mine(|m| m.enter(begun.key, schema, make)))
     }
 }

@@ -6,6 +6,7 @@
 
 mod around;
 mod digests;
+mod entries;
 pub(crate) mod general;
 pub(crate) mod measures;
 pub(crate) mod named;
@@ -32,6 +33,8 @@ pub(crate) struct SessionLog {
     transactions: transactions::Transactions,
     /// The session writes the logs or works for the server: it is in none of them.
     pub(crate) unlogged: bool,
+    /// When the running or last statement began.
+    began: u64,
     /// The statement took longer than long_query_time; told with its answer.
     pub(crate) slow: bool,
     /// The running statement is profiled.
@@ -47,6 +50,7 @@ impl SessionLog {
             without_secrets: false,
             transactions: transactions::Transactions::default(),
             unlogged: false,
+            began: 0,
             slow: false,
             profiled: false,
         }

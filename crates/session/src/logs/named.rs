@@ -50,8 +50,14 @@ pub(crate) struct Named {
 impl SessionLog {
     /// One about another statement has ended.
     #[cold]
-    pub(super) fn ended_named(&mut self, env: &Env, mut begun: Begun, named: Named, result: &SqlResult<Outcome>) {
-        let schema = if begun.in_schema { self.instrument.schema.1 } else { 0 };
+    pub(super) fn ended_named(
+        &mut self,
+        env: &Env,
+        mut begun: Begun,
+        named: Named,
+        result: (&SqlResult<Outcome>, u64),
+    ) {
+        let schema = if self.instrument.in_schema { self.instrument.schema.1 } else { 0 };
         begun.key = named.tokens ^ schema ^ named.verb.key();
         if named.tokens == 0 {
             // it could not be prepared, so nobody has asked for its tokens yet

@@ -14,16 +14,12 @@ pub(super) struct On {
     pub(super) keeps: bool,
     /// Its kind has times.
     pub(super) timed: bool,
-    /// As it is without being asked for otherwise, also transactions.
-    pub(super) usual: bool,
 }
 
 impl On {
-    pub(super) const USUAL: On = On { consumers: probe::USUAL_CONSUMERS, keeps: true, timed: true, usual: true };
-
     pub(super) fn asked(recorder: &Recorder, kind: Kind) -> On {
         let keeps = recorder.flags() & KEEPS_HISTORY != 0;
-        On { consumers: instruments::active(), keeps, timed: kind.timed(), usual: false }
+        On { consumers: instruments::active(), keeps, timed: kind.timed() }
     }
 
     #[inline(always)]

@@ -15,10 +15,7 @@ use std::sync::atomic::Ordering::Relaxed;
 /// A session's part.
 #[derive(Default)]
 pub(crate) struct Transactions {
-    /// One is being recorded.
-    runs: bool,
-    /// One has ended and has not been told of.
-    ended: Ended,
+    state: Recorded,
     /// If it is more than a statement of its own, which has begun with its client's.
     began: u64,
     kind: Kind,
@@ -27,28 +24,41 @@ pub(crate) struct Transactions {
     nesting: u64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Ended {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Default)]
+enum Recorded {
     #[default]
-    Not,
+    Nothing,
+    /// One is being recorded.
+    Runs,
+    /// One has ended and has not been told of.
     Committed,
     RolledBack,
+}
+
+impl Transactions {
+    /// Whether one that has ended and has not been told of was committed, once.
+    #[inline(always)]
+    fn take_ended(&mut self) -> Option<bool> {
+        if self.state < Recorded::Committed {
+            return None;
+        }
+        Some(std::mem::take(&mut self.state) == Recorded::Committed)
+    }
 }
 
 impl SessionLog {
     /// A transaction begins, unless one runs.
     #[inline(always)]
     pub(crate) fn transaction_begins(&mut self, env: &Env, kind: impl FnOnce() -> Kind) {
-        if self.transactions.runs {
-            return;
-        }
         let recorder = &env.client.connection.activity.recorder;
-        if (!self.instrument.usual || self.transactions.ended != Ended::Not) && !self.is_transaction_wanted(env) {
+        if (!self.instrument.usual || self.transactions.state != Recorded::Nothing)
+            && (self.transactions.state == Recorded::Runs || !self.is_transaction_wanted(env))
+        {
             return;
         }
         let kind = kind();
         let t = &mut self.transactions;
-        (t.runs, t.kind) = (true, kind);
+        (t.state, t.kind) = (Recorded::Runs, kind);
         (t.event, t.nesting) = (recorder.next_event(), recorder.statement());
         if kind.autocommit() {
             recorder.transaction.begin_own(t.event, t.nesting, kind);
@@ -74,15 +84,14 @@ impl SessionLog {
     #[inline(always)]
     pub(crate) fn transaction_ends(&mut self, committed: bool) {
         let t = &mut self.transactions;
-        if t.runs {
-            t.runs = false;
-            t.ended = if committed { Ended::Committed } else { Ended::RolledBack };
+        if t.state == Recorded::Runs {
+            t.state = if committed { Recorded::Committed } else { Recorded::RolledBack };
         }
     }
 
     /// Tells of one that has ended before its client's statement.
     pub(crate) fn transaction_flushed(&mut self, env: &Env) {
-        if self.transactions.ended != Ended::Not {
+        if self.transactions.state >= Recorded::Committed {
             let a = &env.client.connection.activity;
             let [began, _] = &a.times;
             let times = (began.load(Relaxed), sys::clock::now_ns());
@@ -92,35 +101,36 @@ impl SessionLog {
 
     /// It goes on without the session (XA PREPARE): nobody tells how it ends.
     pub(crate) fn transaction_left(&mut self) {
-        self.transactions.runs = false;
+        if self.transactions.state == Recorded::Runs {
+            self.transactions.state = Recorded::Nothing;
+        }
     }
 
     /// A savepoint in it.
     pub(crate) fn savepoint(&self, env: &Env, what: Count) {
-        if self.transactions.runs {
+        if self.transactions.state == Recorded::Runs {
             env.client.connection.activity.recorder.transaction.count(what);
         }
     }
 
     /// Tells of one that has ended, with the client's statement that began and ended at these times: where everything
-    /// is recorded as usual, one that is that statement goes to its entry, which is what this gives.
+    /// is recorded as usual, as here, one that is that statement goes to its entry, which is what this gives.
     #[inline(always)]
     pub(super) fn transaction_ended(
         &mut self,
         recorder: &Recorder,
         kept: &mut Kept,
-        usual: bool,
         times: (u64, u64),
     ) -> OwnTransaction {
         let t = &mut self.transactions;
-        if t.ended == Ended::Not {
+        if t.state < Recorded::Committed {
             return OwnTransaction::default();
         }
-        if !usual || !t.kind.autocommit() || t.nesting != recorder.statement() {
+        if !t.kind.autocommit() || t.nesting != recorder.statement() {
             self.transaction_told(recorder, kept, times);
             return OwnTransaction::default();
         }
-        let committed = std::mem::take(&mut t.ended) == Ended::Committed;
+        let committed = std::mem::take(&mut t.state) == Recorded::Committed;
         recorder.transaction.end();
         OwnTransaction { event: t.event, kind: t.kind, committed }
     }
@@ -129,10 +139,7 @@ impl SessionLog {
     #[inline(never)]
     pub(super) fn transaction_told(&mut self, recorder: &Recorder, kept: &mut Kept, (began, now): (u64, u64)) {
         let t = &mut self.transactions;
-        if t.ended == Ended::Not {
-            return;
-        }
-        let committed = std::mem::take(&mut t.ended) == Ended::Committed;
+        let Some(committed) = t.take_ended() else { return };
         let own = t.kind.autocommit();
         let began = if own { began } else { t.began };
         kept.count_transaction(recorder, t.kind.read_only(), now.saturating_sub(began));

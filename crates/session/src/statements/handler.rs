@@ -1,8 +1,10 @@
 //! HANDLER OPEN, READ, CLOSE: the tables a session has opened by name, and the places it reads them from.
 //!
-//! A READ is planned as a SELECT of all columns with its condition, so that names, privileges and result columns are those of a
-//! query; the rows come through [`executor::handler`]. Unlike MySQL no metadata lock is held between the statements: a table that was
-//! changed or dropped since OPEN is unknown (1109), as it is in MySQL. Tested by `tests/sql/golden/handler.sql`.
+//! A READ is planned as a SELECT of all columns with its condition, so that names, privileges and result columns are
+//! those of a query; the rows come through [`executor::handler`]. Between the statements the handler's own lock is held
+//! ([`Open::lock`]), those of a READ are given back. A table that was dropped since OPEN, or that the session itself has
+//! changed, is unknown (1109), as it is in MySQL. Tested by `tests/sql/golden/handler.sql`,
+//! `tests/clients/test_metadata_locks.py`.
 
 use crate::kernel::handlers::Open;
 use crate::kernel::plans::CachedPlan;
@@ -13,6 +15,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use catalog::client::ResultSink;
 use executor::handler::{From, Place, Read};
+use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::{BinaryOp, Expr, Handler, HandlerAction, HandlerPosition, Limit};
 use planner::Request;
 use planner::expr::CmpOp;
@@ -44,7 +47,7 @@ impl Session {
             }
             HandlerAction::Close => {
                 let at = self.find_handler(h.table.name)?;
-                self.tables.handlers.remove(at);
+                self.close_handler(at);
                 Ok(Outcome::ok())
             }
             HandlerAction::Read { index, position, where_clause, limit } => {
@@ -74,11 +77,21 @@ impl Session {
             return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&alias]));
         }
         let text = format!("SELECT * FROM {}.{}", quoted(&schema), quoted(name));
+        let before = self.env.mdl.savepoint();
         let plan = self.lock_handler(&text)?;
         let def = match plan.plan.tables.first() {
             Some(t) if plan.plan.views.is_empty() => t.def.clone(),
             _ => return Err(SqlError::new(ErrorCode::WRONG_OBJECT, &[&schema, &name, &"BASE TABLE"])),
         };
+        let lock = match def.is_temporary() {
+            true => None,
+            // granted at once: what the plan has locked stands against the same
+            false => {
+                let key = MdlKey::table(&def.schema, &def.name);
+                Some(self.env.mdl.acquire(&key, MdlType::S, Duration::Explicit, self.deadline())?)
+            }
+        };
+        self.env.mdl.rollback_to(before);
         self.statement_succeeded()?;
         self.tables.handlers.push(Open {
             alias: alias.to_owned(),
@@ -87,6 +100,7 @@ impl Session {
             id: def.id,
             version: def.version,
             place: Place::default(),
+            lock,
         });
         Ok(Outcome::ok())
     }
@@ -117,18 +131,23 @@ impl Session {
         condition: Option<&Expr<'_>>,
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
-        let Some(open) = self.tables.handlers.get(at) else { return Err(unknown("")) };
+        let before = self.env.mdl.savepoint();
+        let gave_way = self.lock_read(at)?;
+        let Some(open) = self.tables.handlers.get_mut(at) else { return Err(unknown("")) };
         let (alias, id, version) = (open.alias.clone(), open.id, open.version);
         let mut place = open.place.clone();
         let table = format!("{}.{}", quoted(&open.schema), quoted(&open.name));
         let plain = format!("SELECT * FROM {table}");
         let gone = |e: SqlError| if e.is(ErrorCode::NO_SUCH_TABLE) { unknown(&alias) } else { e };
         let def = self.lock_handler(&plain).map_err(gone)?.plan.tables.first().map(|t| t.def.clone());
-        let Some(def) = def.filter(|d| d.id == id && d.version == version) else {
-            self.tables.handlers.remove(at);
+        let Some(def) = def.filter(|d| d.id == id && (d.version == version || gave_way)) else {
+            self.close_handler(at);
             self.statement_succeeded()?;
             return Err(unknown(&alias));
         };
+        if def.version != version {
+            place = Place::default();
+        }
         read.index = key_number(&def, index, values, &alias)?;
         let ignored: Vec<String> =
             def.indexes.iter().filter(|i| !i.parts.is_empty()).map(|i| quoted(&i.name)).collect();
@@ -143,9 +162,10 @@ impl Session {
         let start = self.env.trx.begin_statement();
         match executor::handler::read(cleared, &read, &mut place, &mut self.env, out) {
             Ok(()) => {
+                self.env.mdl.rollback_to(before);
                 self.statement_succeeded()?;
                 if let Some(open) = self.tables.handlers.get_mut(at) {
-                    open.place = place;
+                    (open.place, open.version) = (place, def.version);
                 }
                 Ok(Outcome::rows())
             }
@@ -154,6 +174,23 @@ impl Session {
                 Err(e)
             }
         }
+    }
+
+    /// The locks of a READ: its handler's own, if it has given way (true then), and that of the reading, which goes
+    /// before those who wait for the handler's.
+    fn lock_read(&mut self, at: usize) -> SqlResult<bool> {
+        let deadline = self.deadline();
+        let Some(open) = self.tables.handlers.get_mut(at) else { return Ok(false) };
+        if self.env.temp.find(&open.schema, &open.name).is_some() {
+            return Ok(false);
+        }
+        let key = MdlKey::table(&open.schema, &open.name);
+        let gave_way = open.lock.is_none();
+        if gave_way {
+            open.lock = Some(self.env.mdl.acquire(&key, MdlType::S, Duration::Explicit, deadline)?);
+        }
+        self.env.mdl.acquire_ahead(&key, MdlType::Sr, Duration::Transaction, deadline)?;
+        Ok(gave_way)
     }
 
     /// Plans a SELECT under the metadata locks of its tables.

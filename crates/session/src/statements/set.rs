@@ -560,7 +560,9 @@ impl Session {
         if self.server.accounts.get(&user, &host).is_none() {
             return Err(SqlError::new(ErrorCode::PASSWORD_NO_MATCH, &[]));
         }
-        self.lock_accounts()?;
+        // it may stand in a transaction, whose own locks stay
+        let before = self.env.mdl.savepoint();
+        self.lock_accounts().inspect_err(|_| self.env.mdl.rollback_to(before))?;
         let rounds = self.env.shared.globals.num(Var::caching_sha2_password_digest_rounds) as u32;
         let place = self.log_place()?;
         let this = &*self;
@@ -577,7 +579,7 @@ impl Session {
             self.log_password(&user, &host, how.1);
         }
         let logged = self.end_logged(done.is_ok());
-        self.env.mdl.release_statement();
+        self.env.mdl.rollback_to(before);
         done.and(logged)?;
         Ok((user, host))
     }

@@ -8,7 +8,6 @@
 
 use crate::table::{Direction, KeyRange, Table};
 use probe::Counter;
-use probe::tables::What;
 use std::ops::Bound;
 
 /// How the rows of the present scan are reached.
@@ -90,11 +89,10 @@ impl Reads {
             probe::add(Counter::RowsNotFound, missed);
         }
         let by_index = self.kind != Kind::Table && !(index == 0 && table.def.has_no_key());
-        let place = (table.def.id.0, by_index.then_some(index as u16));
-        let lock = if writes { What::WriteLock } else { What::ReadLock };
-        let uses = u64::from(!std::mem::replace(&mut self.used, true));
-        let counts = [(What::Fetch, calls + points - ended), (lock, uses)];
-        probe::tables::count(place, counts, || (&table.def.schema, &table.def.name));
+        let place = (table.def.id.0, if by_index { index as u32 + 1 } else { 0 });
+        let uses = !std::mem::replace(&mut self.used, true);
+        let names = || (table.def.schema.as_str(), table.def.name.as_str());
+        probe::tables::count_reads(place, calls + points - ended, uses, writes, names);
         if points > 0 {
             probe::add(Counter::HandlerReadKey, points);
         }

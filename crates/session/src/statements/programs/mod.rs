@@ -56,8 +56,8 @@ impl Session {
     fn lock_program(&mut self, kind: ProgramKind, schema: &str, name: &str) -> SqlResult<()> {
         let deadline = self.ddl_deadline();
         let mdl = &mut self.env.mdl;
-        mdl.acquire(MdlKey::backup(), MdlType::Ix, Duration::Statement, deadline)?;
         mdl.acquire(MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
+        mdl.acquire(MdlKey::backup(), MdlType::Ix, Duration::Transaction, deadline)?;
         mdl.acquire(&MdlKey::schema(schema), MdlType::Ix, Duration::Transaction, deadline)?;
         mdl.acquire(&program_key(kind, schema, name), MdlType::X, Duration::Transaction, deadline)?;
         Ok(())

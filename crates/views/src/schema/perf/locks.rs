@@ -6,6 +6,7 @@ use base::{SqlResult, hex};
 use mdl::LockStatus;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use storage::dict::{Relation, TableDef};
 use storage::engine::Engine;
 use storage::rowlock::{LockInfo, LockKind, LockMode};
@@ -71,6 +72,11 @@ const DATA_LOCK_WAITS: Columns = &[
 
 fn metadata_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
     let name = |n: &str| if n.is_empty() { NULL } else { s(n) };
+    // what somebody waits for the running statement has asked for; of what is held nobody keeps who did
+    let event = |l: &mdl::LockInfo| {
+        let owner = v.connections.get(l.connection).filter(|_| l.status == LockStatus::Pending);
+        owner.map(|c| c.activity.event.load(Relaxed)).filter(|n| *n > 0).map_or(NULL, u)
+    };
     let row = |(at, l): (usize, mdl::LockInfo)| {
         vec![
             s(l.namespace.name()),
@@ -83,7 +89,7 @@ fn metadata_locks(v: &SessionView, _: Hints<'_>) -> SqlResult<Vec<Row>> {
             s(if l.status == LockStatus::Granted { "GRANTED" } else { "PENDING" }),
             NULL,
             if l.connection > 0 { u(l.connection) } else { NULL },
-            NULL,
+            event(&l),
         ]
     };
     Ok(v.mdl.list().into_iter().enumerate().map(row).collect())
