@@ -73,8 +73,8 @@ impl<'a> RacyPage<'a> {
             return Err(Restart);
         }
         to.reserve(len);
-        // SAFETY: the range lies within the page and there is room for it behind the vector's end; every byte of that is
-        // written before it counts. The bytes are copied in pieces that may be torn, which every caller tolerates.
+        // SAFETY: the range lies within the page and there is room for it behind the vector's end; every byte of that
+        // is written before it counts. The bytes are copied in pieces that may be torn, which every caller tolerates.
         unsafe {
             let (mut from, mut at) = (self.at.add(offset), to.as_mut_ptr().add(to.len()));
             let end = from.add(len);
