@@ -2,8 +2,7 @@
 //! connection has sent something.
 //!
 //! * **Few** (at most [`FEW`] sessions for each run token; 16 on two CPUs): a thread stays with its connection and blocks in its read. One system call less per
-//!   statement in each direction, and the shortest way for a single client. While clients mostly commit, only one
-//!   session for each run token is few ([`commits`]).
+//!   statement in each direction, and the shortest way for a single client.
 //! * **Many**: a connection that has been answered is put aside ([`park`]) and armed in an epoll set; *active* threads take
 //!   ready ones from there, first come first served. At most as many threads are active as there are run tokens. They are never
 //!   handed over: an active thread runs, or waits in `epoll_wait`, so a busy server goes from one statement to the next without
@@ -33,7 +32,6 @@
 //! Tested here and by `tests/load` (1,024 clients).
 
 mod answers;
-mod commits;
 
 use crate::Parker;
 use crate::ready::homes::untag;
@@ -69,7 +67,6 @@ pub enum Served {
 
 pub use answers::may_wait;
 pub(crate) use answers::{send_due, send_mine};
-pub use commits::{note_commit, note_sync};
 
 /// What became of an answer that was sent with others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -226,8 +223,6 @@ struct Worker {
     /// Commands served; `seen` is what it was at the last [`tick`].
     served: AtomicU64,
     seen: AtomicU64,
-    /// Commands that waited for the log.
-    commits: AtomicU64,
     /// Set by who takes it out of the spares.
     called: AtomicBool,
     parker: Parker,
@@ -300,8 +295,7 @@ pub(crate) fn session_removed() {
 }
 
 fn update() {
-    let few = if commits::are_most() { 1 } else { FEW };
-    let many = SESSIONS.load(Ordering::Relaxed) > few * TARGET.load(Ordering::Relaxed);
+    let many = SESSIONS.load(Ordering::Relaxed) > FEW * TARGET.load(Ordering::Relaxed);
     if MANY.load(Ordering::Relaxed) != many {
         MANY.store(many, Ordering::Relaxed);
     }
@@ -372,7 +366,6 @@ fn work(start: Start) {
         polling: AtomicBool::new(false),
         served: AtomicU64::new(0),
         seen: AtomicU64::new(0),
-        commits: AtomicU64::new(0),
         called: AtomicBool::new(false),
         parker: Parker::new(),
         unsent: answers::Unsent::default(),
@@ -381,7 +374,7 @@ fn work(start: Start) {
     ME.with(|m| *m.borrow_mut() = Some(me.clone()));
     loop {
         if let Some(seat) = own.take() {
-            alone(&me, seat);
+            alone(seat);
         }
         if !active && !join(&me) && !wait_as_spare(&me) {
             break;
@@ -391,15 +384,12 @@ fn work(start: Start) {
     }
     ME.with(|m| *m.borrow_mut() = None);
     WORKERS.lock().retain(|w| !Arc::ptr_eq(w, &me));
-    me.leave_counts();
 }
 
 /// Stays with one connection until it ends or there are many.
-fn alone(me: &Worker, mut seat: Seat) {
+fn alone(mut seat: Seat) {
     loop {
-        let next = serve(&mut seat);
-        me.note_served();
-        match next {
+        match serve(&mut seat) {
             Served::End => return,
             Served::Idle if MANY.load(Ordering::Relaxed) => match park(seat) {
                 Ok(()) => return,
@@ -415,7 +405,6 @@ fn alone(me: &Worker, mut seat: Seat) {
 fn hand_over(mut seat: Seat, me: Option<&Worker>) {
     // A task that says `Later` and names nobody is over.
     let Some((to, at)) = seat.task.hand_over() else { return };
-    note_commit();
     if let Some(me) = me.filter(|_| to.is_quick()) {
         return answers::hold(me, seat, Some((to, at)));
     }
@@ -537,6 +526,7 @@ fn serve_ready(me: &Arc<Worker>) -> Option<Seat> {
     loop {
         if !settle(me) {
             answers::send(me);
+            pass_on();
             return None;
         }
         let (mut seat, mut finished) = match take_finished() {
@@ -551,7 +541,7 @@ fn serve_ready(me: &Arc<Worker>) -> Option<Seat> {
                 Some(owed) => finish(&mut seat, owed),
                 None => serve(&mut seat),
             };
-            me.note_served();
+            me.served.store(me.served.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
             match next {
                 Served::More => continue,
                 Served::End => drop(seat),
@@ -618,7 +608,17 @@ fn settle(me: &Worker) -> bool {
 /// No longer active.
 fn leave(me: &Worker) {
     step_out(me);
-    replenish_if_unwatched();
+    pass_on();
+}
+
+/// This thread takes nothing more for now: one ring of the bell may have been for several, of which it has taken one or
+/// none, and those who wait for connections do not know of the others.
+fn pass_on() {
+    if FINISHED_COUNT.load(Ordering::SeqCst) > 0 || Ready::get().is_some_and(|set| set.homes.len() > 0) {
+        wake_for_finished();
+    } else {
+        replenish_if_unwatched();
+    }
 }
 
 /// Gives up its place among the active ones, unless [`tick`] has taken it already.
@@ -728,7 +728,7 @@ pub(crate) fn suspend(page_read: bool) -> bool {
         }
         ACTIVES.fetch_sub(1, Ordering::SeqCst);
         answers::give_away(me);
-        replenish_if_unwatched();
+        pass_on();
         true
     })
 }
@@ -748,8 +748,9 @@ pub(crate) fn resume(page_read: bool) {
 /// Every 10 ms: statements that have run since the last time keep no token while connections are left without a thread that waits for them.
 pub(crate) fn tick() {
     note_reading();
-    if commits::look(WORKERS.lock().iter().map(|w| &**w)) {
-        update();
+    // left behind by a thread whose next command is a long one
+    if FINISHED_COUNT.load(Ordering::SeqCst) > 0 && POLLING.load(Ordering::SeqCst) > 0 {
+        wake_for_finished();
     }
     let forgotten: Vec<_> = WORKERS.lock().iter().filter(|w| w.unsent.is_forgotten()).cloned().collect();
     forgotten.iter().for_each(|w| answers::send(w));
