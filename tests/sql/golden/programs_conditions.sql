@@ -265,7 +265,6 @@ XA COMMIT 'pc';
 SELECT * FROM xat ORDER BY a;
 DROP FUNCTION xaf;
 DROP TABLE xat;
---! end
 -- RESIGNAL changes what its handler has put aside: the condition in its place, also by the items before a wrong one; a
 -- new one stands beside it from then on
 CREATE TABLE kept (id INT PRIMARY KEY, n INT NOT NULL);
@@ -315,3 +314,4 @@ SHOW WARNINGS;
 CREATE FUNCTION again5() RETURNS INT BEGIN CALL again2(1); RETURN 1; END;
 SELECT again5();
 SHOW WARNINGS;
+--! end
