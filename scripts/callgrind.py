@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -53,19 +54,6 @@ class Counted:
 
 
 @contextlib.contextmanager
-def instead(binary):
-    """Tests' servers run this binary meanwhile."""
-    before, os.environ["EVENKEEL"] = os.environ.get("EVENKEEL"), str(binary)
-    try:
-        yield
-    finally:
-        if before is None:
-            os.environ.pop("EVENKEEL")
-        else:
-            os.environ["EVENKEEL"] = before
-
-
-@contextlib.contextmanager
 def server(binary, profile, server_options=(), valgrind_options=""):
     """A server with sysbench's table."""
     from lib import servers
@@ -75,7 +63,7 @@ def server(binary, profile, server_options=(), valgrind_options=""):
         options = f"--tool=callgrind --instr-atstart=no {valgrind_options} --callgrind-out-file={folder}/out"
         wrapper.write_text(f"#!/bin/sh\nexec valgrind {options} {pathlib.Path(binary).resolve()} \"$@\" 2>{folder}/log\n")
         wrapper.chmod(0o755)
-        with instead(wrapper):
+        with unittest.mock.patch.dict(os.environ, EVENKEEL=str(wrapper)):
             s = servers.Server(options=["--innodb-buffer-pool-size=64M", *server_options]).start()
         try:
             s.query("CREATE DATABASE sbtest")

@@ -32,6 +32,7 @@
 //! Tested here and by `tests/load` (1,024 clients).
 
 mod answers;
+mod ticks;
 
 use crate::Parker;
 use crate::ready::homes::untag;
@@ -67,6 +68,7 @@ pub enum Served {
 
 pub use answers::may_wait;
 pub(crate) use answers::{send_due, send_mine};
+pub(crate) use ticks::{reap, tick};
 
 /// What became of an answer that was sent with others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -743,64 +745,6 @@ pub(crate) fn resume(page_read: bool) {
             me.state.store(ACTIVE, Ordering::SeqCst);
         }
     });
-}
-
-/// Every 10 ms: statements that have run since the last time keep no token while connections are left without a thread that waits for them.
-pub(crate) fn tick() {
-    note_reading();
-    // left behind by a thread whose next command is a long one
-    if FINISHED_COUNT.load(Ordering::SeqCst) > 0 && POLLING.load(Ordering::SeqCst) > 0 {
-        wake_for_finished();
-    }
-    let forgotten: Vec<_> = WORKERS.lock().iter().filter(|w| w.unsent.is_forgotten()).cloned().collect();
-    forgotten.iter().for_each(|w| answers::send(w));
-    if PARKED_COUNT.load(Ordering::SeqCst) == 0 || POLLING.load(Ordering::SeqCst) > 0 {
-        return;
-    }
-    let mut taken = 0;
-    for w in WORKERS.lock().iter() {
-        let served = w.served.load(Ordering::Relaxed);
-        let same = w.seen.swap(served, Ordering::Relaxed) == served;
-        if same
-            && !w.polling.load(Ordering::Relaxed)
-            && w.state.compare_exchange(ACTIVE, LONG, Ordering::SeqCst, Ordering::Relaxed).is_ok()
-        {
-            ACTIVES.fetch_sub(1, Ordering::SeqCst);
-            taken += 1;
-        }
-    }
-    for _ in 0..taken {
-        probe::inc(Counter::SchedLongStatements);
-        replenish_if_unwatched();
-    }
-}
-
-/// A tenth of what is measured now goes into the mean; it rounds down to nothing when reads are rare.
-fn note_reading() {
-    let mean = READING_MEAN.load(Ordering::Relaxed);
-    let mean = mean + (READING.load(Ordering::Relaxed) * 256 - mean) / 10;
-    READING_MEAN.store(mean, Ordering::Relaxed);
-    EXTRA.store((mean + 128) / 256, Ordering::Relaxed);
-}
-
-/// Every second: ends connections that have been idle for too long. Telling them may block, so a thread of its own does it.
-pub(crate) fn reap() {
-    let now = now_ns();
-    let mut old = Vec::new();
-    for shard in PARKED.iter() {
-        let mut parked = shard.lock();
-        old.extend(parked.extract_if(|_, seat| seat.deadline <= now).map(|(_, seat)| seat));
-    }
-    if old.is_empty() {
-        return;
-    }
-    old.iter().for_each(taken);
-    let spawned = std::thread::Builder::new().name("reaper".into()).spawn(move || {
-        for seat in old {
-            let _ = catch_unwind(AssertUnwindSafe(|| seat.task.expire()));
-        }
-    });
-    drop(spawned);
 }
 
 #[cfg(test)]
