@@ -4,7 +4,6 @@ use crate::page::{PageOp, PageType, write_record};
 use crate::redo::ForcedBy;
 use crate::{Store, StoreConfig};
 use base::{Lsn, PageId, PageNo, SpaceId};
-use std::sync::Arc;
 
 fn config() -> StoreConfig {
     let mut c = StoreConfig::default();
@@ -20,7 +19,7 @@ fn create_write_reopen() {
     let space = SpaceId(7);
     let id = PageId::new(space, PageNo(3));
     {
-        let (store, report) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+        let (store, report) = Store::open(fs.boot(), &config()).unwrap();
         assert!(report.created);
         store.create_space(space).unwrap();
         let mut m = store.mtr().unwrap();
@@ -34,7 +33,7 @@ fn create_write_reopen() {
     }
     fs.crash(1);
     for round in 0..3 {
-        let (store, report) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+        let (store, report) = Store::open(fs.boot(), &config()).unwrap();
         assert_eq!(report.applied, if round == 0 { 2 } else { 0 });
         let p = store.pool().read(id).unwrap();
         assert_eq!(p.payload(0), b"payload");
@@ -99,7 +98,7 @@ fn one_seed(seed: u64) {
     let fs = SimFs::new();
     let mut model: Vec<Model> = vec![Model::new(); PAGES];
     {
-        let (store, _) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+        let (store, _) = Store::open(fs.boot(), &config()).unwrap();
         store.create_space(SpaceId(7)).unwrap();
         for i in 0..PAGES {
             let mut m = store.mtr().unwrap();
@@ -110,7 +109,7 @@ fn one_seed(seed: u64) {
         store.log().flush_to(store.log().current_lsn(), ForcedBy::Explicit).unwrap();
     }
     for _life in 0..3 {
-        let (store, _) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+        let (store, _) = Store::open(fs.boot(), &config()).unwrap();
         for (i, m) in model.iter().enumerate() {
             let p = store.pool().read(page_id(i)).unwrap();
             p.check_slots().unwrap();
@@ -164,11 +163,11 @@ fn one_seed(seed: u64) {
         // Recovery itself may be cut short, any number of times.
         while rng.below(2) == 0 {
             fs.power_cut_after(rng.below(60));
-            let _ = Store::open(Arc::new(fs.clone()), &config());
+            let _ = Store::open(fs.boot(), &config());
             fs.crash(rng.next());
         }
         // Find the prefix that survived: undo from the end until the pages agree.
-        let (store, _) = Store::open(Arc::new(fs.clone()), &config()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        let (store, _) = Store::open(fs.boot(), &config()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         assert!(end >= acked, "seed {seed}: an acknowledged mtr is lost");
         while let Some((lsn, before)) = unacked.last() {
             if *lsn <= end {
@@ -190,7 +189,7 @@ fn many_changes_are_replayed_by_threads_in_order() {
     big.pool.bytes = 16 << 20;
     big.log.capacity = 64 << 20;
     let fs = SimFs::new();
-    let (store, _) = Store::open(Arc::new(fs.clone()), &big).unwrap();
+    let (store, _) = Store::open(fs.boot(), &big).unwrap();
     store.create_space(SpaceId(7)).unwrap();
     let mut model: Vec<Model> = vec![Model::new(); 700];
     for i in 0..model.len() {
@@ -222,7 +221,7 @@ fn many_changes_are_replayed_by_threads_in_order() {
         let fs = fs.fork();
         let mut c = big.clone();
         c.pool.bytes = pool;
-        let (store, report) = Store::open(Arc::new(fs.clone()), &c).unwrap();
+        let (store, report) = Store::open(fs.boot(), &c).unwrap();
         assert!(report.applied > 100_000, "{}", report.applied);
         for (i, m) in model.iter().enumerate() {
             let p = store.pool().read(page_id(i)).unwrap();
@@ -252,7 +251,7 @@ fn thousand_crashes() {
 fn log_write_error_refuses_further_writes() {
     for fault in [Fault::NoSpace, Fault::Io, Fault::ShortWrite] {
         let fs = SimFs::new();
-        let (store, _) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+        let (store, _) = Store::open(fs.boot(), &config()).unwrap();
         store.create_space(SpaceId(7)).unwrap();
         fs.fail_after(0, fault, true, "#ib_redo");
         let mut m = store.mtr().unwrap();
@@ -272,7 +271,7 @@ fn log_write_error_refuses_further_writes() {
 #[test]
 fn page_write_error_keeps_the_page_dirty() {
     let fs = SimFs::new();
-    let (store, _) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+    let (store, _) = Store::open(fs.boot(), &config()).unwrap();
     store.create_space(SpaceId(7)).unwrap();
     let mut m = store.mtr().unwrap();
     let x = m.new_page(page_id(0)).unwrap();
@@ -291,7 +290,7 @@ fn page_write_error_keeps_the_page_dirty() {
 #[test]
 fn corruption_is_named() {
     let fs = SimFs::new();
-    let (store, _) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+    let (store, _) = Store::open(fs.boot(), &config()).unwrap();
     store.create_space(SpaceId(7)).unwrap();
     for i in 0..3 {
         let mut m = store.mtr().unwrap();
@@ -305,7 +304,7 @@ fn corruption_is_named() {
     assert!(fs.flip(&name, 16384 + 100, 4));
     fs.crash(0);
     // The doublewrite file has a copy, but nobody knows whether it is the last one: it is older than the checkpoint.
-    let (store, _) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+    let (store, _) = Store::open(fs.boot(), &config()).unwrap();
     assert!(store.pool().read(page_id(0)).is_ok());
     let e = store.pool().read(page_id(1)).err().unwrap();
     assert_eq!(e, crate::StorageError::CorruptPage { page: page_id(1), why: "checksum mismatch" });
@@ -316,7 +315,7 @@ fn corruption_is_named() {
 #[test]
 fn damage_inside_the_durable_log_refuses_to_start() {
     let fs = SimFs::new();
-    let (store, report) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+    let (store, report) = Store::open(fs.boot(), &config()).unwrap();
     store.create_space(SpaceId(7)).unwrap();
     let mut first = Lsn(0);
     for i in 0..30 {
@@ -338,7 +337,7 @@ fn damage_inside_the_durable_log_refuses_to_start() {
     let at = 16384 + (ckpt.0 + 200) % (1 << 20);
     assert!(fs.flip(crate::redo::logfile::REDO_FILE, at, 1));
     fs.crash(0);
-    let e = Store::open(Arc::new(fs.clone()), &config()).err().unwrap();
+    let e = Store::open(fs.boot(), &config()).err().unwrap();
     assert!(matches!(e, crate::StorageError::LogDamaged { .. }), "{e:?}");
 }
 
@@ -349,7 +348,7 @@ fn concurrent_seed(seed: u64) {
     let fs = SimFs::new();
     let mut acked = [0u64; THREADS];
     for life in 0..2 {
-        let (store, _) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+        let (store, _) = Store::open(fs.boot(), &config()).unwrap();
         if life == 0 {
             store.create_space(SpaceId(7)).unwrap();
             for i in 0..2 * THREADS {
@@ -407,7 +406,7 @@ fn without_doublewrite_torn_pages_are_found() {
         let fs = SimFs::new();
         let mut c = config();
         c.pool.doublewrite = false;
-        let (store, _) = Store::open(Arc::new(fs.clone()), &c).unwrap();
+        let (store, _) = Store::open(fs.boot(), &c).unwrap();
         store.create_space(SpaceId(7)).unwrap();
         for round in 0..2u64 {
             for i in 0..40 {
@@ -430,7 +429,7 @@ fn without_doublewrite_torn_pages_are_found() {
         let _ = store.flush_and_checkpoint();
         drop(store);
         fs.crash(seed);
-        matches!(Store::open(Arc::new(fs), &c), Err(crate::StorageError::CorruptPage { .. }))
+        matches!(Store::open(fs.boot(), &c), Err(crate::StorageError::CorruptPage { .. }))
     });
     assert!(torn);
 }

@@ -5,7 +5,6 @@ use crate::redo::ForcedBy;
 use crate::redo::logfile::{DATA_AT, REDO_FILE};
 use crate::{StorageError, Store, StoreConfig};
 use base::{Lsn, PageId, PageNo, SpaceId};
-use std::sync::Arc;
 
 const PAGES: usize = 8;
 
@@ -34,7 +33,7 @@ struct Image {
 fn image(seed: u64, commits: u64, noted: bool) -> Image {
     let mut rng = Rng(seed);
     let fs = SimFs::new();
-    let (store, _) = Store::open(Arc::new(fs.clone()), &config()).unwrap();
+    let (store, _) = Store::open(fs.boot(), &config()).unwrap();
     store.create_space(SpaceId(7)).unwrap();
     for i in 0..PAGES {
         let mut m = store.mtr().unwrap();
@@ -74,7 +73,7 @@ fn image(seed: u64, commits: u64, noted: bool) -> Image {
 
 /// Opens; `None`: refused because of damage, or a page that is newer than what is left of the log.
 fn recovered(fs: SimFs, what: &str) -> Option<[u64; PAGES]> {
-    match Store::open(Arc::new(fs), &config()) {
+    match Store::open(fs.boot(), &config()) {
         Ok((store, _)) => {
             let mut got = [0; PAGES];
             for (i, n) in got.iter_mut().enumerate() {
@@ -198,7 +197,7 @@ fn forced_recovery_cuts_the_log_at_the_damage_and_goes_on_behind_all_of_it() {
         let im = image(seed, 200, true);
         let at = DATA_AT + (im.checkpoint.0 + (im.end.0 - im.checkpoint.0) / 2) % (1 << 20);
         im.fs.flip(REDO_FILE, at, 1);
-        let e = Store::open(Arc::new(im.fs.clone()), &config()).err().unwrap();
+        let e = Store::open(im.fs.boot(), &config()).err().unwrap();
         let StorageError::LogDamaged { lsn, offset, durable } = e else { panic!("{e}") };
         assert!(offset <= at && offset + 5000 > at && lsn < durable && durable == im.end);
         let text = e.to_string();
@@ -206,10 +205,10 @@ fn forced_recovery_cuts_the_log_at_the_damage_and_goes_on_behind_all_of_it() {
             text.contains(REDO_FILE) && text.contains(&offset.to_string()) && text.contains("innodb-force-recovery")
         );
         let forced = StoreConfig { force_recovery: 1, ..config() };
-        let (store, report) = Store::open(Arc::new(im.fs.clone()), &forced).unwrap();
+        let (store, report) = Store::open(im.fs.boot(), &forced).unwrap();
         assert_eq!(report.cut, Some(e));
         assert!(report.end == lsn && report.start > im.end);
         drop(store);
-        assert!(Store::open(Arc::new(im.fs.clone()), &config()).is_ok());
+        assert!(Store::open(im.fs.boot(), &config()).is_ok());
     }
 }

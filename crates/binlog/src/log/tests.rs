@@ -54,8 +54,9 @@ fn open(fs: &Arc<SimFs>, checksum: bool) -> Result<(Arc<Engine>, Arc<Log>)> {
 }
 
 fn open_as(fs: &Arc<SimFs>, options: Options) -> Result<(Arc<Engine>, Arc<Log>)> {
-    let log = Log::open(fs.clone(), options)?;
-    let mut config = EngineConfig::on(fs.clone());
+    let disk = fs.boot();
+    let log = Log::open(disk.clone(), options)?;
+    let mut config = EngineConfig::on(disk);
     config.redo_capacity = 4 << 20;
     config.lock_wait_timeout = Duration::from_millis(300);
     config.sink = Some(log.clone());

@@ -231,7 +231,7 @@ fn power_cuts_while_pages_go() {
         cfg.log.capacity = 8 << 20;
         let keys = shuffled(600, seed);
         let t = {
-            let (s, _) = Store::open(Arc::new(fs.clone()), &cfg).unwrap();
+            let (s, _) = Store::open(fs.boot(), &cfg).unwrap();
             let t = tree(&s);
             split::tests::FORGET.set(if seed % 3 == 0 { 3 } else { 0 });
             for n in &keys {
@@ -241,7 +241,7 @@ fn power_cuts_while_pages_go() {
             s.flush_and_checkpoint().unwrap();
             t
         };
-        let (s, _) = Store::open(Arc::new(fs.clone()), &cfg).unwrap();
+        let (s, _) = Store::open(fs.boot(), &cfg).unwrap();
         let full = t.check(s.pool()).unwrap().pages;
         fs.power_cut_after(rng.below(150));
         let mut acknowledged = 0;
@@ -261,7 +261,7 @@ fn power_cuts_while_pages_go() {
         }
         drop(s);
         fs.crash(rng.next());
-        let (s, _) = Store::open(Arc::new(fs.clone()), &cfg).unwrap();
+        let (s, _) = Store::open(fs.boot(), &cfg).unwrap();
         let have: BTreeMap<_, _> = contents(&t, &s).into_iter().collect();
         let gone = keys.len() - have.len();
         assert!(gone >= acknowledged, "seed {seed}: {gone} of {acknowledged}");

@@ -171,7 +171,7 @@ fn crash_anywhere() {
         let mut cfg = config(100);
         cfg.log.capacity = 8 << 20;
         let t = {
-            let (s, _) = Store::open(Arc::new(fs.clone()), &cfg).unwrap();
+            let (s, _) = Store::open(fs.boot(), &cfg).unwrap();
             let t = tree(&s);
             s.flush_and_checkpoint().unwrap();
             t
@@ -179,7 +179,7 @@ fn crash_anywhere() {
         let mut model: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
         split::tests::FORGET.set(2);
         for _life in 0..4 {
-            let (s, _) = Store::open(Arc::new(fs.clone()), &cfg).unwrap();
+            let (s, _) = Store::open(fs.boot(), &cfg).unwrap();
             t.check(s.pool()).unwrap();
             assert!(contents(&t, &s) == model.clone().into_iter().collect::<Vec<_>>(), "seed {seed}");
             fs.power_cut_after(5 + rng.below(300));
@@ -208,7 +208,7 @@ fn crash_anywhere() {
             }
             drop(s);
             fs.crash(rng.next());
-            let (s, _) = Store::open(Arc::new(fs.clone()), &cfg).unwrap();
+            let (s, _) = Store::open(fs.boot(), &cfg).unwrap();
             let have: BTreeMap<_, _> = contents(&t, &s).into_iter().collect();
             let mut found = false;
             for step in states {

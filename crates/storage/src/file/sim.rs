@@ -111,6 +111,8 @@ struct State {
 #[derive(Clone)]
 pub struct SimFs {
     state: Arc<Mutex<State>>,
+    /// The crash that ends this handle is the next after so many; `None`: none does.
+    epoch: Option<u64>,
 }
 
 /// Small deterministic generator (splitmix64).
@@ -154,7 +156,15 @@ impl SimFs {
             open: 0,
             open_limit: usize::MAX,
         };
-        SimFs { state: Arc::new(Mutex::new(state)) }
+        SimFs { state: Arc::new(Mutex::new(state)), epoch: None }
+    }
+
+    /// The disk for one start of an engine: the next crash ends this handle as it ends the files that are open. An
+    /// engine that a test has forgotten still has threads, and without this they would make and remove files under
+    /// the engine that comes after.
+    pub fn boot(&self) -> Arc<SimFs> {
+        let epoch = Some(self.state.lock().epoch);
+        Arc::new(SimFs { state: self.state.clone(), epoch })
     }
 
     /// Power is lost: what was not synced is kept, lost or torn as `seed` decides; files opened before are dead.
@@ -271,6 +281,11 @@ impl SimFs {
         Ok(None)
     }
 
+    /// Whether an operation on the directory may have an effect.
+    fn has_power(&self, s: &State) -> bool {
+        s.ops < s.cut_at && self.epoch.is_none_or(|e| e == s.epoch)
+    }
+
     fn alive(&self, name: &str, epoch: u64) -> Result<()> {
         let s = self.state.lock();
         if s.epoch != epoch || s.ops >= s.cut_at {
@@ -382,7 +397,7 @@ impl FileSystem for SimFs {
     fn open(&self, name: &str, mode: OpenMode, _kind: FileKind) -> Result<Arc<dyn DataFile>> {
         let mut s = self.state.lock();
         let err = |errno| Err(StorageError::Io { op: "open", file: name.into(), errno });
-        if s.ops >= s.cut_at {
+        if !self.has_power(&s) {
             return err(5);
         }
         if s.open >= s.open_limit {
@@ -412,7 +427,7 @@ impl FileSystem for SimFs {
 
     fn remove(&self, name: &str) -> Result<()> {
         let mut s = self.state.lock();
-        if s.ops >= s.cut_at {
+        if !self.has_power(&s) {
             return Err(StorageError::Io { op: "remove", file: name.into(), errno: 5 });
         }
         s.files.remove(name);
@@ -421,7 +436,7 @@ impl FileSystem for SimFs {
 
     fn rename(&self, from: &str, to: &str) -> Result<()> {
         let mut s = self.state.lock();
-        if s.ops >= s.cut_at {
+        if !self.has_power(&s) {
             return Err(StorageError::Io { op: "rename", file: from.into(), errno: 5 });
         }
         match s.files.remove(from) {
@@ -452,7 +467,7 @@ impl FileSystem for SimFs {
         let mut s = self.state.lock();
         let err = |errno| Err(StorageError::Io { op: "link", file: to.into(), errno });
         match s.files.get(from).cloned() {
-            _ if s.ops >= s.cut_at => err(5),
+            _ if !self.has_power(&s) => err(5),
             _ if s.files.contains_key(to) => err(17),
             None => err(2),
             Some(n) => {

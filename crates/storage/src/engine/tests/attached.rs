@@ -37,7 +37,7 @@ struct State {
 
 impl Sink {
     fn new(fs: &Arc<SimFs>) -> Arc<Sink> {
-        Arc::new(Sink { fs: fs.clone(), state: Mutex::default() })
+        Arc::new(Sink { fs: fs.boot(), state: Mutex::default() })
     }
 
     fn write(&self, st: &mut State, place: Place, bytes: &[u8]) -> crate::Result<()> {
@@ -120,7 +120,7 @@ impl CommitSink for Sink {
 }
 
 fn open_with(fs: &Arc<SimFs>, sink: &Arc<Sink>) -> crate::Result<Arc<Engine>> {
-    let mut config = EngineConfig::on(fs.clone());
+    let mut config = EngineConfig::on(fs.boot());
     config.redo_capacity = 4 << 20;
     config.lock_wait_timeout = Duration::from_millis(300);
     config.sink = Some(sink.clone());

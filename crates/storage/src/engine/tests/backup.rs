@@ -94,7 +94,7 @@ fn make_tables(e: &Arc<Engine>, stop: &AtomicBool) {
 }
 
 fn config(fs: &Arc<SimFs>) -> EngineConfig {
-    let mut config = EngineConfig::on(fs.clone());
+    let mut config = EngineConfig::on(fs.boot());
     config.background = true;
     config.durability = Durability::Lazy;
     config.buffer_pool_size = 8 << 20;

@@ -22,7 +22,7 @@ type Model = BTreeMap<i64, (R, u8)>;
 const THREADS: i64 = 3;
 
 fn open_small(fs: &Arc<SimFs>, seed: u64) -> crate::Result<Arc<Engine>> {
-    let mut config = EngineConfig::on(fs.clone());
+    let mut config = EngineConfig::on(fs.boot());
     config.buffer_pool_size = if seed.is_multiple_of(3) { 2 << 20 } else { 16 << 20 };
     config.redo_capacity = 4 << 20;
     config.lock_wait_timeout = Duration::from_secs(2);

@@ -52,7 +52,7 @@ fn few_files_are_open_and_everything_goes_on() {
     }
     drop((t, tables, e));
     fs.crash(1);
-    let mut config = crate::engine::EngineConfig::on(fs.clone());
+    let mut config = crate::engine::EngineConfig::on(fs.boot());
     config.open_files = 12;
     let e = crate::engine::Engine::open(config).unwrap();
     let mut t = e.new_trx(1).unwrap();

@@ -20,7 +20,7 @@ pub(super) fn engine() -> (Arc<SimFs>, Arc<Engine>) {
 }
 
 pub(super) fn open(fs: &Arc<SimFs>) -> Arc<Engine> {
-    let mut config = EngineConfig::on(fs.clone());
+    let mut config = EngineConfig::on(fs.boot());
     config.lock_wait_timeout = Duration::from_secs(10);
     Engine::open(config).unwrap()
 }

@@ -11,7 +11,7 @@ use value::Value;
 const ROWS: i64 = 400;
 
 fn open_small(fs: &Arc<SimFs>) -> crate::Result<Arc<Engine>> {
-    let mut config = EngineConfig::on(fs.clone());
+    let mut config = EngineConfig::on(fs.boot());
     config.redo_capacity = 8 << 20;
     let e = Engine::open(config)?;
     e.set_undo_truncation(true, 4 << 20, 1);
