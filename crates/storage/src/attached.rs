@@ -15,7 +15,9 @@
 //! A record names its place, so recovery repeats it: it gives every record since the checkpoint to
 //! [`CommitSink::found`], in order, after it has synced the log that it reads from (what is found was then durable,
 //! whatever comes next), and calls [`CommitSink::recovered`] before the checkpoint moves. In a running engine no
-//! checkpoint passes a record before [`CommitSink::before_checkpoint`] has brought it to its file.
+//! checkpoint passes a record before [`CommitSink::before_checkpoint`] has brought it to its file. What a record needs
+//! beside its bytes must stay until [`CommitSink::after_checkpoint`]: recovery may bring the record again, and again if
+//! it is itself cut off.
 //!
 //! A record of a file change stands first in its mini-transaction's body, and so does this one: recovery's scan looks
 //! there.
@@ -60,6 +62,12 @@ pub trait CommitSink: Send + Sync {
     /// # Errors
     /// Of the file. The checkpoint does not move then.
     fn before_checkpoint(&self, lsn: Lsn) -> Result<()>;
+
+    /// The checkpoint at `lsn` is durable: no recovery brings records that end there or before again. After recovery
+    /// too, whose checkpoint lies behind everything that was found.
+    fn after_checkpoint(&self, lsn: Lsn) {
+        let _ = lsn;
+    }
 
     /// Recovery found a record that is durable and may not have got into its file.
     ///

@@ -6,24 +6,21 @@
 
 use super::names::{Names, Note};
 use super::read::gtids_of;
-use crate::event::{self, EventType, HEADER_LEN, Header};
+use super::spills::split_spill;
+use crate::MAGIC;
+use crate::event::{self, Header};
 use crate::gtid::GtidSet;
-use crate::transaction::{SPILLED, read_spilled};
-use crate::{MAGIC, Malformed};
+use base::Lsn;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use storage::attached::Place;
-use storage::error::{Result, StorageError};
+use storage::error::Result;
 use storage::file::{DataFile, FileKind, FileSystem, OpenMode};
 
 /// The number that a record has at which all files are removed.
 pub(super) const RESET: u32 = u32::MAX;
-/// Folder of large transactions' events.
-pub(super) const SPILLS: &str = "#binlog_spill";
 /// Where the low byte of the flags of a file's first event is.
 const FLAGS_AT: u64 = MAGIC.len() as u64 + 17;
-/// Bytes of a spill that are copied at once, about.
-const CHUNK: usize = 1 << 20;
 
 #[derive(Default)]
 struct OneFile {
@@ -38,16 +35,20 @@ pub(super) struct Files {
     pub(super) fs: Arc<dyn FileSystem>,
     pub(super) note: Note,
     list: BTreeMap<u32, OneFile>,
-    /// Copied and not yet synced.
-    copied: Vec<u64>,
+    /// Spills that are copied, with the end of their records. Each stays until a checkpoint has passed its record:
+    /// recovery may meet a RESET before it, which removes the file that has the copy.
+    pub(super) copied: Vec<(u64, Lsn)>,
+    /// Recovery has met all records: once its checkpoint is durable no spill is needed.
+    pub(super) only_leftovers: bool,
     /// Recovery: where a file ended before bytes that belong further behind; a spill that is not there.
-    gaps: Vec<String>,
+    pub(super) gaps: Vec<String>,
 }
 
 impl Files {
     /// Of the log that the note names.
     pub(super) fn open(fs: Arc<dyn FileSystem>, note: Note) -> Result<Files> {
-        let mut files = Files { fs, note, list: BTreeMap::new(), copied: Vec::new(), gaps: Vec::new() };
+        let (copied, gaps) = (Vec::new(), Vec::new());
+        let mut files = Files { fs, note, list: BTreeMap::new(), copied, only_leftovers: false, gaps };
         files.load()?;
         Ok(files)
     }
@@ -136,8 +137,9 @@ impl Files {
         Ok(())
     }
 
-    /// Writes a record to its place; how far the file then reaches. What belongs to files that were purged is gone.
-    pub(super) fn write(&mut self, place: Place, bytes: &[u8]) -> Result<u64> {
+    /// Writes a record, which ends at `lsn` in the redo log, to its place; how far the file then reaches. What belongs
+    /// to files that were purged is gone.
+    pub(super) fn write(&mut self, place: Place, bytes: &[u8], lsn: Lsn) -> Result<u64> {
         if place.file == RESET {
             self.reset()?;
             return Ok(0);
@@ -159,7 +161,9 @@ impl Files {
             Some((front, number, length)) => {
                 handle.write_at(place.offset, front)?;
                 let at = place.offset + front.len() as u64;
-                self.copy_spill(&handle, place.file, at, number, length)?;
+                if self.copy_spill(&handle, place.file, at, number, length)? {
+                    self.copied.push((number, lsn));
+                }
                 at + length
             }
         };
@@ -170,7 +174,7 @@ impl Files {
     }
 
     /// Whether a file's events have checksums.
-    fn checksum(&mut self, number: u32) -> Result<bool> {
+    pub(super) fn checksum(&mut self, number: u32) -> Result<bool> {
         if let Some(known) = self.list.get(&number).and_then(|f| f.checksum) {
             return Ok(known);
         }
@@ -178,51 +182,6 @@ impl Files {
         let checksum = walk.format().0.checksum;
         self.list.entry(number).or_default().checksum = Some(checksum);
         Ok(checksum)
-    }
-
-    /// Copies a large transaction's events to byte `at`, where they are `length` bytes long.
-    fn copy_spill(&mut self, to: &Arc<dyn DataFile>, file: u32, at: u64, number: u64, length: u64) -> Result<()> {
-        let name = spill_name(number);
-        if !self.fs.exists(&name) {
-            // it is removed when the copy is synced, and recovery may meet the record again
-            if to.len()? < at + length {
-                self.gaps.push(format!("the events of a large transaction ('{name}') are missing"));
-            }
-            return Ok(());
-        }
-        let checksum = self.checksum(file)?;
-        let spill = self.fs.open(&name, OpenMode::ReadOnly, FileKind::Log)?;
-        let wrong = |e: Malformed| StorageError::WrongFormat { file: name.as_str().into(), why: e.0 };
-        let (mut from, total, mut to_at) = (0, spill.len()?, at);
-        let mut buf = Vec::new();
-        let mut want = CHUNK;
-        while from < total {
-            buf.resize(usize::try_from(total - from).unwrap_or(usize::MAX).min(want), 0);
-            spill.read_at(from, &mut buf)?;
-            let whole = event::whole(&buf);
-            if whole == 0 {
-                // an event longer than the buffer
-                want = Header::read(&buf).map_err(wrong)?.size as usize;
-                if want <= buf.len() || want as u64 > total - from {
-                    return Err(wrong(Malformed("it ends inside an event")));
-                }
-                continue;
-            }
-            want = CHUNK;
-            buf.truncate(whole);
-            from += whole as u64;
-            if !checksum {
-                event::strip(&mut buf);
-            }
-            event::place(&mut buf, to_at, checksum);
-            to.write_at(to_at, &buf)?;
-            to_at += buf.len() as u64;
-        }
-        if to_at != at + length {
-            return Err(wrong(Malformed("another size than was logged")));
-        }
-        self.copied.push(number);
-        Ok(())
     }
 
     /// Everything that was written is durable after this.
@@ -239,9 +198,6 @@ impl Files {
                 f.handle = None;
             }
         }
-        for number in std::mem::take(&mut self.copied) {
-            self.fs.remove(&spill_name(number))?;
-        }
         Ok(())
     }
 
@@ -252,9 +208,6 @@ impl Files {
         self.write_index()?;
         for n in numbers {
             self.fs.remove(&self.note.names.file(n))?;
-        }
-        for number in std::mem::take(&mut self.copied) {
-            self.fs.remove(&spill_name(number))?;
         }
         if !self.note.only_here.is_empty() {
             self.note.only_here = GtidSet::default();
@@ -305,11 +258,8 @@ impl Files {
             self.close(last)?;
         }
         self.sync()?;
-        self.finish_purge()?;
-        for name in self.fs.list(SPILLS)? {
-            self.fs.remove(&format!("{SPILLS}/{name}"))?;
-        }
-        Ok(())
+        self.only_leftovers = true;
+        self.finish_purge()
     }
 
     /// All GTIDs of the log, and those of files that are gone.
@@ -375,22 +325,4 @@ impl Files {
 /// Tells of damage.
 fn say(what: &str) {
     probe::errorlog::say("ERROR", "Server", 10_000, &format!("Binary log: {what}"));
-}
-
-/// File of a large transaction's events.
-pub(super) fn spill_name(number: u64) -> String {
-    format!("{SPILLS}/{number:016x}")
-}
-
-/// A piece whose events are in a spill: its GTID event, the spill's number, how many bytes the events take in the log.
-pub(super) fn split_spill(bytes: &[u8]) -> Option<(&[u8], u64, u64)> {
-    let first = Header::read(bytes).ok()?;
-    if first.kind != EventType::Gtid as u8 && first.kind != EventType::AnonymousGtid as u8 {
-        return None;
-    }
-    let (front, rest) = bytes.split_at_checked(first.size as usize)?;
-    let second = Header::read(rest).ok().filter(|h| h.kind == SPILLED && h.size as usize == rest.len())?;
-    let body = rest.get(HEADER_LEN..second.size as usize)?;
-    let (number, length) = read_spilled(body).ok()?;
-    Some((front, number, length))
 }

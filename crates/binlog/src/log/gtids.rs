@@ -1,7 +1,7 @@
 //! What sessions ask: [`BinaryLog`] for [`Log`].
 
 use super::change::Switch;
-use super::files::{SPILLS, spill_name};
+use super::spills::{SPILLS, spill_name};
 use super::{Log, Order};
 use crate::gtid::{Gtid, GtidSet};
 use crate::service::{BinaryLog, Own};

@@ -1,6 +1,7 @@
 //! [`Log`]: the files of the binary log, written behind the redo log (docs/binary-log.md, decision 38).
 //!
 //! * [`names`]: names, index, the note. [`files`]: files on disk. [`read`]: a file event by event.
+//! * [`spills`]: events of large transactions.
 //! * [`sink`]: what the engine calls: places in the order of commits, the queue of what is not in its file yet,
 //!   checkpoints, recovery.
 //! * [`change`]: rotation, STOP, RESET, purge. [`gtids`]: sets and owners of GTIDs ([`crate::service`]).
@@ -32,6 +33,7 @@ mod gtids;
 pub mod names;
 pub mod read;
 mod sink;
+mod spills;
 #[cfg(test)]
 mod tests;
 
@@ -184,7 +186,7 @@ impl Log {
     /// # Errors
     /// Of the file system; an index that names files of another log.
     pub fn open(fs: Arc<dyn FileSystem>, options: Options) -> Result<Arc<Log>> {
-        fs.create_dir(files::SPILLS)?;
+        fs.create_dir(spills::SPILLS)?;
         let here = Note { names: options.names.clone(), ..Note::default() };
         let files = Files::open(fs.clone(), Note::read(&*fs)?.unwrap_or(here))?;
         let order = Order {

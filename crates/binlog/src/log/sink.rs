@@ -4,7 +4,8 @@
 //! Then it waits in the queue, as a copy, until the redo log is durable up to its end. Recovery brings the same
 //! records again.
 
-use super::files::{RESET, split_spill};
+use super::files::RESET;
+use super::spills::split_spill;
 use super::{Log, MANY, Order, Waiting};
 use crate::event::{self, EventType, HEADER_LEN, Header};
 use crate::gtid::{Gtid, Sid};
@@ -126,10 +127,15 @@ impl CommitSink for Log {
         self.files.lock().sync()
     }
 
+    fn after_checkpoint(&self, lsn: Lsn) {
+        self.files.lock().after_checkpoint(lsn);
+    }
+
     fn found(&self, place: Place, bytes: &[u8]) -> Result<()> {
         let mut files = self.files.lock();
         let mut found = self.found.lock();
-        let end = files.write(place, bytes)?;
+        // recovery's checkpoint comes behind all that is found
+        let end = files.write(place, bytes, Lsn(0))?;
         if place.file == RESET {
             found.clear();
         } else {
@@ -197,7 +203,7 @@ impl Log {
     /// Writes records that follow one another with one call; how many. Readers see them then.
     fn write_run(&self, files: &mut super::files::Files, batch: &[Waiting]) -> Result<usize> {
         let (first, rest) = batch.split_first().ok_or(StorageError::NotFound)?;
-        let (place, mut n) = (first.place, 1);
+        let (place, lsn, mut n) = (first.place, first.end, 1);
         let mut joined = Vec::new();
         let follows = |len: usize, w: &Waiting| {
             w.place.file == place.file && w.place.offset == place.offset + len as u64 && split_spill(&w.bytes).is_none()
@@ -216,7 +222,7 @@ impl Log {
             }
         }
         let bytes = if joined.is_empty() { &first.bytes } else { &joined };
-        let end = files.write(place, bytes)?;
+        let end = files.write(place, bytes, lsn)?;
         self.publish(place.file, end);
         Ok(n)
     }

@@ -7,9 +7,9 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use super::files::spill_name;
 use super::names::Names;
 use super::read::Walk;
+use super::spills::spill_name;
 use super::{Log, Options};
 use crate::event::{self, EventType, Stamp};
 use crate::gtid::{Gtid, GtidSet, Sid};
@@ -201,6 +201,12 @@ fn piece(fs: &SimFs, log: &Log, rng: &mut Rng, k: i64, id: i64) -> Result<Vec<u8
         out.extend_from_slice(&body);
         return Ok(out);
     }
+    spilled(log, fs, gtid, k, id, len)
+}
+
+/// The piece of a transaction whose events are in a spill.
+fn spilled(log: &Log, fs: &SimFs, gtid: Option<Gtid>, k: i64, id: i64, len: usize) -> Result<Vec<u8>> {
+    let (checksum, mut out) = (log.checksum(), Vec::new());
     // the number only: the file is the simulated disk's
     let spill = log.next_spill.fetch_add(1, Ordering::Relaxed);
     let file = fs.open(&spill_name(spill), OpenMode::Truncate, FileKind::Log)?;
@@ -412,6 +418,45 @@ fn another_name_and_no_log() {
     assert_eq!(log.gtid_executed().to_string(), format!("{}:1-4", sid()));
     assert_eq!(log.gtid_purged(), three);
     e.shutdown(true).unwrap();
+}
+
+/// A large transaction's events lie in a spill and, copied, in a file that a RESET before it makes recovery remove.
+/// Wherever recovery is cut off, the next one has them; behind its checkpoint the spill is gone.
+#[test]
+fn a_spill_stays_until_a_checkpoint_has_passed_its_record() {
+    let fs = Arc::new(SimFs::new());
+    let (e, log) = open(&fs, true).unwrap();
+    let table = create(&e);
+    let mut t = e.new_trx(1).unwrap();
+    insert(&mut t, &table, HOT, 0).unwrap();
+    t.commit().unwrap();
+    e.store().flush_and_checkpoint().unwrap();
+    log.reset(1).unwrap();
+    t.start();
+    let k = raise(&mut t, &table).unwrap();
+    insert(&mut t, &table, 1, k).unwrap();
+    let gtid = Gtid { sid: Sid::default(), gno: 0 };
+    t.attach(spilled(&log, &fs, Some(gtid), k, 1, 300).unwrap());
+    t.commit().unwrap();
+    // copied and synced, as by a checkpoint that is cut off then
+    log.list().unwrap();
+    log.files.lock().sync().unwrap();
+    assert_eq!(fs.list("#binlog_spill").unwrap().len(), 1);
+    std::mem::forget((e, log, t));
+    fs.crash(0);
+    for ops in 0.. {
+        let disk = Arc::new(fs.fork());
+        disk.power_cut_after(ops);
+        let whole = open(&disk, true).map(std::mem::forget).is_ok();
+        disk.crash(ops);
+        let (e, log) = open(&disk, true).unwrap();
+        verify(&disk, &e, &log, &Cut::default(), &BTreeSet::from([1]), ops);
+        assert!(disk.list("#binlog_spill").unwrap().is_empty());
+        e.shutdown(true).unwrap();
+        if whole {
+            break;
+        }
+    }
 }
 
 #[test]

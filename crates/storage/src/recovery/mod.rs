@@ -131,6 +131,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
         drop(log);
         let file = LogFile::create(fs.as_ref(), wanted, start)?;
         file.set_run(ckpt.run);
+        config.sink.iter().for_each(|sink| sink.after_checkpoint(start));
         let log = Arc::new(Log::new(&config.log, file, start, config.sink.clone()));
         let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
         pool.past.set(scan.end, start, forced);
@@ -139,6 +140,7 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     // Both places: if the last one is damaged, the one before it is of this side of the gap too.
     log.file().write_checkpoint(start, start)?;
     log.file().write_checkpoint(start, start)?;
+    config.sink.iter().for_each(|sink| sink.after_checkpoint(start));
     Ok((Store::from_parts(files, log, pool), report))
 }
 

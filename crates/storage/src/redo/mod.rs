@@ -220,6 +220,7 @@ impl Log {
         self.file.write_checkpoint(lsn, flushed)?;
         self.checkpoint.store(lsn.0, Ordering::Release);
         self.noted.fetch_max(flushed.0, Ordering::Relaxed);
+        self.order.sink().inspect(|sink| sink.after_checkpoint(lsn));
         probe::inc(probe::Counter::InnodbRedoLogCheckpoints);
         Ok(())
     }
