@@ -577,7 +577,13 @@ fn wait_ready(me: &Worker) -> Option<Seat> {
     me.polling.store(true, Ordering::Relaxed);
     POLLING.fetch_add(1, Ordering::SeqCst);
     // Whoever put something there before has not seen that somebody waits here.
-    let ready = if FINISHED_COUNT.load(Ordering::SeqCst) > 0 { Ok(None) } else { set.next(me.unsent.is_empty()) };
+    let ready = if FINISHED_COUNT.load(Ordering::SeqCst) > 0 {
+        Ok(None)
+    } else {
+        #[cfg(test)]
+        tests::before_polling();
+        set.next(me.unsent.is_empty())
+    };
     POLLING.fetch_sub(1, Ordering::SeqCst);
     me.polling.store(false, Ordering::Relaxed);
     // What came with the one taken: for whoever waits there, too.

@@ -43,7 +43,7 @@ fn away_with_others() {
     AWAY.fetch_sub(1, Ordering::SeqCst);
 }
 
-/// Answers each byte by itself, later if it may. `q` and `Q` are as `d` and `D` with something that is [`Quick`]. `w` answers with 8 MiB. `d` is answered when [`Slow`] says so (`D`: it says that it failed, which is answered by `F`). `s` sleeps 5 ms, `S` does inside a counted wait and goes on while [`LONG`], `l` spins while [`LONG`], `h` sleeps while [`HELD`]. `b` sleeps inside a counted wait until three do.
+/// Answers each byte by itself, later if it may. `k` is answered when the test says so ([`Kept`]). `q` and `Q` are as `d` and `D` with something that is [`Quick`]. `w` answers with 8 MiB. `d` is answered when [`Slow`] says so (`D`: it says that it failed, which is answered by `F`). `s` sleeps 5 ms, `S` does inside a counted wait and goes on while [`LONG`], `l` spins while [`LONG`], `h` sleeps while [`HELD`]. `b` sleeps inside a counted wait until three do.
 struct Echo {
     id: u64,
     socket: UnixStream,
@@ -83,6 +83,16 @@ impl Completer for Slow {
     }
 }
 
+/// Keeps what it is given until the test finishes all of it.
+struct Kept;
+static KEPT: std::sync::Mutex<Vec<Unfinished>> = std::sync::Mutex::new(Vec::new());
+
+impl Completer for Kept {
+    fn submit(&self, _at: u64, task: Unfinished) {
+        KEPT.lock().unwrap().push(task.done(true));
+    }
+}
+
 /// A log in memory: waiting for it takes no time. How often somebody did.
 struct Quick;
 static QUICK_WAITS: AtomicUsize = AtomicUsize::new(0);
@@ -112,7 +122,11 @@ impl Task for Echo {
     }
     fn hand_over(&mut self) -> Option<(Arc<dyn Completer>, u64)> {
         let at = u64::from(self.owed.is_ascii_lowercase());
-        if self.owed.eq_ignore_ascii_case(&b'q') { Some((Arc::new(Quick), at)) } else { Some((Arc::new(Slow), at)) }
+        Some(match self.owed {
+            b'q' | b'Q' => (Arc::new(Quick), at),
+            b'k' => (Arc::new(Kept), at),
+            _ => (Arc::new(Slow), at),
+        })
     }
     fn finish(&mut self, happened: bool) -> Served {
         assert!(counts().1 <= 2, "answered by an active thread: {:?}", counts());
@@ -125,7 +139,7 @@ impl Task for Echo {
             return Served::End;
         }
         MOST.fetch_max(RUNNING.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-        if matches!(b[0], b'd' | b'D' | b'q' | b'Q') {
+        if matches!(b[0], b'd' | b'D' | b'k' | b'q' | b'Q') {
             RUNNING.fetch_sub(1, Ordering::SeqCst);
             self.owed = b[0];
             return Served::Later;
@@ -427,4 +441,54 @@ fn idle_connections_expire() {
     clients.iter_mut().skip(1).for_each(|c| ask(c, b'x'));
     drop(clients);
     settle_down();
+}
+
+/// While it is set, who is about to wait for connections, and has looked whether an answer is there, stops before.
+static STOP_POLLERS: AtomicBool = AtomicBool::new(false);
+static STOPPED_POLLERS: AtomicUsize = AtomicUsize::new(0);
+
+/// Called by the pool there.
+pub(super) fn before_polling() {
+    if STOP_POLLERS.load(Ordering::SeqCst) {
+        STOPPED_POLLERS.fetch_add(1, Ordering::SeqCst);
+        assert!(until(|| !STOP_POLLERS.load(Ordering::SeqCst)));
+        STOPPED_POLLERS.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Two threads are about to wait for connections when a command comes and another one can be answered. The first that
+/// goes on is told of both; there are few sessions again, so it stays with the command's connection. The other one
+/// waits, and must be told of the answer: by who leaves, or, where the command is a long one, by the ticker.
+#[test]
+fn an_answer_is_not_left_behind_by_who_stays_with_another() {
+    let _one = SERIAL.lock().unwrap_or_else(|e| e.into_inner());
+    set_tokens(2);
+    for (round, command) in (0..10).zip([b'x', b'l'].into_iter().cycle()) {
+        let mut clients: Vec<UnixStream> = (0..20).map(|i| connect(9000 + round * 100 + i, LONG_IDLE)).collect();
+        clients.iter_mut().for_each(|c| ask(c, b'a'));
+        clients[0].write_all(b"k").unwrap();
+        assert!(until(|| KEPT.lock().unwrap().len() == 1));
+        clients.truncate(4);
+        assert!(until(|| SESSIONS.load(Ordering::SeqCst) == 4 && counts().2 == 4));
+        STOP_POLLERS.store(true, Ordering::SeqCst);
+        assert!(until(|| {
+            bell().unwrap().ring();
+            STOPPED_POLLERS.load(Ordering::SeqCst) == 2
+        }));
+        LONG.store(true, Ordering::SeqCst);
+        clients[1].write_all(&[command]).unwrap();
+        finish_all(std::mem::take(&mut *KEPT.lock().unwrap()));
+        let stop = (command == b'l').then(ticking);
+        STOP_POLLERS.store(false, Ordering::SeqCst);
+        for (client, what) in [(0, b'k'), (1, command)] {
+            let mut b = [0u8];
+            let read = clients[client].read_exact(&mut b);
+            LONG.store(false, Ordering::SeqCst);
+            read.unwrap_or_else(|e| panic!("round {round}: no answer to {}: {e}", char::from(what)));
+            assert_eq!(b[0], what);
+        }
+        stop.into_iter().for_each(|stop| stop());
+        drop(clients);
+        settle_down();
+    }
 }
