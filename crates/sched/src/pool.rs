@@ -2,7 +2,8 @@
 //! connection has sent something.
 //!
 //! * **Few** (at most [`FEW`] sessions for each run token; 16 on two CPUs): a thread stays with its connection and blocks in its read. One system call less per
-//!   statement in each direction, and the shortest way for a single client.
+//!   statement in each direction, and the shortest way for a single client. While clients mostly commit, only one
+//!   session for each run token is few ([`commits`]).
 //! * **Many**: a connection that has been answered is put aside ([`park`]) and armed in an epoll set; *active* threads take
 //!   ready ones from there, first come first served. At most as many threads are active as there are run tokens. They are never
 //!   handed over: an active thread runs, or waits in `epoll_wait`, so a busy server goes from one statement to the next without
@@ -32,6 +33,7 @@
 //! Tested here and by `tests/load` (1,024 clients).
 
 mod answers;
+mod commits;
 mod ticks;
 
 use crate::Parker;
@@ -68,6 +70,7 @@ pub enum Served {
 
 pub use answers::may_wait;
 pub(crate) use answers::{send_due, send_mine};
+pub use commits::{note_commit, note_sync};
 pub(crate) use ticks::{reap, tick};
 
 /// What became of an answer that was sent with others.
@@ -225,6 +228,8 @@ struct Worker {
     /// Commands served; `seen` is what it was at the last [`tick`].
     served: AtomicU64,
     seen: AtomicU64,
+    /// Commands that waited for the log.
+    commits: AtomicU64,
     /// Set by who takes it out of the spares.
     called: AtomicBool,
     parker: Parker,
@@ -297,7 +302,8 @@ pub(crate) fn session_removed() {
 }
 
 fn update() {
-    let many = SESSIONS.load(Ordering::Relaxed) > FEW * TARGET.load(Ordering::Relaxed);
+    let few = if commits::are_most() { 1 } else { FEW };
+    let many = SESSIONS.load(Ordering::Relaxed) > few * TARGET.load(Ordering::Relaxed);
     if MANY.load(Ordering::Relaxed) != many {
         MANY.store(many, Ordering::Relaxed);
     }
@@ -368,6 +374,7 @@ fn work(start: Start) {
         polling: AtomicBool::new(false),
         served: AtomicU64::new(0),
         seen: AtomicU64::new(0),
+        commits: AtomicU64::new(0),
         called: AtomicBool::new(false),
         parker: Parker::new(),
         unsent: answers::Unsent::default(),
@@ -376,7 +383,7 @@ fn work(start: Start) {
     ME.with(|m| *m.borrow_mut() = Some(me.clone()));
     loop {
         if let Some(seat) = own.take() {
-            alone(seat);
+            alone(&me, seat);
         }
         if !active && !join(&me) && !wait_as_spare(&me) {
             break;
@@ -386,12 +393,15 @@ fn work(start: Start) {
     }
     ME.with(|m| *m.borrow_mut() = None);
     WORKERS.lock().retain(|w| !Arc::ptr_eq(w, &me));
+    me.leave_counts();
 }
 
 /// Stays with one connection until it ends or there are many.
-fn alone(mut seat: Seat) {
+fn alone(me: &Worker, mut seat: Seat) {
     loop {
-        match serve(&mut seat) {
+        let next = serve(&mut seat);
+        me.note_served();
+        match next {
             Served::End => return,
             Served::Idle if MANY.load(Ordering::Relaxed) => match park(seat) {
                 Ok(()) => return,
@@ -407,6 +417,7 @@ fn alone(mut seat: Seat) {
 fn hand_over(mut seat: Seat, me: Option<&Worker>) {
     // A task that says `Later` and names nobody is over.
     let Some((to, at)) = seat.task.hand_over() else { return };
+    note_commit();
     if let Some(me) = me.filter(|_| to.is_quick()) {
         return answers::hold(me, seat, Some((to, at)));
     }
@@ -543,7 +554,7 @@ fn serve_ready(me: &Arc<Worker>) -> Option<Seat> {
                 Some(owed) => finish(&mut seat, owed),
                 None => serve(&mut seat),
             };
-            me.served.store(me.served.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+            me.note_served();
             match next {
                 Served::More => continue,
                 Served::End => drop(seat),

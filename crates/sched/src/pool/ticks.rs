@@ -5,7 +5,7 @@
 
 use super::{
     ACTIVE, ACTIVES, EXTRA, FINISHED_COUNT, LONG, PARKED, PARKED_COUNT, POLLING, READING, READING_MEAN, WORKERS,
-    answers, replenish_if_unwatched, taken, wake_for_finished,
+    answers, commits, replenish_if_unwatched, taken, update, wake_for_finished,
 };
 use probe::Counter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,6 +15,9 @@ use sys::clock::now_ns;
 /// Every 10 ms: statements that have run since the last time keep no token while connections are left without a thread that waits for them.
 pub(crate) fn tick() {
     note_reading();
+    if commits::look(WORKERS.lock().iter().map(|w| &**w)) {
+        update();
+    }
     // left behind by a thread whose next command is a long one
     if FINISHED_COUNT.load(Ordering::SeqCst) > 0 && POLLING.load(Ordering::SeqCst) > 0 {
         wake_for_finished();

@@ -158,6 +158,9 @@ impl Role {
 impl Log {
     /// Makes the log durable up to `lsn`. Waits with no latch held. Whatever is complete in the buffer goes with it.
     pub fn flush_to(&self, lsn: Lsn, by: ForcedBy) -> Result<()> {
+        if by == ForcedBy::Commit {
+            sched::pool::note_commit();
+        }
         if self.flushed.load(Ordering::Acquire) >= lsn.0 {
             return Ok(());
         }
@@ -418,6 +421,7 @@ impl Log {
         self.role.sync_ns.store(mean - mean / 16 + took / 16, Ordering::Relaxed);
         probe::inc(Counter::InnodbOsLogFsyncs);
         self.role.syncs.fetch_add(1, Ordering::Relaxed);
+        sched::pool::note_sync();
         self.flushed.store(written, Ordering::Release);
         if let Some(sink) = self.order.sink() {
             sink.durable(Lsn(written));
