@@ -7,9 +7,9 @@
 //! many of them, so each asks anew, and during the handshake all of them end at one deadline. TLS is driven by hand for that:
 //! `rustls::Stream` begins to read when a write has timed out, and a client that takes no answer would be waited for as if it were idle.
 //!
-//! A write waits in `poll(2)`, each time for as long as nothing moves: a timeout of the socket (`SO_SNDTIMEO`) ends with a
-//! part written, whatever moved meanwhile, and who then goes on writing waits a second time. What a write has broken stays
-//! broken: nothing is sent any more and nobody waits again, not for the error's packet, not for a goodbye.
+//! A write waits in `poll(2)`, each time for as long as nothing moves: a timeout of the socket (`SO_SNDTIMEO`) ends
+//! with a part written, whatever moved meanwhile, and who then goes on writing waits a second time. What a write has
+//! broken stays broken: nothing is sent any more and nobody waits again, not for the error's packet, not for a goodbye.
 //! Tested: `tests/clients/test_timeouts.py`.
 
 pub use crate::socket::Socket;
