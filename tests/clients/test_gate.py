@@ -181,9 +181,22 @@ def test_revoked_between_executions(server):
 
 
 def test_field_list(server):
-    """COM_FIELD_LIST, which MySQL 9 no longer has (manual of 8.4: SELECT on the table)."""
-    with server.connect(user="col", database="d") as c:
-        for table, code in ((b"p", 1142), (b"stop", 1142), (b"nosuch", 1142), (b"t", 0)):
+    """COM_FIELD_LIST (manual of 8.4: SELECT on the table). A view is opened: what it names must be for its caller, or its definer, too."""
+    for sql in ("CREATE DATABASE lists", "CREATE TABLE lists.base (a INT, b INT)", "CREATE SQL SECURITY INVOKER VIEW lists.as_caller AS SELECT a FROM lists.base",
+                "CREATE VIEW lists.as_definer AS SELECT a FROM lists.base", "CREATE SQL SECURITY INVOKER VIEW lists.nested AS SELECT a FROM lists.as_caller",
+                "CREATE DEFINER=nobody_here SQL SECURITY DEFINER VIEW lists.orphan AS SELECT a FROM lists.base", "CREATE USER lister, part, whole",
+                "GRANT SELECT ON lists.as_caller TO lister, part, whole", "GRANT SELECT ON lists.as_definer TO lister", "GRANT SELECT ON lists.nested TO lister",
+                "GRANT SELECT (b) ON lists.base TO part", "GRANT SELECT (a) ON lists.base TO whole"):
+        server.query(sql)
+    listed(server, "lister", "lists", {b"as_caller": 1356, b"nested": 1356, b"as_definer": 0, b"base": 1142})
+    listed(server, "part", "lists", {b"as_caller": 1356, b"base": 0})
+    listed(server, "whole", "lists", {b"as_caller": 0, b"as_definer": 1142})
+    listed(server, "col", "d", {b"p": 1142, b"stop": 1142, b"nosuch": 1142, b"t": 0})
+
+
+def listed(server, user, schema, codes):
+    with server.connect(user=user, database=schema) as c:
+        for table, code in codes.items():
             c._execute_command(4, table + b"\0%")
             try:
                 c._read_packet()
@@ -192,7 +205,7 @@ def test_field_list(server):
                     pass
             except pymysql.MySQLError as e:
                 got = e.args[0]
-            assert got == code, table
+            assert got == code, (user, table)
 
 
 if __name__ == "__main__":

@@ -98,6 +98,25 @@ def test_table_exists(cur):
     assert error(cur, "CALL sys.table_exists(REPEAT('a', 65), 't', @kind)") == (1406, "Data too long for column 'in_db' at row 1")
 
 
+def test_table_exists_tells_nobody_what_is_not_his(server, cur):
+    """MySQL's errors: 1142 for what the account may not see, whether it exists or not, 1044 where it may make no temporary table."""
+    for sql in ("CREATE USER nosy, reader, maker", "GRANT EXECUTE ON sys.* TO nosy, reader, maker", "GRANT SELECT ON d.t TO reader",
+                "GRANT CREATE TEMPORARY TABLES ON d.* TO maker", "GRANT INSERT ON d.t TO maker"):
+        cur.execute(sql)
+    outcomes = {"nosy": {"t": 1142, "v": 1142, "nothing": 1142}, "reader": {"t": 1044, "v": 1142, "nothing": 1142}, "maker": {"t": 0, "v": 1142, "nothing": 1142}}
+    for user, wanted in outcomes.items():
+        with server.connect(user=user) as c, c.cursor() as theirs:
+            for table, code in wanted.items():
+                theirs.execute("SET @kind = 'unset'")
+                call = f"CALL sys.table_exists('d', '{table}', @kind)"
+                if code:
+                    assert error(theirs, call)[0] == code, (user, table)
+                else:
+                    results(theirs, call)
+                assert one(theirs, "SELECT @kind") == ("unset" if code else "BASE TABLE"), (user, table)
+    assert error(cur, "CALL sys.table_exists('nodb', 't', @kind)")[0] == 1049
+
+
 def test_execute_prepared_stmt(cur):
     results(cur, "CALL sys.execute_prepared_stmt('INSERT INTO d.t VALUES (1, 2)')")
     assert results(cur, "CALL sys.execute_prepared_stmt('SELECT * FROM d.t')") == [(["id", "a"], ((1, 2),))]

@@ -14,7 +14,7 @@ import pytest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from lib.servers import Server  # noqa: E402
 from lib.wait import until  # noqa: E402
-from lib.wire import BASE, CHANGE_USER, COMPRESS, QUERY, SSL, ZSTD, Raw  # noqa: E402
+from lib.wire import BASE, CHANGE_USER, COMPRESS, EXECUTE, MULTI_STATEMENTS, PREPARE, QUERY, SSL, ZSTD, Raw  # noqa: E402
 
 WAYS = {"plain": {"tcp": True}, "tls": {"tcp": True, "tls": True}, "zlib": {"tcp": True, "caps": BASE | COMPRESS}, "tls_zlib": {"tcp": True, "tls": True, "caps": BASE | COMPRESS},
         "tls_zstd": {"tcp": True, "tls": True, "caps": BASE | ZSTD}}
@@ -67,23 +67,108 @@ def together(f, names):
 
 
 def test_who_takes_no_answer_is_let_go(server):
-    """And so are its metadata locks: net_write_timeout."""
-    stalled = [asked(server, **WAYS[way]) for way in WAYS for _ in range(2)]
-    time.sleep(0.3)
-    began = time.time()
-    with server.connect() as c, c.cursor() as cur:
-        cur.execute(f"SET lock_wait_timeout = {BOUND}")
-        cur.execute("ALTER TABLE d.t COMMENT 'x'")
-        while time.time() - began < BOUND:
-            cur.execute("SELECT id FROM information_schema.processlist WHERE user = 'slow'")
-            left = [r[0] for r in cur.fetchall()]
-            if not left:
-                break
-            time.sleep(0.05)
-        assert not left, [w for w, c in zip([w for w in WAYS for _ in range(2)], stalled) if c.thread_id in left]
-        assert time.time() - began < BOUND
+    """And so are its metadata locks: net_write_timeout. Meanwhile others work, more than have threads of their own."""
+    done, stop = [0] * 8, threading.Event()
+
+    def work(n):
+        with server.connect() as c, c.cursor() as cur:
+            while not stop.is_set():
+                cur.execute("SELECT LENGTH(s) FROM d.t WHERE id = %s", (n,))
+                assert cur.fetchall() == ((1 << 20,),)
+                done[n] += 1
+    workers = [threading.Thread(target=work, args=(n,)) for n in range(len(done))]
+    [w.start() for w in workers]
+    try:
+        names = [way for way in WAYS for _ in range(4)]
+        stalled = [asked(server, **WAYS[way]) for way in names]
+        before = list(done)
+        began = time.time()
+        with server.connect() as c, c.cursor() as cur:
+            cur.execute(f"SET lock_wait_timeout = {BOUND}")
+            cur.execute("ALTER TABLE d.t COMMENT 'x'")
+            while time.time() - began < BOUND:
+                cur.execute("SELECT id FROM information_schema.processlist WHERE user = 'slow'")
+                left = [r[0] for r in cur.fetchall()]
+                if not left:
+                    break
+                time.sleep(0.05)
+            assert not left, [w for w, c in zip(names, stalled) if c.thread_id in left]
+            assert time.time() - began < BOUND
+        until(lambda: all(now > then for now, then in zip(done, before)))
+    finally:
+        stop.set()
+        [w.join() for w in workers]
     for s in stalled:
         s.sock.close()
+
+
+# asked by a client that then reads nothing, each in more than one way of answering
+LARGE = "SELECT a.s FROM d.t a, d.t b, d.t c"
+STALLS = {
+    "plain": (WAYS["plain"], LARGE), "tls": (WAYS["tls"], LARGE), "tls_zlib": (WAYS["tls_zlib"], LARGE), "zlib": (WAYS["zlib"], LARGE),
+    "socket": ({}, LARGE), "one_row": (WAYS["plain"], "SELECT REPEAT('x', 60000000)"), "prepared": (WAYS["plain"], None),
+    # each statement of it fails, and is followed by the next
+    "handled": (WAYS["plain"], "CALL d.handled()"), "several": ({"tcp": True, "caps": BASE | MULTI_STATEMENTS}, f"{LARGE}; {LARGE}; {LARGE}"),
+}
+
+
+@pytest.mark.parametrize("threads", ["own", "shared"])
+def test_who_takes_no_answer_is_waited_for_once(threads):
+    """One timeout, not one for each write that the server then tries (an error's packet, a goodbye, the next statement's rows)."""
+    s = Server(options=["--net-write-timeout=4", "--log-error-verbosity=3"]).start()
+    idle = []
+    try:
+        with s.connect() as c, c.cursor() as cur:
+            cur.execute("CREATE DATABASE d")
+            cur.execute("CREATE USER slow")
+            cur.execute("GRANT ALL ON *.* TO slow")
+            cur.execute("CREATE TABLE d.t (id INT PRIMARY KEY, s LONGBLOB)")
+            for i in range(12):
+                cur.execute("INSERT INTO d.t VALUES (%s, %s)", (i, random_bytes(1 << 20)))
+            again = "SELECT s FROM d.t a; " * 3
+            cur.execute(f"CREATE PROCEDURE d.handled() BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; {again} END")
+            # so many that they have no threads of their own
+            idle = [s.connect() for _ in range(60 if threads == "shared" else 0)]
+            aborted = status(cur, "Aborted_clients")
+            stalled = {name: Raw(s, user="slow", **how) for name, (how, _) in STALLS.items()}
+            began = {}
+            for name, r in stalled.items():
+                r.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                began[name] = time.time()
+                if sql := STALLS[name][1]:
+                    r.command(QUERY, sql.encode())
+                else:
+                    r.command(PREPARE, LARGE.encode())
+                    assert r.packet()[0] == 0
+                    r.command(EXECUTE, struct.pack("<IBI", 1, 0, 1))
+            took = {}
+
+            def gone():
+                cur.execute("SELECT id FROM information_schema.processlist WHERE user = 'slow'")
+                left = {row[0] for row in cur.fetchall()}
+                for name, r in stalled.items():
+                    if r.thread_id not in left:
+                        took.setdefault(name, time.time() - began[name])
+                return len(took) == len(stalled)
+            until(gone)
+            # a second wait would end after 8 s, and the old server needed three
+            assert all(3.5 < t < 8 for t in took.values()), took
+            assert status(cur, "Aborted_clients") == aborted + len(stalled)
+            log = s.log_tail(1 << 20)
+            for name, r in stalled.items():
+                line = f"Aborted connection {r.thread_id} to db: 'unconnected' user: 'slow' host: "
+                [found] = [x for x in log.splitlines() if line in x]
+                assert found.endswith("(Got timeout writing communication packets)."), (name, found)
+                r.sock.close()
+    finally:
+        [c.close() for c in idle]
+        s.stop()
+        s.remove()
+
+
+def status(cur, name):
+    cur.execute("SHOW GLOBAL STATUS LIKE %s", (name,))
+    return int(cur.fetchone()[1])
 
 
 def test_half_a_command_is_not_waited_for(server):
@@ -236,6 +321,21 @@ def test_slow_is_not_stalled(server):
     def one(way):
         until(lambda: served(way))
     together(one, ["plain", "tls"])
+
+
+def test_what_init_connect_takes_is_not_the_clients_fault():
+    """`connect_timeout` is for the client: neither `init_connect` nor what follows it has to be done by then."""
+    s = Server(options=["--connect-timeout=2", "--init-connect=DO SLEEP(3)"]).start()
+    try:
+        s.query("CREATE USER plain")
+        c = Raw(s, user="plain", tcp=True)
+        c.command(QUERY, b"SELECT 1")
+        assert c.result()
+        c.command(CHANGE_USER, b"plain\0\0\0" + struct.pack("<H", 45) + b"caching_sha2_password\0")
+        assert c.packet()[0] == 0xfe
+    finally:
+        s.stop()
+        s.remove()
 
 
 def test_pymysql_over_tls_still_works(server):

@@ -251,21 +251,6 @@ pub fn identity(dir: &Path, folded: bool, is_new: bool) -> Result<String, String
     Ok(uuid)
 }
 
-/// Names of files that follow from the host's where no option gives one.
-pub fn fill_names(dir: &DataDir, globals: &GlobalVars) {
-    let text = |v: Var, s: &str| globals.store(v, Raw::Text(Some(s.into())));
-    text(Var::hostname, &sys::process::hostname());
-    let host = globals.string(Var::hostname);
-    let default = |v: Var, suffix: &str| {
-        if globals.string(v).is_empty() {
-            text(v, &dir.path.join(format!("{host}{suffix}")).to_string_lossy());
-        }
-    };
-    default(Var::pid_file, ".pid");
-    default(Var::general_log_file, ".log");
-    default(Var::slow_query_log_file, "-slow.log");
-}
-
 /// Facts about this machine and directory into the variables that show them.
 pub fn fill_facts(dir: &DataDir, globals: &GlobalVars) -> Result<(), String> {
     let text = |v: Var, s: &str| globals.store(v, Raw::Text(Some(s.into())));

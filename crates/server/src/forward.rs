@@ -174,7 +174,7 @@ fn settings(dir: &datadir::DataDir, made: &Made) -> Result<Arc<GlobalVars>> {
     run::apply_persisted(&dir.path, &globals).map_err(refused)?;
     sizes::settle(&globals);
     sizes::settle_files(&globals);
-    datadir::fill_names(dir, &globals);
+    crate::computed::names(dir, &globals);
     let number = |v: Var, n: u64| globals.store(v, Raw::Num(n));
     number(Var::lower_case_table_names, u64::from(made.begin.folded));
     datadir::fill_facts(dir, &globals).map_err(refused)?;

@@ -16,6 +16,7 @@ pub mod advice;
 pub mod backup_command;
 mod backup_options;
 mod binary_log;
+mod computed;
 pub mod datadir;
 pub mod engine;
 mod forward;

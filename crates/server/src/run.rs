@@ -75,7 +75,7 @@ pub fn run(options: Options) -> Result<bool, Failure> {
     if globals.bool(Var::core_file) {
         sys::process::allow_core();
     }
-    datadir::fill_names(&dir, &globals);
+    crate::computed::names(&dir, &globals);
     crate::writable::check(&dir.path, &globals)?;
     open_error_log(&dir.path, &globals)?;
     crate::sizes::settle_files(&globals);

@@ -101,6 +101,7 @@ pub fn settle_files(g: &GlobalVars) {
     changed(10_141, Var::max_connections, "max_connections", d.max_connections);
     changed(10_142, Var::table_open_cache, "table_open_cache", d.table_open_cache);
     changed(10_000, Var::innodb_open_files, "innodb_open_files", d.innodb_open_files);
+    crate::computed::sizes(g);
 }
 
 #[cfg(test)]

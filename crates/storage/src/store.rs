@@ -157,7 +157,7 @@ impl Store {
     }
 
     /// The tablespace files.
-    pub fn files(&self) -> &Files {
+    pub fn files(&self) -> &Arc<Files> {
         &self.files
     }
 

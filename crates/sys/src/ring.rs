@@ -10,6 +10,7 @@
 use io_uring::{IoUring, Probe, opcode, types};
 use std::io;
 use std::os::fd::RawFd;
+use std::time::Duration;
 
 /// Most sends at once.
 pub const MOST: usize = 32;
@@ -27,6 +28,18 @@ pub struct SendRing {
 pub fn send_now(fd: RawFd, bytes: &[u8]) -> io::Result<usize> {
     // SAFETY: the range is readable for the call; a bad descriptor is an error.
     crate::check_len(unsafe { libc::send(fd, bytes.as_ptr().cast(), bytes.len(), FLAGS) })
+}
+
+/// Waits until the socket takes something, or tells that it never will; false: not within `wait`.
+///
+/// # Errors
+/// As `poll(2)`; `Interrupted` after a signal.
+pub fn wait_writable(fd: RawFd, wait: Duration) -> io::Result<bool> {
+    // rounded up: a wait of nothing would be no wait
+    let ms = wait.as_micros().div_ceil(1000).min(i32::MAX as u128) as libc::c_int;
+    let mut one = libc::pollfd { fd, events: libc::POLLOUT, revents: 0 };
+    // SAFETY: one structure, writable for the call; a bad descriptor is an answer.
+    crate::check(unsafe { libc::poll(&raw mut one, 1, ms) }).map(|n| n > 0)
 }
 
 /// `IORING_ENTER_GETEVENTS`.

@@ -171,9 +171,10 @@ impl Commands {
 
     /// Sends what is left of the answer, waiting for the client.
     pub(crate) fn flushed(&mut self, next: Next) -> Next {
-        let written = self.channel.flush();
+        // a failure shows in what is asked next: one in the middle of the answer does, too
+        let _ = self.channel.flush();
         self.conn.set_bytes(self.channel.received, self.channel.sent);
-        if written.is_err() {
+        if self.tell_broken() {
             return Next::End(End::Aborted);
         }
         match next {
@@ -186,6 +187,7 @@ impl Commands {
     pub(crate) fn sent(&mut self, outcome: std::io::Result<usize>) -> Sending {
         let sending = self.channel.sent_elsewhere(outcome);
         self.conn.set_bytes(self.channel.received, self.channel.sent);
+        self.tell_broken();
         if self.conn.killed() == Kill::Connection { Sending::Lost } else { sending }
     }
 
@@ -211,22 +213,33 @@ impl Commands {
         };
         if let Some(e) = sql {
             put_error(&mut self.channel, &e, true);
+            // who has not sent in time is not waited for a second time, to hear why
+            self.channel.set_write_timeout(Duration::from_secs(1));
             let _ = self.channel.flush();
         }
-        if self.conn.killed() == Kill::No {
-            self.tell_aborted(matches!(e, NetError::Timeout));
-        }
+        let why = if matches!(e, NetError::Timeout) { "Got timeout reading" } else { "Got an error reading" };
+        self.tell_aborted(why);
         End::Aborted
     }
 
-    /// A note in the error log: the client is gone, or was silent too long.
-    fn tell_aborted(&self, timeout: bool) {
+    /// Whether a write has failed; notes it in the error log.
+    fn tell_broken(&self) -> bool {
+        let Some(kind) = self.channel.transport.broken() else { return false };
+        let timeout = matches!(NetError::from(std::io::Error::from(kind)), NetError::Timeout);
+        self.tell_aborted(if timeout { "Got timeout writing" } else { "Got an error writing" });
+        true
+    }
+
+    /// A note in the error log: the client is gone, or was silent too long. Whoever was killed is not gone by itself.
+    fn tell_aborted(&self, why: &str) {
+        if self.conn.killed() != Kill::No {
+            return;
+        }
         let who = self.conn.who();
         let host = who.host.rsplit_once(':').map_or(who.host.as_str(), |(host, _)| host);
-        let why = if timeout { "Got timeout" } else { "Got an error" };
         let db = who.db.as_deref().unwrap_or("unconnected");
         let text = format!(
-            "Aborted connection {} to db: '{db}' user: '{}' host: '{host}' ({why} reading communication packets).",
+            "Aborted connection {} to db: '{db}' user: '{}' host: '{host}' ({why} communication packets).",
             self.conn.id(),
             who.user
         );
@@ -549,9 +562,9 @@ impl Commands {
         };
         // as at the beginning: however the client cuts its packets
         let timeout = Duration::from_secs(self.server.globals.num(catalog::sysvar::Var::connect_timeout));
-        self.channel.deadline = Some(Instant::now() + timeout);
+        self.channel.until(Some(Instant::now() + timeout));
         let done = log_in(&self.server, &mut self.channel, &self.peer, response, &self.conn, timeout);
-        self.channel.deadline = None;
+        self.channel.until(None);
         match done {
             Ok(handler) => {
                 self.handler = handler;

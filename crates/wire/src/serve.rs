@@ -260,7 +260,7 @@ fn try_connect(
     conn: &Arc<Connection>,
 ) -> Result<(Box<dyn SessionHandler>, Peer), AuthError> {
     let timeout = Duration::from_secs(server.globals.num(Var::connect_timeout));
-    channel.deadline = Some(Instant::now() + timeout);
+    channel.until(Some(Instant::now() + timeout));
     channel.set_write_timeout(timeout);
     let scramble = handshake::scramble().map_err(NetError::Io)?;
     let tls = server.tls.read().clone();
@@ -289,7 +289,6 @@ fn try_connect(
     let FirstPacket::Response(response) = first else { return Err(handshake_error()) };
     let peer = Peer { capabilities: response.capabilities, scramble, addr, host_port };
     let handler = log_in(server, channel, &peer, *response, conn, timeout)?;
-    channel.deadline = None;
     channel.max_packet = server.globals.num(Var::max_allowed_packet) as usize;
     Ok((handler, peer))
 }
@@ -326,6 +325,8 @@ pub(crate) fn log_in(
     let Some(account) = account else { return Err(SqlError::new(ErrorCode::HANDSHAKE_ERROR, &[]).into()) };
     let link = Link { secure: channel.transport.is_secure(), tls: channel.transport.tls_peer() };
     check_account(server, &link, &account, (&response.user, response.capabilities), conn)?;
+    // the client has done its part; `init_connect` may take its time
+    channel.until(None);
     let set = value::CollationId(response.collation).charset();
     if set.is_wide() {
         // UTF-16 and its like: statements cannot be read in them (manual, "Connection Character Sets and

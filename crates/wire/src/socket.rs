@@ -1,6 +1,6 @@
 //! A client's socket: TCP or Unix, shared with whoever may have to shut it down. Tested with [`crate::transport`].
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::net::{Shutdown, TcpStream};
 use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::net::UnixStream;
@@ -38,13 +38,6 @@ impl Socket {
             Socket::Unix(s) => s.set_read_timeout(t),
         }
     }
-    /// Longest time a write may block.
-    pub fn set_write_timeout(&self, t: Option<Duration>) -> io::Result<()> {
-        match self {
-            Socket::Tcp(s) => s.set_write_timeout(t),
-            Socket::Unix(s) => s.set_write_timeout(t),
-        }
-    }
     /// The client's address and port; empty and 0 on a Unix socket.
     pub(crate) fn peer(&self) -> (String, u16) {
         match self {
@@ -73,17 +66,5 @@ impl Read for Socket {
             Socket::Tcp(s) => (&mut &**s).read(buf),
             Socket::Unix(s) => (&mut &**s).read(buf),
         }
-    }
-}
-
-impl Write for Socket {
-    fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        match self {
-            Socket::Tcp(s) => (&mut &**s).write(buf),
-            Socket::Unix(s) => (&mut &**s).write(buf),
-        }
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

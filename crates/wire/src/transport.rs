@@ -6,6 +6,10 @@
 //! Timeouts are those of the socket's single reads and writes ([`Waits`]), the same with and without TLS: what TLS does in one call may be
 //! many of them, so each asks anew, and during the handshake all of them end at one deadline. TLS is driven by hand for that:
 //! `rustls::Stream` begins to read when a write has timed out, and a client that takes no answer would be waited for as if it were idle.
+//!
+//! A write waits in `poll(2)`, each time for as long as nothing moves: a timeout of the socket (`SO_SNDTIMEO`) ends
+//! with a part written, whatever moved meanwhile, and who then goes on writing waits a second time. What a write has
+//! broken stays broken: nothing is sent any more and nobody waits again, not for the error's packet, not for a goodbye.
 //! Tested: `tests/clients/test_timeouts.py`.
 
 pub use crate::socket::Socket;
@@ -13,9 +17,10 @@ use catalog::accounts::TlsPeer;
 use probe::files::Op;
 use probe::sockets::{self, OpenSocket};
 use std::io::{self, Read, Write};
-use std::os::fd::AsRawFd;
+use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use sys::ring::{send_now, wait_writable};
 
 /// The cipher suite in OpenSSL's words: those of TLS 1.3 as they are registered, older ones without `TLS` and `WITH`.
 /// TLS version and cipher suite, in MySQL's (OpenSSL's) spelling, and the server's name in the client's hello.
@@ -66,14 +71,14 @@ impl Waits {
     }
 }
 
-/// The socket with its timeouts. They cost a system call only when they change.
+/// The socket with its timeouts. That of reads costs a system call only when it changes.
 struct Link {
     socket: Socket,
     waits: Waits,
     /// Something of what is expected has come.
     begun: bool,
-    /// What the socket was told: for reads and for writes.
-    told: (Duration, Duration),
+    /// What the socket was told for reads.
+    told: Duration,
     /// For performance_schema.
     instance: Option<OpenSocket>,
 }
@@ -113,14 +118,35 @@ fn uninterrupted<T>(t: Duration, mut call: impl FnMut(Duration) -> io::Result<T>
     }
 }
 
+fn is_later(e: &io::Error) -> bool {
+    matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}
+
+/// Sends some of it as soon as the socket takes something, within `t`.
+#[cold]
+fn send_later(fd: RawFd, buf: &[u8], t: Duration) -> io::Result<usize> {
+    let began = Instant::now();
+    loop {
+        let left = t.saturating_sub(began.elapsed());
+        if left.is_zero() || !uninterrupted(left, |t| wait_writable(fd, t))? {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        match send_now(fd, buf) {
+            // it has room and the kernel has none: that does not wake anybody
+            Err(e) if is_later(&e) => std::thread::sleep(left.min(Duration::from_millis(10))),
+            r => return r,
+        }
+    }
+}
+
 impl Read for Link {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let t = self.waits.left(if self.begun { self.waits.within } else { self.waits.first })?;
         let n = self.counted(Op::Read, |link| {
             uninterrupted(t, |t| {
-                if link.told.0 != t {
+                if link.told != t {
                     link.socket.set_read_timeout(Some(t))?;
-                    link.told.0 = t;
+                    link.told = t;
                 }
                 link.socket.read(buf)
             })
@@ -134,13 +160,11 @@ impl Write for Link {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         let t = self.waits.left(self.waits.write)?;
         self.counted(Op::Write, |link| {
-            uninterrupted(t, |t| {
-                if link.told.1 != t {
-                    link.socket.set_write_timeout(Some(t))?;
-                    link.told.1 = t;
-                }
-                link.socket.write(buf)
-            })
+            let fd = link.socket.as_raw_fd();
+            match send_now(fd, buf) {
+                Err(e) if is_later(&e) => send_later(fd, buf, t),
+                r => r,
+            }
         })
     }
     fn flush(&mut self) -> io::Result<()> {
@@ -152,8 +176,8 @@ impl Write for Link {
 pub struct Transport {
     link: Link,
     tls: Option<Box<rustls::ServerConnection>>,
-    /// A write failed: nothing more is sent, not even a goodbye.
-    broken: bool,
+    /// How a write failed: nothing more is sent, not even a goodbye.
+    broken: Option<io::ErrorKind>,
 }
 
 /// Sends what TLS has to send.
@@ -182,11 +206,10 @@ fn receive(tls: &mut rustls::ServerConnection, link: &mut Link) -> io::Result<us
 impl Transport {
     /// Plain.
     pub fn new(socket: Socket) -> Transport {
-        let none = Duration::ZERO;
         let minute = Duration::from_secs(60);
         let waits = Waits { first: minute, within: minute, write: minute, deadline: None };
-        let link = Link { socket, waits, begun: false, told: (none, none), instance: None };
-        Transport { link, tls: None, broken: false }
+        let link = Link { socket, waits, begun: false, told: Duration::ZERO, instance: None };
+        Transport { link, tls: None, broken: None }
     }
     /// It serves this connection.
     pub fn serves(&mut self, connection: u64) {
@@ -208,6 +231,10 @@ impl Transport {
     pub fn expect(&mut self, first: Duration, within: Duration, deadline: Option<Instant>) {
         self.link.begun = false;
         self.link.waits = Waits { first, within, deadline, ..self.link.waits };
+    }
+    /// From now on everything must be done by then.
+    pub fn until(&mut self, deadline: Option<Instant>) {
+        self.link.waits.deadline = deadline;
     }
     /// Longest time one write may block.
     pub fn set_write_timeout(&mut self, t: Duration) {
@@ -269,7 +296,7 @@ impl Transport {
                 None => self.link.read(buf),
                 Some(tls) => match tls.reader().read(buf) {
                     Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
-                        send(tls, &mut self.link)?;
+                        send(tls, &mut self.link).inspect_err(|e| self.broken = Some(e.kind()))?;
                         match receive(tls, &mut self.link) {
                             // gone without a goodbye
                             Ok(0) => return Ok(0),
@@ -288,8 +315,21 @@ impl Transport {
         }
     }
 
-    /// Writes everything.
+    /// How a write has failed, after which none is tried again.
+    pub fn broken(&self) -> Option<io::ErrorKind> {
+        self.broken
+    }
+
+    /// A write elsewhere has failed.
+    pub fn broke(&mut self, e: &io::Error) {
+        self.broken.get_or_insert(e.kind());
+    }
+
+    /// Writes everything, or fails as the first write that failed.
     pub fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
+        if let Some(kind) = self.broken {
+            return Err(kind.into());
+        }
         let wrote = match &mut self.tls {
             None => self.link.write_all(buf),
             Some(tls) => {
@@ -309,14 +349,13 @@ impl Transport {
                 }
             }
         };
-        self.broken |= wrote.is_err();
-        wrote
+        wrote.inspect_err(|e| self.broken = Some(e.kind()))
     }
 
     /// Says goodbye in TLS and closes.
     pub fn close(&mut self) {
         if let Some(tls) = &mut self.tls
-            && !self.broken
+            && self.broken.is_none()
         {
             tls.send_close_notify();
             self.link.waits.write = Duration::from_secs(1);

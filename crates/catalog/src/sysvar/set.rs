@@ -103,6 +103,14 @@ impl Var {
     }
 }
 
+impl Var {
+    /// Whether `SET x = DEFAULT` means nothing: what belongs to the next statement, and a fact.
+    pub fn has_no_default(self) -> bool {
+        use Var as V;
+        matches!(self, V::identity | V::insert_id | V::last_insert_id | V::rand_seed1 | V::rand_seed2 | V::gtid_purged)
+    }
+}
+
 /// The compiled-in default.
 pub fn default_of(d: &Def) -> Raw {
     from_option(d, d.default).unwrap_or(if d.kind.is_text() { Raw::Text(None) } else { Raw::Num(0) })

@@ -7,6 +7,7 @@ use super::def::{Def, Kind};
 use super::persist::Persisted;
 use super::set;
 use super::table::{TABLE, Var};
+use base::{ErrorCode, SqlError, SqlResult};
 use parking_lot::RwLock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -196,6 +197,8 @@ pub struct GlobalVars {
     generation: AtomicU64,
     /// By the variables' numbers; not those that nobody has set.
     origins: RwLock<std::collections::HashMap<usize, Origin>>,
+    /// Defaults that the start has computed, by the variables' numbers.
+    computed: RwLock<std::collections::HashMap<usize, Raw>>,
     /// What SET PERSIST keeps.
     pub persisted: Persisted,
     /// Values of variables that somebody else holds.
@@ -219,6 +222,7 @@ impl GlobalVars {
             texts: RwLock::new(vec![None; GLOBAL_TEXTS]),
             generation: AtomicU64::new(0),
             origins: RwLock::default(),
+            computed: RwLock::default(),
             persisted: Persisted::default(),
             provider: Default::default(),
         };
@@ -307,6 +311,26 @@ impl GlobalVars {
     /// Who did.
     pub fn origin(&self, v: Var) -> Origin {
         self.origins.read().get(&(v as usize)).cloned().unwrap_or_default()
+    }
+    /// What `SET GLOBAL x = DEFAULT` gives from now on, in place of the default in the table.
+    pub fn set_default(&self, v: Var, default: Raw) {
+        self.computed.write().insert(v as usize, default);
+    }
+    /// The same, and the value if nobody has set one.
+    pub fn settle(&self, v: Var, default: Raw) {
+        self.set_default(v, default.clone());
+        if self.origin(v).source == "COMPILED" {
+            self.store(v, default);
+        }
+    }
+    /// What `SET GLOBAL x = DEFAULT` gives: 1230 for what has none.
+    pub fn default_of(&self, v: Var) -> SqlResult<Raw> {
+        let none = || SqlError::new(ErrorCode::NO_DEFAULT, &[&v.name()]);
+        if v.has_no_default() {
+            return Err(none());
+        }
+        let computed = self.computed.read().get(&(v as usize)).cloned();
+        computed.map_or_else(|| set::from_option(v.def(), v.def().default).map_err(|_| none()), Ok)
     }
     /// Changes with every [`GlobalVars::store`].
     pub fn generation(&self) -> u64 {

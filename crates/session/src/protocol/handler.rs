@@ -232,7 +232,10 @@ impl Session {
             }
             None => match self.env.relation(admitted()?) {
                 Some(Relation::Table(t)) => t,
-                Some(Relation::View(v)) => std::sync::Arc::new(self.described(&v)?.def),
+                Some(Relation::View(v)) => {
+                    self.check_opens(&v.schema, &v.name)?;
+                    std::sync::Arc::new(self.described(&v)?.def)
+                }
                 None => return Err(SqlError::new(ErrorCode::NO_SUCH_TABLE, &[&schema, &name])),
             },
         };
@@ -246,5 +249,15 @@ impl Session {
             out.push((column, views::create::default_text(c).map(String::into_bytes)));
         }
         Ok(out)
+    }
+
+    /// A client's command opens a view as a query does, where a description only reads its text: 1356 if who it is
+    /// (the caller, or the definer) may not read what it names. What of the view itself may be read is the gate's.
+    fn check_opens(&self, schema: &str, name: &str) -> SqlResult<()> {
+        let quote = storage::dict::quote;
+        match self.plan_text(&format!("SELECT * FROM {}.{}", quote(schema), quote(name))) {
+            Err(e) if e.is(ErrorCode::VIEW_INVALID) => Err(e),
+            _ => Ok(()),
+        }
     }
 }

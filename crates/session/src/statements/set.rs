@@ -198,11 +198,14 @@ impl Session {
     /// written.
     fn change_to_default(&mut self, scope: SetScope, var: Var, name: &str) -> SqlResult<Change> {
         var.check_session(scope)?;
+        if var.has_no_default() {
+            return Err(SqlError::new(ErrorCode::NO_DEFAULT, &[&name]));
+        }
+        let globals = &self.env.shared.globals;
         let raw = if scope == SetScope::Session {
-            self.env.shared.globals.raw(var)
+            globals.raw(var)
         } else {
-            catalog::sysvar::from_option(var.def(), var.def().default)
-                .map_err(|_| SqlError::new(ErrorCode::NO_DEFAULT, &[&name]))?
+            globals.default_of(var).map_err(|_| SqlError::new(ErrorCode::NO_DEFAULT, &[&name]))?
         };
         if self.is_computed(var) {
             return self.computed(var, None);

@@ -5,6 +5,9 @@
 //! is only allowed while no other tablespace exists. Each start adds a gap of the log to it ([`Gap`]: u32 number at 96, pairs of u64 from 128 on,
 //! the oldest go), and each clean end changes it: its own LSN says how far the log had come.
 //!
+//! A start that is refused changes nothing ([`examine`] comes before the first change): from the first change on the
+//! good file, put back from a copy, would be older than the log.
+//!
 //! `innodb_force_recovery` (manual, "Forcing InnoDB Recovery"): from 1 on the engine only reads, and damage that can be stepped over is named and
 //! stepped over; from 2 on there is no purge; from 3 on unfinished transactions are not rolled back (nobody sees what they did, their undo is
 //! used); from 5 on undo is not looked at, and they count as committed. 4 is as 3, 6 as 5.
@@ -18,8 +21,8 @@ use crate::error::{Result, StorageError};
 use crate::file::real::RealFs;
 use crate::file::{FileSystem, Files};
 use crate::page::{PageOp, PageType};
-use crate::recovery::RecoveryReport;
 use crate::recovery::progress::{self, Step};
+use crate::recovery::{self, RecoveryReport};
 use crate::redo::{ForcedBy, LogConfig};
 use crate::reserved::{BACKUP_DIR, FIRST_USER_ID, START_PAGES, SYSTEM_PAGE};
 use crate::rowlock::LockSys;
@@ -32,7 +35,7 @@ use crate::txn::{Durability, TrxShared, TrxSys};
 use crate::undo::log::UndoCopy;
 use crate::undo::pool::Unfinished;
 use crate::undo::{Kind, UNDO_SPACE, UndoPool};
-use base::{Lsn, PageNo, TrxId, TrxNo};
+use base::{Lsn, PageId, PageNo, TrxId, TrxNo};
 use parking_lot::{Mutex, RwLock};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::sync::{Arc, OnceLock};
@@ -61,14 +64,14 @@ pub(super) fn open(config: EngineConfig) -> Result<Arc<Engine>> {
     let force = config.force_recovery;
     crate::sort::clean(fs.as_ref())?;
     crate::file::empty_dir(fs.as_ref(), BACKUP_DIR)?;
-    let (store, report) = Store::open(fs, &store_config)?;
-    let store = Arc::new(store);
+    let (store, mut report) = recovery::look(fs, &store_config)?;
+    let store = examine(store, &report, force)?;
+    let store = Arc::new(recovery::go_on(store, &store_config, &mut report)?);
     let undo = UndoPool::new(store.clone());
     let roots = match read_system_page(&store)? {
         Some(roots) => roots,
         None => first_start(&store, &undo)?,
     };
-    check_age(&store, &report, force)?;
     note_gap(&store, &report, force)?;
     let (next_id, unfinished) = match force {
         // larger than any that rows have: they all count as committed
@@ -153,6 +156,36 @@ fn read_system_page(store: &Store) -> Result<Option<Roots>> {
         Ok(_) if others => Err(StorageError::CorruptPage { page: SYSTEM_PAGE, why: "not the system page" }),
         _ => Ok(None),
     }
+}
+
+/// Reads what the engine cannot do without: the whole dictionary, the undo directory, and what the transactions that
+/// have not ended have left there. Damage refuses the start here.
+fn examine(store: Store, report: &RecoveryReport, force: u8) -> Result<Store> {
+    let store = Arc::new(store);
+    if let Some(roots) = read_system_page(&store)? {
+        check_age(&store, report, force)?;
+        if force == 0 {
+            for page in (0..space::end_of_use(store.pool(), SYSTEM_SPACE)?).map(PageNo) {
+                if space::is_allocated(store.pool(), SYSTEM_SPACE, page)? {
+                    store.pool().read(PageId::new(SYSTEM_SPACE, page))?;
+                }
+            }
+            for (root, index) in roots.into_iter().zip(SYSTEM_INDEXES) {
+                BTree { space: SYSTEM_SPACE, root, index }.check(store.pool())?;
+            }
+        }
+        if force < NO_UNDO {
+            let undo = UndoPool::new(store.clone());
+            undo.id_limit()?;
+            for u in undo.recover()?.iter().filter(|_| force < NO_ROLLBACK) {
+                let (mut before, mut copy) = (None, UndoCopy::default());
+                while let Some(pos) = u.log.newest(&undo, before, 0, u.id, &mut copy)? {
+                    before = Some(pos);
+                }
+            }
+        }
+    }
+    Arc::into_inner(store).ok_or(StorageError::NotFound)
 }
 
 /// Every start changes the system page and the first page of the undo directory in its first mini-transaction ([`note_gap`]) and writes both to their files. The

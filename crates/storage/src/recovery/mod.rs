@@ -12,6 +12,11 @@
 //!
 //! A crash during recovery repeats it: nothing is written to the log before step 4's checkpoint. What transactions were not
 //! committed is rolled back afterwards by the transaction layer. Tests: `crash_tests.rs`.
+//!
+//! Steps 1 to 3 are [`look`], the fourth is [`go_on`]. In between the engine reads what it cannot do without, the
+//! dictionary and the undo records, with the log's changes in the pool and not in the files: a start that is refused
+//! there has changed no file (but for torn pages that were repaired, and what did not fit into the pool), so the good
+//! file can be put back. Tested by `tests/crash/test_damaged_files.py`.
 
 mod newer;
 pub mod progress;
@@ -69,6 +74,12 @@ pub struct RecoveryReport {
 
 /// Opens a data directory: see [`Store::open`].
 pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Store, RecoveryReport)> {
+    let (store, mut report) = look(fs, config)?;
+    Ok((go_on(store, config, &mut report)?, report))
+}
+
+/// Reads the log and brings the pages to its end, in the pool. Nothing may be logged before [`go_on`].
+pub(crate) fn look(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Store, RecoveryReport)> {
     let files = Arc::new(Files::new(fs));
     let fs = files.fs().clone();
     fs.create_dir(SPACES_DIR)?;
@@ -94,10 +105,6 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let scan = scan(&file, ckpt, config.force_recovery, config.sink.as_ref(), &mut report)?;
     let newest = newer::look(&files, &scan, config.force_recovery > 0, &mut report)?;
     report.repaired = doublewrite::repair(&files, ckpt.lsn)?;
-    if !config.pool.doublewrite {
-        // a copy that gets older than the checkpoint must never be put back
-        doublewrite::forget(fs.as_ref())?;
-    }
     let scanned = clock();
     report.end = scan.end;
     report.frames = scan.frames;
@@ -106,42 +113,54 @@ pub(crate) fn open(fs: Arc<dyn FileSystem>, config: &StoreConfig) -> Result<(Sto
     let forced = config.force_recovery > 0;
     report.start = start;
 
-    let wanted = config.log.capacity.max(1 << 20).next_multiple_of(logfile::BLOCK);
-    let resize = file.data_size() != wanted;
     let reader_file = LogFile::open(fs.as_ref())?.ok_or(StorageError::NotFound)?.0;
     let log = Arc::new(Log::new(&config.log, file, start, config.sink.clone()));
     let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
     pool.past.set(scan.end, start, forced);
     replay::replay(&reader_file, ckpt, &scan, &files, &pool, &mut report)?;
+    report.deleted = scan.deleted.iter().copied().collect();
+    report.ms = [scanned - begun, clock() - scanned, 0].map(|ns| ns / 1_000_000);
+    Ok((Store::from_parts(files, log, pool), report))
+}
+
+/// Writes what the log says to the files, and continues the log behind all that it has held.
+pub(crate) fn go_on(store: Store, config: &StoreConfig, report: &mut RecoveryReport) -> Result<Store> {
+    if report.created {
+        return Ok(store);
+    }
+    let begun = sys::clock::now_ns();
+    let (files, start) = (store.files().clone(), report.start);
+    if !config.pool.doublewrite {
+        // a copy that gets older than the checkpoint must never be put back
+        doublewrite::forget(files.fs().as_ref())?;
+    }
     if let Some(sink) = &config.sink {
         sink.recovered()?;
     }
-    for space in &scan.deleted {
+    for space in &report.deleted {
         if files.exists(*space) {
-            pool.discard_space(*space);
+            store.pool().discard_space(*space);
             files.remove(*space)?;
         }
     }
-    report.deleted = scan.deleted.iter().copied().collect();
-    let replayed = clock();
-    pool.flush_all()?;
-    report.ms = [scanned - begun, replayed - scanned, clock() - replayed].map(|ns| ns / 1_000_000);
-    if resize {
-        drop(pool);
-        drop(log);
-        let file = LogFile::create(fs.as_ref(), wanted, start)?;
-        file.set_run(ckpt.run);
+    store.pool().flush_all()?;
+    report.ms[2] = (sys::clock::now_ns() - begun) / 1_000_000;
+    let wanted = config.log.capacity.max(1 << 20).next_multiple_of(logfile::BLOCK);
+    if store.log().file().data_size() != wanted {
+        drop(store);
+        let file = LogFile::create(files.fs().as_ref(), wanted, start)?;
+        file.set_run(report.run);
         config.sink.iter().for_each(|sink| sink.after_checkpoint(start));
         let log = Arc::new(Log::new(&config.log, file, start, config.sink.clone()));
         let pool = BufferPool::new(&config.pool, files.clone(), log.clone())?;
-        pool.past.set(scan.end, start, forced);
-        return Ok((Store::from_parts(files, log, pool), report));
+        pool.past.set(report.end, start, config.force_recovery > 0);
+        return Ok(Store::from_parts(files, log, pool));
     }
     // Both places: if the last one is damaged, the one before it is of this side of the gap too.
-    log.file().write_checkpoint(start, start)?;
-    log.file().write_checkpoint(start, start)?;
+    store.log().file().write_checkpoint(start, start)?;
+    store.log().file().write_checkpoint(start, start)?;
     config.sink.iter().for_each(|sink| sink.after_checkpoint(start));
-    Ok((Store::from_parts(files, log, pool), report))
+    Ok(store)
 }
 
 struct Scan {

@@ -111,8 +111,8 @@ pub struct Channel {
     compressor: Option<Box<Compressor>>,
     /// Bytes of one joined packet the client may send.
     pub max_packet: usize,
-    /// All reads have to be done by then (handshake).
-    pub deadline: Option<Instant>,
+    /// Everything has to be done by then (login).
+    deadline: Option<Instant>,
     /// Bytes received and sent since the last look (status Bytes_received, Bytes_sent).
     pub received: u64,
     /// See `received`.
@@ -195,6 +195,12 @@ impl Channel {
         if let Some(c) = &mut self.compressor {
             c.reset_sequence();
         }
+    }
+
+    /// From now on everything has to be done by then; `None`: each read and write has its own time.
+    pub fn until(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+        self.transport.until(deadline);
     }
 
     /// Longest time a write may block.
@@ -492,7 +498,10 @@ impl Channel {
                 Sending::Rest
             }
             Err(e) if matches!(e.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => Sending::Rest,
-            Err(_) => Sending::Lost,
+            Err(e) => {
+                self.transport.broke(&e);
+                Sending::Lost
+            }
         }
     }
 
