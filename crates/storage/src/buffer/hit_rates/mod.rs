@@ -87,3 +87,21 @@ fn the_midpoint_list_keeps_its_rules() {
         assert!(young + old == 640 && old.abs_diff(640 * 37 / 100) <= 21, "{young} {old}");
     }
 }
+
+/// What lay in main when the pool was full for the first time stays as long as it is used, also beside an endless scan;
+/// the rest makes room though no page is ever promoted.
+#[test]
+fn what_filled_the_pool_first_has_to_be_used() {
+    let mut p = rings::Pool::new(640);
+    let used = 0..50;
+    (0..640).for_each(|x| assert!(!p.access(x, 1)));
+    let mut kept = 0;
+    for x in 1000..81_000 {
+        assert!(!p.access(x, 1));
+        if x % 200 == 0 {
+            kept = used.clone().filter(|u| p.access(*u, 1)).count();
+        }
+    }
+    assert!(kept >= 30, "{kept} of 50");
+    assert_eq!((50..640).filter(|x| p.access(*x, 1)).count(), 0);
+}
