@@ -37,7 +37,7 @@ const MAX_REFS: u8 = 3;
 /// Dirty or latched frames at the cold end of the probation ring that a search for a victim passes over at most; the page cleaner
 /// writes those first, and a search that finds only such waits for it.
 const PASS_OVER: usize = 128;
-/// Steps of one search under the mutex.
+/// Steps of a search before others get the mutex.
 const STEPS: usize = 1024;
 
 /// Victims between two looks at an unproven page of main. Rare, so that a loop over several pools comes round to most of
@@ -51,6 +51,13 @@ pub(super) enum Taken {
     Free(u32),
     /// With a page that may be evicted if it is still clean and can be latched.
     Victim(u32),
+}
+
+/// How a part of a search ended.
+enum Search {
+    Found(u32),
+    Nothing,
+    Unfinished,
 }
 
 struct Lists {
@@ -333,21 +340,38 @@ impl Rings {
         l.probation.iter().chain(&l.main).take(8 * max).copied().filter(|f| wanted(*f)).take(max).collect()
     }
 
-    /// Pops the next candidate. Dirty and latched pages at the cold end are passed over and stay there, where the cleaner finds them.
-    /// `None`: none within the bounds of a search.
-    fn search(&self, mut l: MutexGuard<'_, Lists>, frames: &Frames) -> Option<u32> {
+    /// Pops the next candidate; `None`: all within reach are dirty or latched. A search that ran out of steps met pages that
+    /// were used since the hand was there last, and has cleared their marks: it goes on (once round both rings is enough
+    /// unless they are used as fast), or whoever needs a frame would sleep though nothing has to be written.
+    fn search<'a>(&'a self, mut l: MutexGuard<'a, Lists>, frames: &Frames) -> Option<u32> {
+        for _ in 0..2 + 2 * frames.len() / STEPS {
+            match self.search_part(l, frames) {
+                Search::Found(f) => return Some(f),
+                Search::Nothing => return None,
+                Search::Unfinished => l = self.lists.lock(),
+            }
+        }
+        None
+    }
+
+    /// [`STEPS`] of a search. Dirty and latched pages at the cold end are passed over and stay there, where the cleaner finds them.
+    fn search_part(&self, mut l: MutexGuard<'_, Lists>, frames: &Frames) -> Search {
         let target = (self.limit() as u64 * self.old_pct.load(Ordering::Relaxed) as u64 / 100) as usize;
-        let (mut made_young, mut at, mut found) = (0, 0, None);
+        let (mut made_young, mut at, mut found) = (0, 0, Search::Unfinished);
         for _ in 0..STEPS {
             // A short ring may be dirty throughout: then main gives more.
             if l.main.is_empty() || (l.probation.len() > target && at < l.probation.len()) {
-                let Some(&f) = l.probation.get(at).filter(|_| at < PASS_OVER) else { break };
+                let Some(&f) = l.probation.get(at).filter(|_| at < PASS_OVER) else {
+                    found = Search::Nothing;
+                    break;
+                };
                 let frame = frames.get(f);
                 if frame.id().to_u64() == 0
                     || (frame.refs.load(Ordering::Relaxed) == 0 && !frame.is_dirty() && frame.latch.is_free())
                 {
                     l.probation.remove(at);
-                    found = Some(f);
+                    found = Search::Found(f);
+                    l.count_victim(frames);
                     break;
                 }
                 if frame.refs.load(Ordering::Relaxed) == 0 {
@@ -360,11 +384,9 @@ impl Rings {
                 l.main.push_back(f);
                 made_young += 1;
             } else if !l.turn_main(frames) {
+                found = Search::Nothing;
                 break;
             }
-        }
-        if found.is_some() {
-            l.count_victim(frames);
         }
         drop(l);
         if made_young > 0 {

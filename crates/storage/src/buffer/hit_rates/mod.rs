@@ -105,3 +105,15 @@ fn what_filled_the_pool_first_has_to_be_used() {
     assert!(kept >= 30, "{kept} of 50");
     assert_eq!((50..640).filter(|x| p.access(*x, 1)).count(), 0);
 }
+
+/// Rings that are longer than a search has steps, and used throughout: somebody has to go, and nobody has to wait.
+#[test]
+fn a_victim_is_found_though_every_page_was_used() {
+    let mut p = rings::Pool::new(5000);
+    (0..5001).for_each(|x| assert!(!p.access(x, 1)));
+    for round in 1..4u32 {
+        let now = 2000 * round;
+        let there = (0..5000).filter(|x| p.access(*x, now)).count();
+        assert!(there > 1000, "{there}");
+    }
+}
