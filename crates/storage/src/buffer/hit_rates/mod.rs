@@ -6,7 +6,7 @@
 //! * [`recorder`]: the pages that the pool is asked for on this thread, as the replacement sees them.
 //!
 //! `engine/tests/hit_rates.rs` records traces of a real engine, and holds the test. Parameters were fixed before any
-//! trace was replayed, and are not to be tuned to the result. What is compared is which page goes: no pages are dirty or
+//! trace was replayed, and are not to be tuned to the result. What is compared is which page goes: none is dirty or
 //! latched, and nobody keeps frames free ahead (the page cleaner does, for this pool; InnoDB's too).
 
 pub(crate) mod policies;
@@ -73,7 +73,7 @@ fn simple_policies_do_what_their_sources_say() {
     assert!(!l.access(1, 0));
 }
 
-/// The midpoint's rules: a page is young once it is touched `innodb_old_blocks_time` after it came, and then outlives a scan.
+/// A page is young once it is touched `innodb_old_blocks_time` after it came, and then outlives a scan.
 #[test]
 fn the_midpoint_list_keeps_its_rules() {
     for (wait, kept) in [(999, false), (1000, true)] {

@@ -1,11 +1,11 @@
 //! The policies that the pool's replacement is measured against, each plainly after its source.
 //!
 //! * LRU: the page used longest ago goes.
-//! * Midpoint: InnoDB's list with an old part, as in MySQL 8.4 (`buf0lru.cc`: old_adjust_len, add_block_low, remove_block;
-//!   `buf0buf.ic`: peek_if_young, peek_if_too_old; manual, "Making the Buffer Pool Scan Resistant"): a page comes to the
-//!   head of the old part; it is young once it is touched `innodb_old_blocks_time` after its first touch; a young page moves
-//!   to the front only when as many pages as a quarter of the young part have been evicted since it was put there; nothing
-//!   moves before the first eviction. No other instance, no read-ahead.
+//! * Midpoint: InnoDB's list with an old part, as in MySQL 8.4 (`buf0lru.cc`: old_adjust_len, add_block_low,
+//!   remove_block; `buf0buf.ic`: peek_if_young, peek_if_too_old; manual, "Making the Buffer Pool Scan Resistant"): a page
+//!   comes to the head of the old part; it is young once it is touched `innodb_old_blocks_time` after its first touch; a
+//!   young page moves to the front only when as many pages as a quarter of the young part have been evicted since it was
+//!   put there; nothing moves before the first eviction. No other instance, no read-ahead.
 //! * CLOCK: Corbató 1968, one bit, set when a page comes and at each touch.
 //! * S3-FIFO: Yang, Zhang, Qiu, Yue, Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023, Algorithm 1:
 //!   small 10 %, main, and a ghost queue as long as main; counters up to 3.

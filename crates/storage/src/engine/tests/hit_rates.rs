@@ -1,8 +1,8 @@
-//! The pool's replacement beside LRU, InnoDB's midpoint list, CLOCK and S3-FIFO: on generated traces, and on what a real
-//! engine asks its pool for. See `buffer/hit_rates` for policies and parameters.
+//! The pool's replacement beside LRU, InnoDB's midpoint list, CLOCK and S3-FIFO: on generated traces, and on what a
+//! real engine asks its pool for. See `buffer/hit_rates` for policies and parameters.
 //!
-//! Two bounds: on no trace more than a point below the midpoint list, and in the mean within 3 points of whichever of the four
-//! is best on each trace. `cargo test -p storage hit_rates -- --nocapture` prints the table;
+//! Two bounds: on no trace more than a point below the midpoint list, and in the mean within 3 points of whichever of the
+//! four is best on each trace. `cargo test -p storage hit_rates -- --nocapture` prints the table;
 //! `EVENKEEL_HIT_RATES=large` replays larger ones.
 
 use super::support::*;
