@@ -207,6 +207,8 @@ impl BufferPool {
 
     #[inline]
     fn touch(&self, frame: &Frame) {
+        #[cfg(test)]
+        hit_rates::recorder::note(frame.id());
         self.rings.touch(frame, &self.now_ms);
     }
 
@@ -402,6 +404,8 @@ impl BufferPool {
 
     /// A free frame with the identity `id`, in the table and latched exclusively; `None` when the page came meanwhile.
     fn claim(&self, id: PageId) -> Result<Option<u32>> {
+        #[cfg(test)]
+        hit_rates::recorder::note(id);
         self.tick();
         let f = self.take_frame()?;
         let frame = self.frame(f);
@@ -625,5 +629,7 @@ impl BufferPool {
     }
 }
 
+#[cfg(test)]
+pub(crate) mod hit_rates;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ mod computed;
 mod crash;
 mod files;
 mod foreign;
+mod hit_rates;
 mod isolation;
 mod locks;
 mod multi;
