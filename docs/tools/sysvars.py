@@ -14,6 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLE = ROOT / "crates/catalog/src/sysvar/table.rs"
 # says who may set a variable, not what it does
 PRIVILEGED = TABLE.with_name("privileged.rs")
+# what only has a default that follows from others is not read for that
+COMPUTED = ROOT / "crates/server/src/computed.rs"
 PAGE = ROOT / "docs/compat/variables.md"
 BEGIN, END = "<!-- begin: docs/tools/sysvars.py -->", "<!-- end: docs/tools/sysvars.py -->"
 # so many variables of one reason are a list of their own, fewer a row of a table
@@ -36,7 +38,7 @@ def reason(doc):
 
 def main():
     rows = re.findall(r'^    (\w+) (?:Global|Both|Session) (\w+) \((?:.*?)\) "(.*?)" "(.*)";$', TABLE.read_text(), re.M)
-    code = "".join(p.read_text() for p in (ROOT / "crates").rglob("*.rs") if p not in (TABLE, PRIVILEGED))
+    code = "".join(p.read_text() for p in (ROOT / "crates").rglob("*.rs") if p not in (TABLE, PRIVILEGED, COMPUTED))
     read = set(re.findall(r"Var::(\w+)", code)) | set(re.findall(r'setting\("(\w+)"', code))
     without, reasons, fixed = [], {}, []
     for name, flags, default, doc in rows:

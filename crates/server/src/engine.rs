@@ -73,7 +73,7 @@ pub fn open(config: EngineConfig<'_>) -> Result<Arc<dyn Engine>, String> {
         },
         lock_wait_timeout: Duration::from_secs(g.num(Var::innodb_lock_wait_timeout)),
         // DETECT_ONLY only saves writes in MySQL: pages are repaired all the same here
-        doublewrite: g.num(Var::innodb_doublewrite) != 1,
+        doublewrite: g.num(Var::innodb_doublewrite) != 0,
         // O_DIRECT and O_DIRECT_NO_FSYNC (files are synced all the same); the others through the page cache
         direct_io: g.num(Var::innodb_flush_method) >= 4,
         autoinc_mode: match g.num(Var::innodb_autoinc_lock_mode) {

@@ -457,6 +457,12 @@ pub fn from_option(d: &Def, text: &str) -> Result<Raw, String> {
             Ok(Raw::Num(text.trim().parse::<f64>().map_err(|_| bad())?.clamp(min, max).to_bits()))
         }
         Kind::Enum(names) => {
+            // once a switch: its old words are still written
+            let text = match (d.name, text.to_ascii_lowercase().as_str()) {
+                ("innodb_doublewrite", "true") => "ON",
+                ("innodb_doublewrite", "false") => "OFF",
+                _ => text,
+            };
             let by_number = || text.parse::<usize>().ok().filter(|n| *n < names.len()).map(|n| n as u64);
             index_of(names, text).or_else(by_number).map(Raw::Num).ok_or_else(bad)
         }

@@ -271,7 +271,7 @@ variables! {
     innodb_default_row_format Global DO (Enum(&["redundant", "compact", "dynamic"])) "dynamic" "Without effect: rows have one format, shown as DYNAMIC unless ROW_FORMAT says otherwise";
     innodb_directories Global RO (S) "" "Without effect: each table has a file in the data directory, which grows as it fills. More directories with tablespaces";
     innodb_disable_sort_file_cache Global DO (B) "OFF" "Without effect: indexes are built with innodb_ddl_buffer_size. Temporary files of sorts bypass the cache";
-    innodb_doublewrite Global RO (Enum(&["ON", "OFF", "DETECT_AND_RECOVER", "DETECT_ONLY"])) "ON" "Protect pages against torn writes";
+    innodb_doublewrite Global RO (Enum(&["OFF", "ON", "DETECT_ONLY", "DETECT_AND_RECOVER"])) "ON" "Protect pages against torn writes";
     innodb_doublewrite_batch_size Global RO (U(0, 256)) "0" "Without effect: there is one file, a batch long. Pages per doublewrite batch";
     innodb_doublewrite_dir Global RO (S) "" "Without effect: there is one file, a batch long. Directory of the doublewrite files";
     innodb_doublewrite_files Global RO (U(1, 256)) "2" "Without effect: there is one file, a batch long. Doublewrite files";

@@ -224,7 +224,9 @@ fn apply(o: &mut Options, s: &Setting) -> Result<(), Problem> {
     }
     for (prefix, on) in [("skip-", "0"), ("disable-", "0"), ("enable-", "1")] {
         if let Some(rest) = name.strip_prefix(prefix) {
-            if let Some(v) = variable(rest).filter(|v| v.def().kind == Kind::Bool) {
+            // `--skip-x=0` turns x on (manual, "Program Option Modifiers"); of words the first is off
+            let on = if (value == Some("0")) == (on == "0") { "1" } else { "0" };
+            if let Some(v) = variable(rest).filter(|v| matches!(v.def().kind, Kind::Bool | Kind::Enum(_))) {
                 return set(o, v, on, s, loose);
             }
             if let Some(done) = others::find(rest).and_then(|_| apply_other(o, rest, Some(on), s, loose)) {
@@ -338,7 +340,7 @@ fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: boo
 fn set(o: &mut Options, v: Var, text: &str, s: &Setting, loose: bool) -> Result<(), Problem> {
     let d = v.def();
     let wrong = |e: String| Problem::new(10_000, format!("{e} ({})", s.source));
-    if s.value.is_none() && d.kind != Kind::Bool {
+    if s.value.is_none() && text.is_empty() && d.kind != Kind::Bool {
         return Err(wrong(format!("option '--{}' requires an argument", s.name)));
     }
     let spaceless: String;

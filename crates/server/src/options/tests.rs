@@ -43,6 +43,19 @@ fn forms() {
     assert_eq!(o.globals.string(Var::datadir), "/x");
     assert!(o.globals.bool(Var::local_infile) && !o.globals.bool(Var::autocommit) && !o.tls);
     assert_eq!(o.warnings.len(), 1);
+    // of words the first is what is off (mysqld --skip-concurrent-insert: NEVER), and twice no is yes
+    let word = |option: &str, name: &str| ok(&[option]).globals.get(Var::by_name(name).unwrap()).show();
+    assert_eq!(word("--skip-concurrent-insert", "concurrent_insert"), "NEVER");
+    assert_eq!(word("--enable-concurrent-insert", "concurrent_insert"), "AUTO");
+    assert_eq!(word("--disable-innodb-doublewrite", "innodb_doublewrite"), "OFF");
+    for (text, shown) in
+        [("1", "ON"), ("0", "OFF"), ("TRUE", "ON"), ("false", "OFF"), ("on", "ON"), ("2", "DETECT_ONLY")]
+    {
+        assert_eq!(word(&format!("--innodb-doublewrite={text}"), "innodb_doublewrite"), shown);
+    }
+    assert_eq!(word("--skip-event-scheduler", "event_scheduler"), "OFF");
+    assert_eq!(word("--skip-innodb-stats-persistent=0", "innodb_stats_persistent"), "ON");
+    assert_eq!(word("--enable-innodb-stats-persistent=0", "innodb_stats_persistent"), "OFF");
     assert_eq!(ok(&["--transaction-isolation=READ-COMMITTED"]).globals.num(Var::transaction_isolation), 1);
     assert!(ok(&["--skip-networking"]).globals.bool(Var::skip_networking));
     assert_eq!(ok(&["--help"]).action, Action::Help);
