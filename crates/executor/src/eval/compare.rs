@@ -8,7 +8,7 @@ use planner::expr::{CmpOp, Expr, ExprKind};
 use value::compare::{Comparator, ComparisonKind};
 use value::{CollationId, TypeKind, Value};
 
-use super::{eval, in_set, is_no_date, numbers, text_of};
+use super::{eval, in_ahead, in_set, is_no_date, numbers, text_of};
 use crate::eval::Cx;
 
 /// Result of a comparison operator for an ordering (`None`: an operand is NULL).
@@ -163,20 +163,23 @@ pub(super) fn in_list<'a>(
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
+    let uniform = left.len() != 1 || cmp.windows(2).all(|c| c.first().map(|c| c.kind) == c.last().map(|c| c.kind));
+    if uniform && (!cx.plan.subqueries.is_empty() || !cx.plan.functions.is_empty()) {
+        in_ahead::read(list, cx, arena)?;
+    }
     let mut vals = smallvec::SmallVec::<[Value<'a>; 4]>::new();
     for l in left {
         vals.push(if numbers::is_delegated(l) { numbers::listed(l, cmp, cx, arena)? } else { eval(l, cx, arena)? });
     }
     let mut null = false;
     if vals.len() == 1 && vals.iter().all(Value::is_null) {
-        if !cx.plan.functions.is_empty() {
-            // stored functions may have effects: MySQL compares with each member
+        if uniform && (!cx.plan.functions.is_empty() || !cx.plan.subqueries.is_empty()) {
+            // stored functions may have effects, and subqueries several rows: MySQL compares with each member
             list.iter().try_for_each(|e| eval(e, cx, arena).map(drop))?;
         }
         return Ok(Value::Null);
     }
-    let mixed = left.iter().any(numbers::is_delegated)
-        && cmp.windows(2).any(|c| c.first().map(|c| c.kind) != c.last().map(|c| c.kind));
+    let mixed = left.iter().any(numbers::is_delegated) && !uniform;
     if let [v] = vals.as_slice()
         && list.len() >= in_set::LONG
         && !mixed
