@@ -80,6 +80,8 @@ CREATE FUNCTION counts() RETURNS INT DETERMINISTIC BEGIN SET @n = @n + 1; RETURN
 SET @n = 0;
 SELECT 1 IN (1, counts());
 SELECT @n;
+SELECT 5 IN (1, counts()), 1 IN (counts(), counts(), 1);
+SELECT @n;
 -- an argument of CALL that is a user variable has the type that it had before a function among them assigned to it
 CREATE FUNCTION sets_text() RETURNS INT BEGIN SET @c = 'text'; RETURN 1; END;
 CREATE PROCEDURE takes_two(IN a INT, INOUT b TINYINT) SELECT a, b;

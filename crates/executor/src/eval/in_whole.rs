@@ -1,9 +1,8 @@
-//! IN with a list of what stays the same for the whole execution: read before anything is compared.
+//! IN with a list of what stays the same for the whole execution: all of it is read, whatever is found in it.
 //!
-//! MySQL sorts such a list when it is first asked, so a subquery in it that finds several rows fails (1242), and a
-//! deterministic stored function has its effects, also where the left side is NULL or equals an earlier member. That
-//! can only be seen of these two; lists without them are not looked at. Both keep their value for the execution, so
-//! that reading them once more costs little. No state. Tested: golden `programs_beside`.
+//! MySQL sorts such a list before it compares, so a subquery in it that finds several rows fails (1242), and a
+//! deterministic stored function has its effects, also where an earlier member is equal. That can only be seen of these
+//! two; lists without them are not looked at. Each member is evaluated once. No state. Tested: golden `programs_found`.
 
 use base::SqlResult;
 use bumpalo::Bump;
@@ -35,13 +34,16 @@ fn stays(e: &Expr, cx: &Cx<'_>) -> bool {
     })
 }
 
-/// Evaluates the members that act, if the whole list stays the same.
+/// Whether the whole list is read, whatever is found in it.
+pub(super) fn is_read(list: &[Expr], cx: &Cx<'_>) -> bool {
+    let some = !cx.plan.subqueries.is_empty() || !cx.plan.functions.is_empty();
+    some && list.iter().any(acts) && list.iter().all(|e| stays(e, cx))
+}
+
+/// Evaluates those of the remaining members that act.
 ///
 /// # Errors
 /// Those of the members.
-pub(super) fn read(list: &[Expr], cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
-    if !list.iter().any(acts) || !list.iter().all(|e| stays(e, cx)) {
-        return Ok(());
-    }
-    list.iter().filter(|e| acts(e)).try_for_each(|e| eval(e, cx, arena).map(drop))
+pub(super) fn read(rest: &[Expr], cx: &mut Cx<'_>, arena: &Bump) -> SqlResult<()> {
+    rest.iter().filter(|e| acts(e)).try_for_each(|e| eval(e, cx, arena).map(drop))
 }
