@@ -34,6 +34,13 @@ What the two servers are known to do otherwise is kept out, as narrowly as it go
 * COALESCE, IFNULL, GREATEST and products of 0 have no digits behind the point in MySQL where they are kept in a user
   variable or in text, although they are shown with some (`SET @x = COALESCE(1, 1.5)` is 1, `SELECT COALESCE(1, 1.5)` is
   1.0): zeros at the end of a value are not compared.
+* A user variable in a statement of a program has for MySQL the type that it had when that first ran (manual, "Prepared
+  Statements"), now and then another one; here it has its value's type at each run. Programs read them as `@a + 0e0` and
+  `CONCAT(@b, '')`, and lend them to INOUT parameters only where they have no variable.
+* ON DUPLICATE KEY UPDATE that leaves NULL in a column with a DEFAULT counts as a change in MySQL (it compares the bytes
+  under the NULL): no NULL is assigned there.
+* UPDATE writes a row back that a function in its SET has just deleted through a foreign key, as an orphan: functions
+  stand in changes of the table that no foreign key deletes from.
 * A savepoint in a function or trigger makes MySQL keep what it wrote if the statement that called it fails afterwards,
   so the frames have a price. A world that differs is run without them, too: where the first different answer is that of
   MySQL without frames the world is counted apart.
@@ -186,7 +193,8 @@ class World:
         if x < 0.88:
             return f"(SELECT n FROM {self.table()} WHERE id {self.pick('=', '=', '<')} {self.quiet(scope, depth + 1)})"
         if x < 0.91:
-            return self.pick(self.rows("ROW_COUNT()", "LAST_INSERT_ID()"), "LAST_INSERT_ID()", "@a", "@@warning_count", f"LENGTH({self.text(scope, depth + 1)})")
+            variable = "@a" if self.kind == "client" else "(@a + 0e0)"
+            return self.pick(self.rows("ROW_COUNT()", "LAST_INSERT_ID()"), "LAST_INSERT_ID()", variable, "@@warning_count", f"LENGTH({self.text(scope, depth + 1)})")
         f = [f for f in self.functions if f[2] == "n"]
         return self.call(r.choice(f), scope, depth) if f and not self.silent else a
 
@@ -211,7 +219,7 @@ class World:
         if x < 0.9:
             return f"(SELECT s FROM {self.table()} WHERE id = {self.quiet(scope, depth + 1)})"
         if x < 0.93:
-            return "@b"
+            return "@b" if self.kind == "client" else "CONCAT(@b, '')"
         f = [f for f in self.functions if f[2] == "s"]
         return self.call(self.r.choice(f), scope, depth) if f and not self.silent else f"UPPER({a})"
 
@@ -267,10 +275,14 @@ class World:
                 n, s, key = (x.replace(" WHERE id < ", " WHERE id = ") for x in (n, s, key))
                 columns[1][:] = [x.replace(" WHERE id < ", " WHERE id = ") for x in columns[1]]
             twice = f", ({key} + 1, {', '.join(columns[1][1:])})" if self.chance(0.15) else ""
-            extra = f" ON DUPLICATE KEY UPDATE n = {self.pick('n + 1', n)}" if verb == "INSERT INTO" and self.chance(0.25) else ""
+            other = self.pick("n + 1", n)
+            other = f"COALESCE({other}, 3)" if t == "c" else other
+            extra = f" ON DUPLICATE KEY UPDATE n = {other}" if verb == "INSERT INTO" and self.chance(0.25) else ""
             return f"{verb} {t} ({columns[0]}) VALUES ({', '.join(columns[1])}){twice}{extra}"
         if x < 0.75:
             what = self.pick(f"n = {n}", f"s = {s}", "n = n + 1", f"n = {n}, s = {s}", f"id = id + {self.pick('0', '10', '1')}")
+            if CALLS.search(what) and t != "p":
+                return f"UPDATE p SET {what} WHERE id = {key}" if self.kind != "trigger" or "p" not in self.used else f"DELETE FROM {t} WHERE id = {key}"
             return f"UPDATE {t} SET {what} WHERE id {self.pick('=', '=', '=', '>')} {key}"
         if x < 0.95:
             return f"DELETE FROM {t} WHERE id = {key}"
@@ -515,7 +527,8 @@ class World:
             if mode == "IN":
                 args.append(self.of(scope, kind))
             else:
-                args.append(v if v and self.chance(0.7) else self.pick("@a", "@b", "@c"))
+                other = self.pick("@a", "@b", "@c")
+                args.append(v if v and (self.chance(0.7) or mode == "INOUT" and self.kind != "client") else other)
         return f"CALL {name}({', '.join(args)})"
 
     def use(self):
@@ -526,7 +539,7 @@ class World:
             self.statements.append(self.call_procedure(scope))
         elif x < 0.75 and self.functions:
             f = self.call(self.r.choice(self.functions), scope, 0)
-            self.statements.append(self.pick(f"SELECT {f}", f"SELECT id, {f} FROM p ORDER BY id", f"UPDATE c SET n = {f} WHERE id = {self.pick('1', '2', '3')}", f"SELECT id, {f} > 1 FROM c ORDER BY id"))
+            self.statements.append(self.pick(f"SELECT {f}", f"SELECT id, {f} FROM p ORDER BY id", f"UPDATE p SET n = {f} WHERE id = {self.pick('1', '2', '3')}", f"SELECT id, {f} > 1 FROM c ORDER BY id"))
         else:
             self.statements.append(self.change(scope))
         self.statements += ["SHOW WARNINGS", "SELECT @a, @b, @c, @rc, @@autocommit"]

@@ -1,6 +1,8 @@
 //! CALL in a program: arguments, the procedure, what OUT parameters give back.
 
 use base::{ErrorCode, SqlError, SqlResult};
+use bumpalo::Bump;
+use executor::{Env, user_vars};
 use parser::ast::{Call, Expr, ExprKind, Statement};
 use storage::dict::{ParameterMode, ProgramDefinition};
 use value::{OwnedValue, SqlType};
@@ -38,6 +40,7 @@ impl<H: Host> Run<'_, H> {
     /// Values of the arguments, each fit for its parameter.
     fn arguments(&mut self, call: &Call<'_>, d: &ProgramDefinition) -> SqlResult<Vec<Argument>> {
         let mut arguments = Vec::new();
+        let at_first = user_types(call, self.host.env());
         for (i, (e, p)) in call.args.iter().zip(&d.parameters).enumerate() {
             let out = p.mode != ParameterMode::In;
             let target = target_of(e);
@@ -51,7 +54,7 @@ impl<H: Host> Run<'_, H> {
             }
             let value = match p.mode {
                 ParameterMode::Out => (OwnedValue::Null, p.ty.clone()),
-                _ => self.argument(e)?,
+                _ => read_at_first(self.argument(e)?, at_first.get(i), self.host.env())?,
             };
             self.host.env().conv.copied = matches!(e.unparen().kind, ExprKind::Local(_));
             let fits = fits(&value, p, self.host.env());
@@ -94,6 +97,29 @@ impl<H: Host> Run<'_, H> {
         self.host.env().statement.strictness = outer;
         done.map(|_| out)
     }
+}
+
+/// Types of those arguments of a CALL that are user variables, before one of them is evaluated.
+pub fn user_types(call: &Call<'_>, env: &Env) -> Vec<Option<SqlType>> {
+    let name = |e: &Expr<'_>| match e.unparen().kind {
+        ExprKind::UserVar(name) => Some(name.to_owned()),
+        _ => None,
+    };
+    let names: Vec<_> = call.args.iter().map(name).collect();
+    user_vars::types_of(names.iter().map(Option::as_deref), &env.user_vars)
+}
+
+/// An argument in the type that it had at first (a function among those before it may have assigned to the variable).
+///
+/// # Errors
+/// Those of the conversion.
+pub fn read_at_first((v, from): Evaluated, at_first: Option<&Option<SqlType>>, env: &mut Env) -> SqlResult<Evaluated> {
+    let Some(to) = at_first.and_then(Option::as_ref).filter(|to| !user_vars::is_read_alike(&from, to)) else {
+        return Ok((v, from));
+    };
+    let arena = Bump::new();
+    let read = user_vars::read_as(v.as_value(), &from, to, &mut env.conv, &arena)?.to_owned();
+    Ok((read, to.clone()))
 }
 
 /// 1318 for another number of arguments.

@@ -167,6 +167,11 @@ pub struct Code {
 }
 
 impl Code {
+    /// Whether it asks for conditions, so that those of who calls it are to be seen.
+    pub fn asks_conditions(&self) -> bool {
+        self.instructions.iter().any(|i| matches!(i, Instruction::Diagnostics(..)))
+    }
+
     /// Where a CONTINUE handler of what the step at `at` raised goes on.
     pub fn behind(&self, at: Address) -> Address {
         let found = self.behind.binary_search_by_key(&at, |b| b.0).ok();

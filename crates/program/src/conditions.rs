@@ -102,6 +102,8 @@ pub struct Areas {
     pub present: Vec<Condition>,
     /// So many of them, in front, were there when the handler or the program that runs began.
     pub from_before: usize,
+    /// What the statement that calls the function or trigger has warned of so far: its area begins with them.
+    pub seen: Vec<Condition>,
     /// What stands before the error that is on its way: a RESIGNAL's, a procedure's.
     pub ahead: Vec<Condition>,
     /// What handlers were entered with, the innermost last: its conditions, and which of them it was.
@@ -123,6 +125,12 @@ impl Areas {
     pub fn leave_what_is_new(&mut self) {
         let old = std::mem::take(&mut self.from_before).min(self.present.len());
         self.present.drain(..old);
+    }
+
+    /// Puts what the calling statement has warned of in front.
+    pub fn begin_with_seen(&mut self) {
+        self.from_before += self.seen.len();
+        self.present.splice(0..0, self.seen.drain(..));
     }
 
     /// Present conditions, and errors among them.

@@ -117,7 +117,8 @@ pub fn function<H: Host>(
             Some(v) => Ok(v),
             None => {
                 // it stands behind what the last statement has left
-                run.areas.ahead.clone_from(&run.areas.present);
+                let areas = &mut *run.areas;
+                areas.ahead = areas.present.get(areas.from_before..).unwrap_or_default().to_vec();
                 Err(SqlError::new(ErrorCode::SP_NORETURNEND, &[&unit.definition.name]))
             }
         }
@@ -137,6 +138,7 @@ pub fn trigger<H: Host>(
 ) -> SqlResult<Vec<u32>> {
     let definition = unit.definition.clone();
     host.told(areas);
+    areas.begin_with_seen();
     host.within(&definition, &mut |host| {
         let arena = Bump::new();
         let mut run = Run::new(unit, host, areas, &arena);
@@ -156,11 +158,16 @@ fn given<'a, H: Host>(
     let types = unit.types.borrow().clone();
     let mut out = Vec::new();
     let strict = host.env().assigns_strictly();
+    let before = host.env().conv.warnings.len();
     for ((a, to), slot) in arguments.zip(types.iter()).zip(&unit.code.slots) {
         out.push(match a {
             Some((v, from)) => store_as(v.as_value(), (from, to), &slot.name, strict, host.env())?,
             None => OwnedValue::Null,
         });
+    }
+    // INSERT IGNORE warns of its own row at the end, but no program begins with what is an error to whoever waits
+    if host.env().is_strict_around() {
+        host.env().fail_of_warnings(before)?;
     }
     Ok((out, taken_warnings(host.env())))
 }
@@ -175,8 +182,9 @@ fn within<H: Host, T>(
 ) -> SqlResult<T> {
     areas.from_before = said.len();
     areas.present.clone_from(&said);
-    // SHOW WARNINGS and @@warning_count of the program do not see what was before it
+    // @@warning_count of the program does not see what was before it, as GET DIAGNOSTICS does
     host.told(areas);
+    areas.begin_with_seen();
     let done = host.within(definition, &mut |host| body(host, areas));
     areas.leave_what_is_new();
     if done.is_err() {

@@ -38,9 +38,11 @@ pub(crate) fn store_as(
         _ => {}
     }
     let arena = Bump::new();
-    let strict = std::mem::replace(&mut env.conv.strict, strict);
+    let lenient = !strict && env.warns_strictly();
+    let outer = (env.conv.strict, env.conv.lenient);
+    (env.conv.strict, env.conv.lenient) = (strict, lenient);
     let stored = convert::convert_for_column(v, from, to, &mut env.conv, name, 1, &arena).map(|v| v.to_owned());
-    env.conv.strict = strict;
+    (env.conv.strict, env.conv.lenient) = outer;
     base::memory::check()?;
     stored
 }

@@ -257,7 +257,13 @@ impl<'r, H: Host> Run<'r, H> {
         let done = match types.len() == into.len() {
             false => Err(SqlError::new(ErrorCode::SP_WRONG_NO_OF_FETCH_ARGS, &[])),
             true => rows.fetch(&mut |n, v| match (into.get(n), types.get(n)) {
-                (Some(slot), Some(ty)) => self.assign(*slot, v, ty),
+                (Some(slot), Some(ty)) => {
+                    // a cursor's rows are those of a temporary table
+                    self.host.env().conv.copied = true;
+                    let stored = self.assign(*slot, v, ty);
+                    self.host.env().conv.copied = false;
+                    stored
+                }
                 _ => Ok(()),
             }),
         };

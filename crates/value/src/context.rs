@@ -124,6 +124,10 @@ pub struct ConvCtx {
     pub sql_mode: SqlMode,
     /// Bad data is an error rather than a warning.
     pub strict: bool,
+    /// Bad data is warned of in the words of strict mode (1406 for text that is too long, not 1265): the mode is
+    /// strict and nobody wrote IGNORE, but the statement is of a kind that does not fail so (DO). Set and taken back
+    /// around one conversion.
+    pub lenient: bool,
     /// Session's time zone.
     pub time_zone: TimeZone,
     /// The statement's time in the session's zone: the date used when a TIME becomes a DATETIME.
@@ -157,6 +161,7 @@ impl ConvCtx {
         ConvCtx {
             sql_mode,
             strict: false,
+            lenient: false,
             time_zone: TimeZone::UTC,
             now: DateTime::ZERO,
             now_us: 0,
@@ -195,6 +200,10 @@ impl ConvCtx {
         if self.warnings.len() < self.max_warnings || (self.warnings.len() == self.max_warnings && fails()) {
             self.warnings.push(Warning { level, code: e.code(), message: e.message().to_string() });
         }
+    }
+    /// Whether what is said of bad data is worded as in strict mode.
+    pub fn is_worded_strictly(&self) -> bool {
+        self.strict || self.lenient
     }
     /// An error when strict, otherwise a warning.
     #[cold]

@@ -65,11 +65,10 @@ pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlRes
     });
     let strict = std::mem::replace(&mut cx.env.conv.strict, false);
     let around = cx.env.is_strict_around();
+    let failed = if ignores && around && r.is_ok() { cx.env.fail_of_warnings(0) } else { Ok(()) };
     cx.env.statement.strictness = outer;
     let (r, said) = r?;
-    if ignores && around {
-        cx.env.fail_of_warnings(0)?;
-    }
+    failed?;
     if strict && let Some(e) = cx.env.conv.take_strict_error(said) {
         return Err(e);
     }
@@ -82,6 +81,7 @@ pub(crate) fn begin_strictness(ignores: bool, env: &mut Env) -> bool {
     let mode = env.conv.sql_mode.is_strict();
     let strictness = &mut env.statement.strictness;
     strictness.class = if ignores { Class::Ignoring } else { Class::Other };
+    strictness.ignored_first |= ignores && strictness.around == Around::Nothing;
     strictness.into_variables = false;
     if mode && !ignores {
         strictness.around = strictness.around.max(Around::Change);

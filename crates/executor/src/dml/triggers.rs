@@ -53,6 +53,9 @@ fn fire(
     if cx.env.kernel.applies_rows {
         return Ok(());
     }
+    if !list.is_empty() {
+        cx.env.fail_before_program()?;
+    }
     let (nested, plan) = (cx.env.kernel.nested.clone(), cx.plan);
     list.iter().try_for_each(|t| nested.trigger(t, old, new.as_deref_mut(), plan, cx.env))
 }

@@ -8,7 +8,7 @@ use planner::expr::{CmpOp, Expr, ExprKind};
 use value::compare::{Comparator, ComparisonKind};
 use value::{CollationId, TypeKind, Value};
 
-use super::{eval, in_set, is_no_date, numbers, text_of};
+use super::{eval, in_set, in_whole, is_no_date, numbers, text_of};
 use crate::eval::Cx;
 
 /// Result of a comparison operator for an ordering (`None`: an operand is NULL).
@@ -163,20 +163,20 @@ pub(super) fn in_list<'a>(
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
+    let uniform = left.len() != 1 || cmp.windows(2).all(|c| c.first().map(|c| c.kind) == c.last().map(|c| c.kind));
     let mut vals = smallvec::SmallVec::<[Value<'a>; 4]>::new();
     for l in left {
         vals.push(if numbers::is_delegated(l) { numbers::listed(l, cmp, cx, arena)? } else { eval(l, cx, arena)? });
     }
     let mut null = false;
     if vals.len() == 1 && vals.iter().all(Value::is_null) {
-        if !cx.plan.functions.is_empty() {
-            // stored functions may have effects: MySQL compares with each member
+        if uniform && (!cx.plan.functions.is_empty() || !cx.plan.subqueries.is_empty()) {
+            // stored functions may have effects, and subqueries several rows: MySQL compares with each member
             list.iter().try_for_each(|e| eval(e, cx, arena).map(drop))?;
         }
         return Ok(Value::Null);
     }
-    let mixed = left.iter().any(numbers::is_delegated)
-        && cmp.windows(2).any(|c| c.first().map(|c| c.kind) != c.last().map(|c| c.kind));
+    let mixed = left.iter().any(numbers::is_delegated) && !uniform;
     if let [v] = vals.as_slice()
         && list.len() >= in_set::LONG
         && !mixed
@@ -186,11 +186,17 @@ pub(super) fn in_list<'a>(
         return among_rest(found, negated, *v, &set, (left, list, cmp), cx, arena);
     }
     let mut said = false;
-    for (items, cmps) in list.chunks(left.len().max(1)).zip(cmp.chunks(left.len().max(1))) {
+    let width = left.len().max(1);
+    for (n, (items, cmps)) in list.chunks(width).zip(cmp.chunks(width)).enumerate() {
         let members = vals.iter().zip(left).zip(items).zip(cmps);
         let orders = members.map(|(((v, l), e), c)| compare_member((*v, l), left, e, c, &mut said, cx, arena));
         match rows_equal(orders)? {
-            Some(true) => return Ok(Value::from_bool(!negated)),
+            Some(true) => {
+                if uniform && in_whole::is_read(list, cx) {
+                    in_whole::read(list.get((n + 1) * width..).unwrap_or_default(), cx, arena)?;
+                }
+                return Ok(Value::from_bool(!negated));
+            }
             None => null = true,
             Some(false) => {}
         }

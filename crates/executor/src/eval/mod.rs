@@ -23,6 +23,7 @@ pub(crate) mod fulltext;
 mod greatest;
 mod gtids;
 pub(crate) mod in_set;
+mod in_whole;
 mod inet;
 mod info;
 pub(crate) mod json;
@@ -218,12 +219,7 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
             cx.env.binlog.note_user_var(name, &cx.env.user_vars);
             let Some(v) = cx.env.user_vars.get(name.as_ref()) else { return Ok(Value::Null) };
             let (value, ty) = (copied(v.value.as_value(), arena)?, v.ty.clone());
-            if value.is_null() || planner_same(&ty, &e.ty) {
-                return Ok(value);
-            }
-            // the type changed while the statement runs
-            let from = arena.alloc(ty);
-            convert::cast(value, from, &e.ty, &mut cx.env.conv, arena)
+            crate::rows::user_vars::read_as(value, arena.alloc(ty), &e.ty, &mut cx.env.conv, arena)
         }
         ExprKind::AssignUserVar(name, x) => {
             let v = eval(x, cx, arena)?;
@@ -252,16 +248,6 @@ fn with_names(error: SqlError, e: &Expr, cx: &Cx<'_>) -> SqlError {
         }
         None => error,
     }
-}
-
-/// Whether a value of type `a` may be used as one of type `b` without conversion.
-fn planner_same(a: &SqlType, b: &SqlType) -> bool {
-    let whole = |k: TypeKind| k.is_integer() || matches!(k, TypeKind::Year | TypeKind::Bit);
-    let like = a.kind == b.kind
-        || whole(a.kind) && whole(b.kind)
-        || a.kind.is_float() && b.kind.is_float()
-        || a.kind.is_string() && b.kind.is_string();
-    like && a.unsigned == b.unsigned && a.collation == b.collation
 }
 
 /// Whether a condition is true; false and NULL are the same here. So an AND ends at its first operand that is not true,

@@ -20,8 +20,10 @@ fn arguments(function: &FunctionUse, a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult
     for e in a.list.iter() {
         let before = cx.env.conv.warnings.len();
         let v = eval(e, cx, a.arena)?;
-        if cx.env.assigns_strictly() {
+        if cx.env.assigns_strictly() || cx.env.is_strict_around() {
             cx.env.fail_of_warnings(before)?;
+        }
+        if cx.env.assigns_strictly() {
             // functions and subqueries behind it are not evaluated once it does not fit its parameter
             let copied = is_field(e, cx.plan);
             if (asks_early || copied)
@@ -49,6 +51,7 @@ pub(super) fn call<'a>(f: Program, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
     if cx.env.kernel.programs.iter().any(|p| p.id == function.def.id) {
         return Err(SqlError::new(ErrorCode::SP_NO_RECURSION, &[]));
     }
+    cx.env.fail_before_program()?;
     // parameters are assigned to, so a strict mode is strict with arguments, in SELECT too
     let outer = (cx.env.begin_assignment(), cx.env.conv.strict);
     cx.env.conv.strict |= cx.env.assigns_strictly();

@@ -11,7 +11,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use value::{OwnedValue, Value};
 
-use crate::eval::eval;
+use crate::eval::{eval, is_field};
 use crate::gate::Cleared;
 use crate::ops::select::counted_rows;
 use crate::rows::env::Env;
@@ -73,7 +73,12 @@ pub(super) fn first_row(
             row.found = 1;
             for (n, item) in q.items.iter().enumerate() {
                 let before = cx.env.conv.warnings.len();
-                let value = eval(item, cx, &arena).and_then(|v| takes(n, before, v, cx.env));
+                let copied = is_field(item, cx.plan);
+                let value = eval(item, cx, &arena).and_then(|v| {
+                    cx.env.conv.copied = copied;
+                    takes(n, before, v, cx.env)
+                });
+                cx.env.conv.copied = false;
                 row.failed = value.is_err();
                 row.values.push(value?);
             }

@@ -60,6 +60,9 @@ pub struct Strictness {
     pub class: Class,
     /// Its select list goes into variables of a program: functions that it calls stand in an assignment.
     pub into_variables: bool,
+    /// The outermost of what says how strict to be is a change with IGNORE: for the changes with IGNORE inside of it
+    /// NULL in a NOT NULL column (1048) stays a warning, whatever stands between.
+    pub ignored_first: bool,
 }
 
 impl Strictness {
@@ -90,6 +93,12 @@ impl Env {
         !never && self.vars.sql_mode().is_strict()
     }
 
+    /// Whether its assignments to parameters and variables are warned of in strict mode's words, although they do not
+    /// fail: with IGNORE the words are the others.
+    pub fn warns_strictly(&self) -> bool {
+        self.statement.strictness.class == Class::Lenient && self.vars.sql_mode().is_strict()
+    }
+
     /// Says that what is evaluated from now on is for an assignment; what was before, to be put back.
     #[must_use]
     pub fn begin_assignment(&mut self) -> Strictness {
@@ -100,12 +109,29 @@ impl Env {
         before
     }
 
+    /// Asked before a trigger or function begins: a change with IGNORE has warned of what is an error to whoever waits.
+    ///
+    /// # Errors
+    /// The first of it.
+    pub fn fail_before_program(&mut self) -> SqlResult<()> {
+        let ignores = self.statement.strictness.class == Class::Ignoring;
+        match ignores && !self.conv.warnings.is_empty() && self.is_strict_around() {
+            true => self.fail_of_warnings(0),
+            false => Ok(()),
+        }
+    }
+
     /// What has been warned of from the `from`th warning on is an error, if it is of the kind that strict mode makes one.
     ///
     /// # Errors
     /// The first of them.
     pub fn fail_of_warnings(&mut self, from: usize) -> SqlResult<()> {
+        let now = self.statement.strictness;
+        let nulls_stay = now.class == Class::Ignoring && now.ignored_first;
         let fails = |w: &Warning| {
+            if nulls_stay && w.code == ErrorCode::BAD_NULL_ERROR.number() {
+                return None;
+            }
             let mut codes = STRICT_ERRORS.iter().chain(&OF_COLUMNS);
             codes.find(|c| w.level == Level::Warning && c.number() == w.code)
         };

@@ -3,10 +3,13 @@
 //! Lock: the copy's, which nobody else takes but who reads performance_schema's user_variables_by_thread; nothing is
 //! taken under it. Tested: golden `user_variables`, `tests/clients/test_mysql_tables.py`.
 
+use base::SqlResult;
+use bumpalo::Bump;
 use hashbrown::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use value::context::ConvCtx;
 use value::decimal::MAX_SCALE;
-use value::{OwnedValue, SqlType, TypeKind, Value};
+use value::{OwnedValue, SqlType, TypeKind, Value, convert};
 
 /// A user variable: value and the type it was assigned with.
 #[derive(Clone, Debug)]
@@ -46,6 +49,45 @@ impl UserVar {
         let ty = value::json::convert::text_type().nullable(ty.nullable);
         UserVar { value: OwnedValue::Str(text.into()), ty }
     }
+}
+
+/// Whether a value of type `a` may be used as one of type `b` without conversion.
+pub fn is_read_alike(a: &SqlType, b: &SqlType) -> bool {
+    let whole = |k: TypeKind| k.is_integer() || matches!(k, TypeKind::Year | TypeKind::Bit);
+    let like = a.kind == b.kind
+        || whole(a.kind) && whole(b.kind)
+        || a.kind.is_float() && b.kind.is_float()
+        || a.kind.is_string() && b.kind.is_string();
+    like && a.unsigned == b.unsigned && a.collation == b.collation
+}
+
+/// A variable's value in the type that it had when the statement was resolved. Where that changes while the statement
+/// runs (a function assigns to it) it is read as before, and nothing is said of text that is no number.
+///
+/// # Errors
+/// Those of the conversion.
+pub fn read_as<'a>(
+    v: Value<'a>,
+    from: &'a SqlType,
+    to: &SqlType,
+    conv: &mut ConvCtx,
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    if v.is_null() || is_read_alike(from, to) {
+        return Ok(v);
+    }
+    let before = conv.warned();
+    let strict = std::mem::replace(&mut conv.strict, false);
+    let read = convert::cast(v, from, to, conv, arena);
+    conv.strict = strict;
+    conv.forget_since(before);
+    read
+}
+
+/// The types that those of `list` have, which are a user variable's name or nothing, before any of them is evaluated.
+pub fn types_of<'n>(list: impl Iterator<Item = Option<&'n str>>, vars: &UserVars) -> Vec<Option<SqlType>> {
+    let known = |name: &str| vars.get(name.to_lowercase().as_str()).filter(|v| v.ty.kind != TypeKind::Null);
+    list.map(|name| name.and_then(known).map(|v| v.ty.clone())).collect()
 }
 
 /// What others may look at of a session's user variables.

@@ -132,6 +132,8 @@ impl Draft {
     /// Whether a call has one value for an execution, which comparing it with `other` converts.
     fn is_converted(&self, e: &Expr, other: &SqlType) -> bool {
         let varies = |x: &Expr| match &x.kind {
+            // it changes only where LAST_INSERT_ID(n) or a program does that
+            ExprKind::Call(FuncId::LastInsertId, args) if args.is_empty() => false,
             ExprKind::Call(f, _) => !f.is_deterministic(),
             ExprKind::Subquery(id, _) => self.subs.get(*id as usize).is_none_or(SubPlan::repeated),
             ExprKind::Column { .. }

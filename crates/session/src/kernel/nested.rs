@@ -156,7 +156,7 @@ impl NestedStatements for Nested {
         });
         env.statement.strictness = env.statement.strictness.of_called();
         env.kernel.programs.push(RunningProgram { kind: "FUNCTION", id: d.id, used });
-        let mut areas = Areas::default();
+        let mut areas = Areas { seen: caller.seen(&unit.code), ..Areas::default() };
         let done = program::run::function(&unit, arguments, &function.text, &mut InnerHost::new(env, self), &mut areas);
         env.kernel.programs.pop();
         if let Some(outside) = outside {
@@ -199,7 +199,7 @@ impl NestedStatements for Nested {
         let caller = Caller::save(env);
         let used = plan.tables.iter().map(|t| t.def.id).collect();
         env.kernel.programs.push(RunningProgram { kind: "TRIGGER", id: d.id, used });
-        let mut areas = Areas::default();
+        let mut areas = Areas { seen: caller.seen(&unit.code), ..Areas::default() };
         let done = program::run::trigger(&unit, &mut slots, &mut InnerHost::new(env, self), &mut areas);
         env.kernel.programs.pop();
         caller.restore(env);

@@ -14,7 +14,7 @@ use executor::UserVar;
 use executor::strictness::{Class, Strictness};
 use parser::ast::{Call, Expr, ExprKind};
 use planner::Request;
-use program::calls::{check_arguments, target_of};
+use program::calls::{check_arguments, read_at_first, target_of, user_types};
 use program::code::Target;
 use program::run::{Argument, procedure};
 use program::{Areas, Host};
@@ -121,6 +121,7 @@ impl Session {
     fn arguments(&mut self, sql: &[u8], c: &Call<'_>, d: &ProgramDefinition) -> SqlResult<Vec<Argument>> {
         let mut arguments = Vec::new();
         let using = self.running.using.clone();
+        let at_first = user_types(c, &self.env);
         for (n, (e, p)) in c.args.iter().zip(&d.parameters).enumerate() {
             let is_out = p.mode != ParameterMode::In;
             let target = match e.kind {
@@ -133,7 +134,7 @@ impl Session {
             }
             let value = match p.mode {
                 ParameterMode::Out => (OwnedValue::Null, p.ty.clone()),
-                _ => self.argument(sql, e)?,
+                _ => read_at_first(self.argument(sql, e)?, at_first.get(n), &mut self.env)?,
             };
             program::store::fits(&value, p, &mut self.env)?;
             arguments.push(Argument { value, target });

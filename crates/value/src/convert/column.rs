@@ -48,17 +48,17 @@ impl Target<'_> {
     /// A part that the column has no room for is left out: 1292 as a note when strict, 1265 otherwise.
     #[cold]
     pub(super) fn cut_note(&self, what: &str, value: &str, ctx: &mut ConvCtx) {
-        if !ctx.strict {
+        if !ctx.is_worded_strictly() {
             return self.truncated_note(ctx);
         }
         let text = SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD, &[&what, &value, &self.column, &self.row]);
         ctx.push(Level::Note, SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, text.message()));
     }
-    /// 1406 when strict, 1265 otherwise.
+    /// 1406 in a strict mode without IGNORE, 1265 otherwise.
     #[cold]
     pub(super) fn too_long(&self, ctx: &mut ConvCtx) -> SqlResult<()> {
-        if ctx.strict {
-            return Err(SqlError::new(ErrorCode::DATA_TOO_LONG, &[&self.column, &self.row]));
+        if ctx.is_worded_strictly() {
+            return ctx.fail_or_warn(ErrorCode::DATA_TOO_LONG, &[&self.column, &self.row]);
         }
         self.truncated(ctx)
     }
@@ -70,11 +70,16 @@ impl Target<'_> {
     /// 1292 with 1366's text ("Incorrect date value: ...") when strict, 1265 otherwise.
     #[cold]
     pub(super) fn incorrect_time(&self, what: &str, value: &str, ctx: &mut ConvCtx) -> SqlResult<()> {
-        if !ctx.strict {
+        if !ctx.is_worded_strictly() {
             return self.truncated(ctx);
         }
         let text = SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD, &[&what, &value, &self.column, &self.row]);
-        Err(SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, text.message()))
+        let e = SqlError::with_message(ErrorCode::TRUNCATED_WRONG_VALUE, text.message());
+        if ctx.strict {
+            return Err(e);
+        }
+        ctx.push(Level::Warning, e);
+        Ok(())
     }
 }
 
@@ -298,7 +303,7 @@ fn decimal<'a>(
         Value::Str(s) => {
             let p = Decimal::parse_prefix(s);
             if p.consumed == 0 || !rest_is_space(s, p.consumed) {
-                if ctx.strict || p.consumed == 0 {
+                if ctx.is_worded_strictly() || p.consumed == 0 {
                     t.incorrect("decimal", &crate::context::printable(s), ctx)?;
                 } else {
                     t.truncated(ctx)?;

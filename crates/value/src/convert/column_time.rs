@@ -97,7 +97,7 @@ fn wrong(what: &str, v: Value<'_>, from: &SqlType, t: &Target<'_>, ctx: &mut Con
     };
     let any = DateFlags { no_zero_in_date: false, no_zero_date: false, allow_invalid: true };
     let of_no_calendar = || matches!(v, Value::Str(_)) && read_datetime(v, from, any, ctx).is_some();
-    if !ctx.strict && (!(0.0..=99_991_231_235_959.0).contains(&number) || of_no_calendar()) {
+    if !ctx.is_worded_strictly() && (!(0.0..=99_991_231_235_959.0).contains(&number) || of_no_calendar()) {
         return t.out_of_range(ctx);
     }
     t.incorrect_time(what, &operand_text(v, from), ctx)
@@ -135,14 +135,19 @@ fn timestamp<'a>(
     if matches!(utc, Some((_, false))) {
         return Ok(Value::DateTime(value));
     }
-    if ctx.strict {
+    let strictly = ctx.is_worded_strictly();
+    if strictly {
         t.incorrect_time("datetime", &operand_text(v, from), ctx)?;
     }
     let Some((utc, _)) = utc else {
-        t.out_of_range(ctx)?;
+        if !strictly {
+            t.out_of_range(ctx)?;
+        }
         return Ok(Value::DateTime(DateTime::ZERO));
     };
-    t.not_shown(ctx)?;
+    if !strictly {
+        t.not_shown(ctx)?;
+    }
     Ok(Value::DateTime(ctx.time_zone.utc_to_local(utc)))
 }
 
@@ -174,7 +179,7 @@ fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
             Value::Str(s) => s.trim_ascii_start().first().is_some_and(|c| c.is_ascii_digit() || *c == b'-'),
             _ => true,
         };
-        if digits && !ctx.strict {
+        if digits && !ctx.is_worded_strictly() {
             t.out_of_range(ctx)?;
         } else {
             t.incorrect_time("time", &operand_text(v, from), ctx)?;
@@ -189,10 +194,11 @@ fn time<'a>(v: Value<'a>, from: &SqlType, t: &Target<'_>, ctx: &mut ConvCtx) -> 
     let rounds_beyond = !cut && p.tenth_micros >= 5 && (p.value == Time::MAX || p.value == Time::MIN);
     if p.out_of_range || rounds_beyond {
         // 1292 when strict, 1264 otherwise
-        if ctx.strict {
+        if ctx.is_worded_strictly() {
             t.incorrect_time("time", &operand_text(v, from), ctx)?;
+        } else {
+            t.out_of_range(ctx)?;
         }
-        t.out_of_range(ctx)?;
     }
     // nothing is lost with the zero date
     let any = DateFlags { no_zero_in_date: false, no_zero_date: false, allow_invalid: true };

@@ -6,6 +6,7 @@ use base::{SqlError, TableId};
 use executor::Env;
 use executor::env::{Counts, InsertIds};
 use executor::strictness::Strictness;
+use program::Condition;
 use value::{Level, Warning};
 
 /// What is the caller's while a program runs.
@@ -34,6 +35,14 @@ impl Caller {
             further: std::mem::take(&mut env.statement.further),
             strictness: env.statement.strictness,
             beside: std::mem::take(&mut env.statement.beside),
+        }
+    }
+
+    /// What it has warned of, for a program that may ask.
+    pub(crate) fn seen(&self, code: &program::code::Code) -> Vec<Condition> {
+        match self.warnings.is_empty() || !code.asks_conditions() {
+            true => Vec::new(),
+            false => self.warnings.iter().map(Condition::of_warning).collect(),
         }
     }
 
