@@ -96,9 +96,9 @@ SET @c = NULL;
 CALL takes_text(sets_text(), @c);
 CREATE PROCEDURE calls_two() BEGIN SET @c = 5; CALL takes_two(sets_text(), @c); END;
 CALL calls_two();
-CREATE FUNCTION second(a INT, b INT) RETURNS INT RETURN b;
+CREATE FUNCTION second_of(a INT, b INT) RETURNS INT RETURN b;
 SET @c = 5;
-SELECT second(sets_text(), @c);
+SELECT second_of(sets_text(), @c);
 -- LAST_INSERT_ID() stays the same for a statement, so a function with it is called once where its value is converted
 CREATE FUNCTION f_text(a INT) RETURNS VARCHAR(20) DETERMINISTIC BEGIN SET @n = @n + 1; RETURN '1'; END;
 SET @n = 0;

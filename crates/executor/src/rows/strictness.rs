@@ -121,7 +121,8 @@ impl Env {
         }
     }
 
-    /// What has been warned of from the `from`th warning on is an error, if it is of the kind that strict mode makes one.
+    /// What has been warned of from the `from`th warning on is an error, if it is of the kind that strict mode makes
+    /// one.
     ///
     /// # Errors
     /// The first of them.
