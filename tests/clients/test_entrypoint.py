@@ -9,13 +9,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 
 import pymysql
 import pytest
 import zstandard
 
 from lib.servers import ROOT, binary, free_port
+from lib.wait import until
 
 ENTRYPOINT = ROOT / "packaging/container/entrypoint.sh"
 
@@ -43,14 +43,19 @@ class Container:
         return (self.folder / "log").read_text()
 
     def ready(self):
-        for _ in range(1200):
-            try:
-                with socket.create_connection(("127.0.0.1", self.port), 1):
-                    return self
-            except OSError:
-                assert self.process.poll() is None, self.log()
-                time.sleep(0.05)
-        raise AssertionError(self.log())
+        """The entrypoint has become the server, which answers on both ways (on the port alone somebody else could)."""
+        server = os.path.realpath(binary())
+        until(lambda: self.process.poll() is not None or os.path.realpath(f"/proc/{self.process.pid}/exe") == server and self.answers(), why=self.log)
+        assert self.process.poll() is None, self.log()
+        return self
+
+    def answers(self):
+        try:
+            with socket.socket(socket.AF_UNIX) as s, socket.create_connection(("127.0.0.1", self.port), 1):
+                s.connect(f"{self.folder}/run/s.sock")
+                return True
+        except OSError:
+            return False
 
     def failed(self):
         assert self.process.wait(60) == 1, self.log()
