@@ -60,7 +60,7 @@ def run(setting, binary, rest):
             slower.join()
         for p in others:
             p.kill()
-    print(out.stdout[-6000:], out.stderr[-2000:], sep="\n", flush=True)
+    print(out.stdout[-60000:], out.stderr[-2000:], sep="\n", flush=True)
     return {k: int(n) for n, k in re.findall(r"(\d+) (passed|failed|error|skipped)", out.stdout.rsplit("\n", 3)[-2])}, time.time() - began
 
 
