@@ -1,8 +1,10 @@
 """Statements of `statements/*.sql` and the events that they leave: recorded from MySQL (`python tests/binlog/peers.py NAME`), compared with ours by
 `test_logged_events.py`. Statements end with `;` at the end of a line."""
+import itertools
 import pathlib
 import re
 import sys
+import time
 
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
@@ -57,20 +59,28 @@ def answers(server, name="gtids"):
     return out
 
 
-def told(server, name="channels"):
-    """Each statement, in a session of its own, with the lines of its answer and its notes."""
+def told(server, name="channels", settled=()):
+    """Each statement, in a session of its own, with the lines of its answer and its notes. A query of performance_schema is asked again for some seconds while its answer
+    is not the one in `settled`: a channel's workers begin a moment after START REPLICA has been answered."""
     out = []
-    for q in statements(name):
-        with server.connect() as c, c.cursor() as cur:
-            try:
-                cur.execute(q)
-                said = [repr(row) for row in cur.fetchall()]
-                cur.execute("SHOW WARNINGS")
-                said += [f"{level} {code} {message}" for level, code, message in cur.fetchall()]
-            except Exception as e:  # noqa: BLE001
-                said = [f"error {e.args[0]} {e.args[1]}"]
+    for q, wanted in itertools.zip_longest(statements(name), settled):
+        said, last = told_once(server, q), time.monotonic() + 20
+        while "FROM performance_schema" in q and wanted not in (None, said) and time.monotonic() < last:
+            time.sleep(0.05)
+            said = told_once(server, q)
         out.append((q, said))
     return out
+
+
+def told_once(server, q):
+    with server.connect() as c, c.cursor() as cur:
+        try:
+            cur.execute(q)
+            said = [repr(row) for row in cur.fetchall()]
+            cur.execute("SHOW WARNINGS")
+            return said + [f"{level} {code} {message}" for level, code, message in cur.fetchall()]
+        except Exception as e:  # noqa: BLE001
+            return [f"error {e.args[0]} {e.args[1]}"]
 
 
 def text(ran):
