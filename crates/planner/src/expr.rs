@@ -463,19 +463,25 @@ impl Expr {
     /// Whether the value is fixed for one execution of the statement: no columns, aggregates, variables assigned,
     /// subqueries or functions such as RAND.
     pub fn is_const(&self) -> bool {
-        !self.any(&mut |e| match &e.kind {
+        !self.any(&mut |e| e.varies(|_| true))
+    }
+
+    /// Whether this node, apart from its operands, may have another value later in one execution; `repeated` says it of
+    /// a subquery, by its number in the plan.
+    pub fn varies(&self, repeated: impl Fn(u16) -> bool) -> bool {
+        match &self.kind {
             ExprKind::Column { .. }
             | ExprKind::Agg { .. }
             | ExprKind::Win(_)
             | ExprKind::AssignUserVar(..)
             | ExprKind::UserVar(_)
-            | ExprKind::Subquery(..)
             | ExprKind::InsertedValue(_)
             | ExprKind::DefaultValue
             | ExprKind::Row(_) => true,
+            ExprKind::Subquery(id, _) => repeated(*id),
             ExprKind::Call(f, _) => !f.is_deterministic(),
             _ => false,
-        })
+        }
     }
 }
 

@@ -19,19 +19,9 @@ fn acts(e: &Expr) -> bool {
 
 /// Whether it has one value in an execution.
 fn stays(e: &Expr, cx: &Cx<'_>) -> bool {
-    !e.any(&mut |x| match &x.kind {
-        ExprKind::Column { .. }
-        | ExprKind::Agg { .. }
-        | ExprKind::Win(_)
-        | ExprKind::AssignUserVar(..)
-        | ExprKind::UserVar(_)
-        | ExprKind::InsertedValue(_)
-        | ExprKind::DefaultValue => true,
-        ExprKind::Subquery(id, _) => cx.plan.subqueries.get(usize::from(*id)).is_none_or(|s| s.repeated()),
-        ExprKind::Call(FuncId::StoredConstant(_), _) => false,
-        ExprKind::Call(f, _) => !f.is_deterministic(),
-        _ => false,
-    })
+    let repeated = |id| cx.plan.subqueries.get(usize::from(id)).is_none_or(|s| s.repeated());
+    // a row is what its members are
+    !e.any(&mut |x| !matches!(x.kind, ExprKind::Row(_)) && x.varies(repeated))
 }
 
 /// Whether the whole list is read, whatever is found in it.

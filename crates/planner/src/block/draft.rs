@@ -134,17 +134,7 @@ impl Draft {
         let varies = |x: &Expr| match &x.kind {
             // it changes only where LAST_INSERT_ID(n) or a program does that
             ExprKind::Call(FuncId::LastInsertId, args) if args.is_empty() => false,
-            ExprKind::Call(f, _) => !f.is_deterministic(),
-            ExprKind::Subquery(id, _) => self.subs.get(*id as usize).is_none_or(SubPlan::repeated),
-            ExprKind::Column { .. }
-            | ExprKind::Agg { .. }
-            | ExprKind::Win(_)
-            | ExprKind::AssignUserVar(..)
-            | ExprKind::UserVar(_)
-            | ExprKind::InsertedValue(_)
-            | ExprKind::DefaultValue
-            | ExprKind::Row(_) => true,
-            _ => false,
+            _ => x.varies(|id| self.subs.get(id as usize).is_none_or(SubPlan::repeated)),
         };
         let converted = match e.ty.kind.is_string() {
             true => other.kind.is_numeric(),
