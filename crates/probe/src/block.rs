@@ -260,6 +260,23 @@ pub(crate) fn changed<const N: usize>(
     }
 }
 
+/// Whether [`changed`] would tell anything.
+#[inline]
+pub(crate) fn any_changed<const N: usize>(which: &[Counter; N], places: &Eighths, before: &[u64; N]) -> bool {
+    let Some(block) = CURRENT.get() else { return false };
+    let mut left = touched(places);
+    while left != 0 {
+        let i = left.trailing_zeros() as usize;
+        left &= left - 1;
+        if let (Some(c), Some(old)) = (which.get(i), before.get(i))
+            && block.get(*c) != *old
+        {
+            return true;
+        }
+    }
+    false
+}
+
 /// What the attached session has counted of these.
 pub(crate) fn counts<const N: usize>(which: &[Counter; N]) -> [u64; N] {
     which.map(|c| CURRENT.get().map_or(0, |b| b.get(c)))

@@ -1,7 +1,7 @@
 //! Which of a session's counters are measures of a statement: their share of it is taken at its end.
 
 use crate::Counter;
-use crate::block::{Eighths, by_eighth, changed, counts, grown, touched};
+use crate::block::{Eighths, any_changed, by_eighth, changed, counts, grown, touched};
 use crate::statements::{Measure, One};
 
 /// Counters of which a statement's share is taken.
@@ -81,6 +81,12 @@ fn take_all(before: &mut Before, one: &mut One) -> u64 {
         }
     });
     u64::saturating_sub(examined, missed)
+}
+
+/// Whether the session that is attached has counted anything since `before`.
+#[inline]
+pub fn any(before: &Before) -> bool {
+    any_changed(&COUNTERS, &PLACES, before)
 }
 
 /// What has been counted so far, also by statements before the present one, belongs to nobody who asks later.

@@ -20,7 +20,7 @@ use crate::programs::{Slot, Step};
 use crate::statements::{Measure, One, Stats};
 use crate::summaries::Own;
 use std::sync::Arc;
-use told::{Inner, count_into, merge};
+use told::{Apart, Inner};
 
 /// Steps of a batch, at most.
 const BATCH: u32 = 64;
@@ -59,7 +59,7 @@ struct Frame {
     level: u32,
     began: u64,
     /// What has been counted in it outside of its steps: that is the caller's.
-    outside: One,
+    outside: Apart,
     /// Steps become events; they count by kind.
     events: bool,
     sums: bool,
@@ -86,7 +86,7 @@ impl Default for Current {
 
 /// What stands still while a program runs that another one, or a statement, has called.
 #[derive(Debug)]
-pub struct Caller(Frame, Current, One);
+pub struct Caller(Frame, Current, Apart);
 
 /// Steps that have ended and nobody has been told of.
 #[derive(Default, Debug)]
@@ -109,7 +109,7 @@ pub struct Steps {
     /// Steps that are not recorded have run since.
     stale: bool,
     /// What the step that runs has counted before and between programs in it.
-    carried: One,
+    carried: Apart,
     /// When the client's statement began, microseconds since 1970.
     wall_us: u64,
     /// Bytes of a text that are kept.
@@ -161,13 +161,13 @@ impl Steps {
             parent: r.statement(),
             level,
             began: 0,
-            outside: One::default(),
+            outside: Apart::default(),
             events: on && active & Consumer::StatementsCurrent.bit() != 0,
             sums: on && active & Consumer::Thread.bit() != 0,
         };
         if frame.events || frame.sums || frame.slot.is_some() {
             match self.current.slow {
-                true => count_into(&mut self.before, &mut self.carried),
+                true => self.carried.count(&mut self.before),
                 false => pass(&mut self.before),
             }
             self.told = sys::clock::now_ns();
@@ -183,7 +183,7 @@ impl Steps {
     pub fn leave(&mut self, r: &Recorder, caller: Caller) {
         self.flush(r);
         if self.is_on() {
-            count_into(&mut self.before, &mut self.frame.outside);
+            self.frame.outside.count(&mut self.before);
         }
         if let Some(s) = &self.frame.slot {
             if self.stale {
@@ -194,7 +194,7 @@ impl Steps {
         r.set_statement(self.frame.parent);
         let outside = std::mem::take(&mut self.frame.outside);
         Caller(self.frame, self.current, self.carried) = caller;
-        merge(if self.current.slow { &mut self.carried } else { &mut self.frame.outside }, &outside);
+        if self.current.slow { &mut self.carried } else { &mut self.frame.outside }.merge(outside);
     }
 
     /// A step begins.
@@ -229,7 +229,7 @@ impl Steps {
             }
             self.current.slow = true;
             self.current.began = self.told;
-            count_into(&mut self.before, &mut self.frame.outside);
+            self.frame.outside.count(&mut self.before);
             r.set_statement(self.current.event);
         }
     }
@@ -337,7 +337,7 @@ impl Steps {
         let now = sys::clock::now_ns();
         (self.told, self.stale) = (now, false);
         r.set_statement(self.frame.parent);
-        let mut one = std::mem::take(&mut self.carried);
+        let mut one = std::mem::take(&mut self.carried).into_one();
         let before = one.rows[2];
         let there = one.clone();
         let kind = Instrument::step(c.step);

@@ -2,8 +2,8 @@
 //!
 //! * [`names`]: names, index, the note. [`files`]: files on disk. [`read`]: a file event by event.
 //! * [`spills`]: events of large transactions.
-//! * [`sink`]: what the engine calls: places in the order of commits, the queue of what is not in its file yet,
-//!   checkpoints, recovery.
+//! * [`sink`]: what the engine calls: places in the order of commits, checkpoints, recovery. [`queue`]: what is not in
+//!   its file yet.
 //! * [`change`]: rotation, STOP, RESET, purge. [`gtids`]: sets and owners of GTIDs ([`crate::service`]).
 //! * [`follow`]: readers that wait for what comes.
 //!
@@ -31,6 +31,7 @@ mod files;
 pub mod follow;
 mod gtids;
 pub mod names;
+mod queue;
 pub mod read;
 mod sink;
 mod spills;
@@ -49,8 +50,9 @@ use hashbrown::HashMap;
 use latch::{Mutex, classes};
 use names::Note;
 use parking_lot::Mutex as Sleeping;
+use queue::Queue;
 use sched::WaitCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
@@ -96,12 +98,6 @@ pub struct Settings {
     pub history: AtomicUsize,
 }
 
-struct Waiting {
-    place: Place,
-    bytes: Vec<u8>,
-    end: Lsn,
-}
-
 /// What the order of commits decides.
 struct Order {
     /// Where the next event goes.
@@ -118,7 +114,7 @@ struct Order {
     next_gno: u64,
     /// GTIDs of sessions that have not committed yet, with their connections.
     owned: HashMap<Gtid, u64>,
-    waiting: VecDeque<Waiting>,
+    waiting: Queue,
     /// End of the last record in the redo log.
     last: Lsn,
 }
@@ -198,7 +194,7 @@ impl Log {
             purged: GtidSet::default(),
             next_gno: 1,
             owned: HashMap::new(),
-            waiting: VecDeque::new(),
+            waiting: Queue::default(),
             last: Lsn(0),
         };
         let settings = Settings {

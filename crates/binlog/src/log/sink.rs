@@ -1,12 +1,13 @@
 //! What the engine calls: [`CommitSink`] for [`Log`].
 //!
 //! In the order of commits a piece gets its place; what the order decides is filled in, then positions and checksums.
-//! Then it waits in the queue, as a copy, until the redo log is durable up to its end. Recovery brings the same
+//! Then it waits in the [`super::queue`], as a copy, until the redo log is durable up to its end. Recovery brings the same
 //! records again.
 
-use super::files::RESET;
+use super::files::{Files, RESET};
+use super::queue::{Chunk, Waiting};
 use super::spills::split_spill;
-use super::{Log, MANY, Order, Waiting};
+use super::{Log, MANY, Order};
 use crate::event::{self, EventType, HEADER_LEN, Header};
 use crate::gtid::{Gtid, Sid};
 use crate::service::BinaryLog;
@@ -16,8 +17,6 @@ use std::sync::atomic::Ordering;
 use storage::attached::{CommitSink, Place};
 use storage::error::{Result, StorageError};
 
-/// Most bytes that are taken from the queue at once.
-const BATCH: usize = 4 << 20;
 /// Where in a GTID event's body the fields are that the order decides: UUID, number, the two numbers of dependency.
 const SID: usize = HEADER_LEN + 1;
 const GNO: usize = SID + 16;
@@ -104,7 +103,7 @@ impl CommitSink for Log {
         let was_empty = {
             let mut order = self.order.lock();
             let was_empty = order.waiting.is_empty();
-            order.waiting.push_back(Waiting { place, bytes: bytes.to_vec(), end });
+            order.waiting.push(place, bytes, end);
             self.waiting_bytes.fetch_add(bytes.len(), Ordering::Relaxed);
             order.last = end;
             was_empty
@@ -162,69 +161,43 @@ impl Log {
     /// Writes what waits, up to a place in the redo log up to which that is durable.
     pub(super) fn write_up_to(&self, durable: Lsn) -> Result<()> {
         let mut files = self.files.lock();
+        let mut memory = Chunk::default();
         loop {
-            let mut batch = self.take_batch(durable);
-            if batch.is_empty() {
-                return Ok(());
+            let taken = self.order.lock().waiting.take(durable, memory);
+            let Some(mut chunk) = taken else { return Ok(()) };
+            self.waiting_bytes.fetch_sub(chunk.len(), Ordering::Relaxed);
+            if let Err((done, e)) = self.write_chunk(&mut files, &chunk) {
+                chunk.drop_front(done);
+                self.waiting_bytes.fetch_add(chunk.len(), Ordering::Relaxed);
+                self.order.lock().waiting.put_back(chunk);
+                return Err(e);
             }
-            let mut done = 0;
-            while done < batch.len() {
-                match self.write_run(&mut files, batch.get(done..).unwrap_or_default()) {
-                    Ok(n) => done += n,
-                    Err(e) => {
-                        self.put_back(batch.split_off(done));
-                        return Err(e);
-                    }
-                }
-            }
+            memory = chunk.cleared();
         }
     }
 
-    fn take_batch(&self, durable: Lsn) -> Vec<Waiting> {
-        let mut order = self.order.lock();
-        let (mut batch, mut bytes) = (Vec::new(), 0);
-        while bytes < BATCH && order.waiting.front().is_some_and(|w| w.end <= durable) {
-            let Some(w) = order.waiting.pop_front() else { break };
-            bytes += w.bytes.len();
-            batch.push(w);
-        }
-        self.waiting_bytes.fetch_sub(bytes, Ordering::Relaxed);
-        batch
-    }
-
-    fn put_back(&self, batch: Vec<Waiting>) {
-        let mut order = self.order.lock();
-        for w in batch.into_iter().rev() {
-            self.waiting_bytes.fetch_add(w.bytes.len(), Ordering::Relaxed);
-            order.waiting.push_front(w);
-        }
-    }
-
-    /// Writes records that follow one another with one call; how many. Readers see them then.
-    fn write_run(&self, files: &mut super::files::Files, batch: &[Waiting]) -> Result<usize> {
-        let (first, rest) = batch.split_first().ok_or(StorageError::NotFound)?;
-        let (place, lsn, mut n) = (first.place, first.end, 1);
-        let mut joined = Vec::new();
-        let follows = |len: usize, w: &Waiting| {
-            w.place.file == place.file && w.place.offset == place.offset + len as u64 && split_spill(&w.bytes).is_none()
-        };
-        if place.file != RESET && split_spill(&first.bytes).is_none() {
-            for w in rest {
-                let so_far = joined.len().max(first.bytes.len());
-                if !follows(so_far, w) {
-                    break;
+    /// Writes pieces that follow one another in a file with one call each time. Readers see them then. Fails with how
+    /// many were written.
+    fn write_chunk(&self, files: &mut Files, chunk: &Chunk) -> std::result::Result<(), (usize, StorageError)> {
+        let mut done = 0;
+        let mut pieces = chunk.pieces().peekable();
+        while let Some((first, bytes)) = pieces.next() {
+            let (mut len, mut end, mut n) = (first.len, first.end, 1);
+            let alone = |file: u32, bytes: &[u8]| file == RESET || split_spill(bytes).is_some();
+            if !alone(first.place.file, bytes.get(..len).unwrap_or_default()) {
+                let follows = |len: usize, (w, bytes): &(Waiting, &[u8])| {
+                    let behind = Place { offset: first.place.offset + len as u64, ..first.place };
+                    w.place == behind && !alone(w.place.file, bytes.get(..w.len).unwrap_or_default())
+                };
+                while let Some((w, _)) = pieces.next_if(|next| follows(len, next)) {
+                    (len, end, n) = (len + w.len, w.end, n + 1);
                 }
-                if joined.is_empty() {
-                    joined.extend_from_slice(&first.bytes);
-                }
-                joined.extend_from_slice(&w.bytes);
-                n += 1;
             }
+            let written = files.write(first.place, bytes.get(..len).unwrap_or_default(), end);
+            self.publish(first.place.file, written.map_err(|e| (done, e))?);
+            done += n;
         }
-        let bytes = if joined.is_empty() { &first.bytes } else { &joined };
-        let end = files.write(place, bytes, lsn)?;
-        self.publish(place.file, end);
-        Ok(n)
+        Ok(())
     }
 
     /// Readers may read so far.

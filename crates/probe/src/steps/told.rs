@@ -1,7 +1,7 @@
 //! How steps are told of: sums, and entries of the session's history. See [`crate::steps`].
 
 use super::{Current, LAST, Steps};
-use crate::counted::{Before, take};
+use crate::counted::{self, Before, take};
 use crate::events::{KEEPS_HISTORY, OwnTransaction, Recorder, STACK, StatementEvent, history_size, lose_nested};
 use crate::history::{KEPT, LONG};
 use crate::instruments::{self, Consumer, Instrument};
@@ -29,9 +29,38 @@ pub(super) fn count_into(before: &mut Before, to: &mut One) {
     to.rows[2] += examined;
 }
 
-pub(super) fn merge(to: &mut One, from: &One) {
-    from.each_sum(|m, n| to.add(m, n));
-    to.rows[2] += from.rows[2];
+/// What has been counted and belongs to somebody who is told later: seldom anything, and each call of a program moves
+/// it, so that it has memory only where there is something.
+#[derive(Default, Debug)]
+pub(super) struct Apart(Option<Box<One>>);
+
+impl Apart {
+    /// Adds what the session has counted since `before`.
+    #[inline]
+    pub(super) fn count(&mut self, before: &mut Before) {
+        if counted::any(before) {
+            count_into(before, self.0.get_or_insert_default());
+        }
+    }
+
+    /// Adds what another one has.
+    #[inline]
+    pub(super) fn merge(&mut self, from: Apart) {
+        let Some(from) = from.0 else { return };
+        match &mut self.0 {
+            None => self.0 = Some(from),
+            Some(to) => {
+                from.each_sum(|m, n| to.add(m, n));
+                to.rows[2] += from.rows[2];
+            }
+        }
+    }
+
+    /// All of it.
+    #[inline]
+    pub(super) fn into_one(self) -> One {
+        self.0.map_or_else(One::default, |one| *one)
+    }
 }
 
 impl Steps {

@@ -38,6 +38,16 @@ impl Ring {
         self.words.len() as u64 * 8
     }
 
+    /// The words of `from..to`, in order: those up to the ring's end, and those from its beginning on. (A loop over a
+    /// slice asks neither where a word is nor whether it is there.)
+    #[inline]
+    fn span(&self, from: u64, to: u64) -> [&[AtomicU64]; 2] {
+        let n = ((to - from) >> 3) as usize;
+        let first = ((from >> 3) & self.mask) as usize;
+        let here = n.min(self.words.len() - first);
+        [&self.words[first..first + here], &self.words[..n - here]]
+    }
+
     #[inline]
     pub(super) fn reserved(&self) -> u64 {
         self.reserved.load(Ordering::Acquire)
@@ -61,12 +71,15 @@ impl Ring {
     }
 
     pub(super) fn copy_in(&self, start: u64, body: &[u8], crc: u32) {
-        let mut at = start + 8;
-        for chunk in body.as_chunks::<8>().0 {
-            self.word(at).store(u64::from_le_bytes(*chunk), Ordering::Relaxed);
-            at += 8;
+        let chunks = body.as_chunks::<8>().0;
+        let len = chunks.len() as u64 * 8 + 8;
+        let [here, wrapped] = self.span(start + 8, start + len);
+        let (front, rest) = chunks.split_at(here.len());
+        for (words, chunks) in [(here, front), (wrapped, rest)] {
+            for (w, chunk) in words.iter().zip(chunks) {
+                w.store(u64::from_le_bytes(*chunk), Ordering::Relaxed);
+            }
         }
-        let len = at - start;
         self.word(start).store(len | (crc as u64) << 32, Ordering::Release);
     }
 
@@ -86,13 +99,13 @@ impl Ring {
 
     /// Copies complete bytes out and gives their room back. One caller at a time.
     pub(super) fn take(&self, from: u64, to: u64, out: &mut Vec<u8>) {
-        out.reserve((to - from) as usize);
-        let mut at = from;
-        while at < to {
-            let w = self.word(at);
-            out.extend_from_slice(&w.load(Ordering::Relaxed).to_le_bytes());
+        let begin = out.len();
+        out.resize(begin + (to - from) as usize, 0);
+        let [here, wrapped] = self.span(from, to);
+        let chunks = out[begin..].as_chunks_mut::<8>().0;
+        for (w, chunk) in here.iter().chain(wrapped).zip(chunks) {
+            *chunk = w.load(Ordering::Relaxed).to_le_bytes();
             w.store(0, Ordering::Relaxed);
-            at += 8;
         }
         self.freed.store(to, Ordering::Release);
     }

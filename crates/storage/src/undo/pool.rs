@@ -293,23 +293,30 @@ impl UndoPool {
         Ok(None)
     }
 
-    /// Calls `f` with every record from `first` to `end` (both included). The page is copied out first: no latch is held
-    /// while `f` runs.
+    /// Calls `f` with every record from `first` to `end` (both included). Those of a page are copied out first: no
+    /// latch is held while `f` runs.
     pub fn walk(&self, first: Pos, end: Pos, mut f: impl FnMut(Pos, &[u8]) -> Result<()>) -> Result<()> {
-        let mut copy = Vec::with_capacity(PAGE_SIZE);
+        let mut copy = Vec::new();
         let mut at = first;
         loop {
-            let (free, next) = {
+            let next = {
                 let page = self.store.pool().read(undo_page(at.page))?;
+                let behind = match at.page == end.page {
+                    true => end.offset as usize + record_at(&page, end.offset)?.len(),
+                    false => page.u16_at(field::FREE) as usize,
+                };
                 copy.clear();
-                copy.extend_from_slice(page.bytes());
-                (page.u16_at(field::FREE), page.next())
+                let records = page.bytes().get((at.offset as usize).min(behind)..behind);
+                let bad = StorageError::CorruptPage { page: undo_page(at.page), why: "undo records end behind it" };
+                copy.extend_from_slice(records.ok_or(bad)?);
+                page.next()
             };
-            let limit = if at.page == end.page { end.offset } else { free.saturating_sub(1) };
-            while at.offset <= limit {
-                let rec = copied_record(&copy, at)?;
+            let mut rest = copy.as_slice();
+            while !rest.is_empty() {
+                let (rec, behind) = copied_record(rest, at)?;
                 f(at, rec)?;
                 at.offset += rec.len() as u16;
+                rest = behind;
             }
             if at.page == end.page {
                 return Ok(());
@@ -428,14 +435,14 @@ impl UndoPool {
     }
 }
 
-fn copied_record(copy: &[u8], at: Pos) -> Result<&[u8]> {
+/// The first of some records, and the others.
+fn copied_record(copy: &[u8], at: Pos) -> Result<(&[u8], &[u8])> {
     let bad = StorageError::CorruptPage { page: undo_page(at.page), why: "no undo record where one must be" };
-    let from = at.offset as usize;
-    let len = copy.get(from..from + 2).and_then(|b| b.try_into().ok()).map_or(0, u16::from_le_bytes) as usize;
+    let len = copy.first_chunk().map_or(0, |b| u16::from_le_bytes(*b)) as usize;
     if len < record::HEADER {
         return Err(bad);
     }
-    copy.get(from..from + len).ok_or(bad)
+    copy.split_at_checked(len).ok_or(bad)
 }
 
 /// The record at a roll pointer on a latched page.

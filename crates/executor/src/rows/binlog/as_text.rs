@@ -5,6 +5,7 @@
 //! and those of its triggers and functions are not logged ([`super::Binlog::on`]), and what a program on the way reads
 //! of the session is noted here at its first reading.
 
+use super::around::Around;
 use super::settings::{self, Kind};
 use super::{Binlog, CHECKSUM_ROOM};
 use crate::rows::env::Env;
@@ -117,17 +118,15 @@ impl Env {
     /// # Errors
     /// 1197 above `max_binlog_cache_size`; 3.
     pub fn log_as_text(&mut self, of: &AsText) -> SqlResult<()> {
-        let mut b = std::mem::take(&mut self.binlog);
-        let done = b.log_as_text(self, of);
-        self.binlog = b;
-        done
+        let (b, around) = self.binlog_and_around();
+        b.log_as_text(&around, of)
     }
 }
 
 impl Binlog {
-    fn log_as_text(&mut self, env: &Env, of: &AsText) -> SqlResult<()> {
+    fn log_as_text(&mut self, around: &Around<'_>, of: &AsText) -> SqlResult<()> {
         if self.cache.is_empty() {
-            self.begin_transaction(env);
+            self.begin_transaction(around);
         } else {
             self.end_statement();
             self.settle(self.limits.memory)?;
@@ -135,19 +134,19 @@ impl Binlog {
                 return Err(SqlError::new(ErrorCode::TRANS_CACHE_FULL, &[]));
             }
         }
-        let stamp = settings::stamp(env);
+        let stamp = settings::stamp(around);
         let out = self.cache.end();
         if let Some(n) = of.last_id {
             statement::intvar(Intvar::LastInsertId(n), stamp, CHECKSUM_ROOM, out);
         }
-        if env.insert_ids.taken > 0 {
-            statement::intvar(Intvar::InsertId(env.insert_ids.taken), stamp, CHECKSUM_ROOM, out);
+        if around.insert_ids.taken > 0 {
+            statement::intvar(Intvar::InsertId(around.insert_ids.taken), stamp, CHECKSUM_ROOM, out);
         }
-        if of.seeds != env.rand.seeds {
+        if of.seeds != around.rand.seeds {
             let (a, b) = of.seeds;
             statement::rand((u64::from(a), u64::from(b)), stamp, CHECKSUM_ROOM, out);
         }
-        let numbers = CollationId(env.vars.num(Var::collation_connection) as u16);
+        let numbers = CollationId(around.vars.num(Var::collation_connection) as u16);
         for (name, var) in &of.user_vars {
             let value = var.as_ref().and_then(|v| value_of(v, numbers));
             let value = value.as_ref().map(|(kind, collation, bytes)| UserValue {
@@ -159,7 +158,7 @@ impl Binlog {
             statement::user_var(&statement::UserVar { name: name.as_bytes(), value }, stamp, CHECKSUM_ROOM, out);
         }
         let s = settings::Statement { kind: Kind::Change, text: &of.text, schemas: &[], xid: 0 };
-        settings::query(env, &s, out);
+        settings::query(around, &s, out);
         self.has_text = true;
         self.keys.add_unknown();
         Ok(())

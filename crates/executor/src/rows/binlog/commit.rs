@@ -1,6 +1,7 @@
 //! What a commit takes along: the GTID event, the transaction's events and the one that ends it, or a statement that is
 //! a transaction of its own.
 
+use super::around::Around;
 use super::cache::Cache;
 use super::settings::{self, Kind};
 use super::{Binlog, CHECKSUM_ROOM, GivenGtid, MAX_PIECE, NextGtid, Piece};
@@ -73,10 +74,10 @@ pub(super) fn next_xid() -> u64 {
 }
 
 /// `version` as events have it: 80407 for 8.4.7.
-fn server_version(env: &Env) -> u32 {
+fn server_version(around: &Around<'_>) -> u32 {
     static VERSION: OnceLock<u32> = OnceLock::new();
     *VERSION.get_or_init(|| {
-        let text = env.shared.globals.string(Var::version);
+        let text = around.shared.globals.string(Var::version);
         let number = |s: &str| s.chars().take_while(char::is_ascii_digit).fold(0, |n, c| n * 10 + (c as u32 - 48));
         text.split('.').take(3).map(number).fold(0, |n, part| n * 100 + part)
     })
@@ -91,10 +92,8 @@ impl Env {
         if self.binlog.is_empty() {
             return Ok(None);
         }
-        let mut b = self.binlog.lend();
-        let piece = b.take_transaction(self, ending);
-        self.binlog = b;
-        piece.map(Some)
+        let (b, around) = self.binlog_and_around();
+        b.take_transaction(&around, ending).map(Some)
     }
 
     /// The piece of the running statement, which is a transaction of its own and commits now; `None`: nothing of it is
@@ -110,13 +109,14 @@ impl Env {
         let Some(log) = log else { return Ok(None) };
         let mut events = Vec::with_capacity(256 + text.len());
         let xid = if changes && kind != Kind::Plain { next_xid() } else { 0 };
-        settings::query(self, &settings::Statement { kind, text: &text, schemas: &schemas, xid }, &mut events);
-        let (next, checksum) = (self.binlog.next_gtid, log.checksum());
+        let (b, around) = self.binlog_and_around();
+        settings::query(&around, &settings::Statement { kind, text: &text, schemas: &schemas, xid }, &mut events);
+        let (next, checksum) = (b.next_gtid, log.checksum());
         dependency::offer(None);
-        let gtid = |rest| gtid_event(self, next, true, rest, checksum);
+        let gtid = |rest| gtid_event(&around, next, true, rest, checksum);
         let piece = Cache::of(events).take(gtid, (MAX_PIECE, checksum), log.as_ref());
-        if self.binlog.gtid == GivenGtid::Owned {
-            self.binlog.gtid = GivenGtid::Logged;
+        if b.gtid == GivenGtid::Owned {
+            b.gtid = GivenGtid::Logged;
         }
         piece.map(Some)
     }
@@ -124,17 +124,16 @@ impl Env {
     /// The piece of a transaction that has changed nothing, where `gtid_next` wants one.
     pub fn empty_piece(&mut self) -> Option<Piece> {
         let log = self.binlog.log.clone().filter(|_| self.binlog.gtid == GivenGtid::Owned)?;
-        let (mut b, mut events) = (self.binlog.lend(), Vec::new());
-        b.begin.write(self, &mut events);
-        settings::inside(self, b"COMMIT", &mut events);
+        let ((b, around), mut events) = (self.binlog_and_around(), Vec::new());
+        b.begin.write(&around, &mut events);
+        settings::inside(&around, b"COMMIT", &mut events);
         if !log.checksum() {
             events = event::without_checksums(&events);
         }
         dependency::offer(None);
-        let mut bytes = gtid_event(self, b.next_gtid, false, events.len() as u64, log.checksum());
+        let mut bytes = gtid_event(&around, b.next_gtid, false, events.len() as u64, log.checksum());
         bytes.extend_from_slice(&events);
         b.gtid = GivenGtid::Logged;
-        self.binlog = b;
         Some(Piece { bytes, spill: None })
     }
 
@@ -151,16 +150,16 @@ pub fn wants(env: &Env, schema: Option<&str>) -> bool {
 }
 
 impl Binlog {
-    fn take_transaction(&mut self, env: &Env, ending: Ending<'_>) -> SqlResult<Piece> {
+    fn take_transaction(&mut self, around: &Around<'_>, ending: Ending<'_>) -> SqlResult<Piece> {
         let Some(log) = self.log.clone() else { return Ok(Piece::default()) };
         self.end_statement();
-        let stamp = settings::stamp(env);
+        let stamp = settings::stamp(around);
         match ending {
             Ending::Commit => transaction::xid(next_xid(), stamp, CHECKSUM_ROOM, self.cache.end()),
-            Ending::Unchanged => settings::inside(env, b"COMMIT", self.cache.end()),
+            Ending::Unchanged => settings::inside(around, b"COMMIT", self.cache.end()),
             Ending::Xa(id, one_phase) => {
                 if let Some(text) = &self.closing {
-                    settings::inside(env, text, self.cache.end());
+                    settings::inside(around, text, self.cache.end());
                 }
                 transaction::xa_prepare(id, one_phase, stamp, CHECKSUM_ROOM, self.cache.end());
             }
@@ -170,8 +169,8 @@ impl Binlog {
             probe::inc(probe::Counter::BinlogCacheDiskUse);
         }
         // as in MySQL, not what stands as text
-        if env.vars.bool(Var::binlog_transaction_compression) && !self.has_text {
-            let level = env.vars.num(Var::binlog_transaction_compression_level_zstd) as i32;
+        if around.vars.bool(Var::binlog_transaction_compression) && !self.has_text {
+            let level = around.vars.num(Var::binlog_transaction_compression_level_zstd) as i32;
             self.cache.compress(level, stamp, log.as_ref())?;
         }
         let (next, checksum) = (self.next_gtid, log.checksum());
@@ -180,14 +179,14 @@ impl Binlog {
         }
         let text = std::mem::take(&mut self.has_text);
         dependency::offer(Some(std::mem::replace(&mut self.keys, dependency::spare())));
-        let gtid = |rest| gtid_event(env, next, text, rest, checksum);
+        let gtid = |rest| gtid_event(around, next, text, rest, checksum);
         self.cache.take(gtid, (MAX_PIECE, checksum), log.as_ref())
     }
 }
 
 /// The event that begins a transaction whose other events take `rest` bytes.
-fn gtid_event(env: &Env, next: NextGtid, may_have_statements: bool, rest: u64, checksum: bool) -> Vec<u8> {
-    let mode = env.shared.globals.num(Var::gtid_mode);
+fn gtid_event(around: &Around<'_>, next: NextGtid, may_have_statements: bool, rest: u64, checksum: bool) -> Vec<u8> {
+    let mode = around.shared.globals.num(Var::gtid_mode);
     let gtid = match next {
         // the log gives the number
         NextGtid::Automatic if mode >= GTID_MODE_ON_PERMISSIVE => Some(Gtid { sid: Sid::default(), gno: 0 }),
@@ -195,9 +194,9 @@ fn gtid_event(env: &Env, next: NextGtid, may_have_statements: bool, rest: u64, c
         NextGtid::Given(g) => Some(g),
     };
     let now = wall_clock_us() as u64;
-    let version = server_version(env);
+    let version = server_version(around);
     // what mysqlbinlog says of the transaction that it repeats
-    let said = |v: Var, unset: u64| Some(env.vars.num(v)).filter(|n| *n != unset);
+    let said = |v: Var, unset: u64| Some(around.vars.num(v)).filter(|n| *n != unset);
     let original = said(Var::original_commit_timestamp, UNSET_TIMESTAMP).unwrap_or(now);
     let original_version = said(Var::original_server_version, UNSET_VERSION).map_or(version, |v| v as u32);
     let mut e = GtidEvent {
@@ -212,18 +211,21 @@ fn gtid_event(env: &Env, next: NextGtid, may_have_statements: bool, rest: u64, c
         original_version,
     };
     let mut out = Vec::with_capacity(128);
-    // its length is part of what it names
-    for _ in 0..3 {
-        e.transaction_length = rest + out.len() as u64;
+    // its length is part of what it names; the first guess is nearly always right
+    e.transaction_length = rest + USUAL_GTID_EVENT;
+    for _ in 0..4 {
         out.clear();
-        e.write(settings::stamp(env), checksum, &mut out);
-        if e.transaction_length == rest + out.len() as u64 {
+        e.write(settings::stamp(around), checksum, &mut out);
+        let length = rest + out.len() as u64;
+        if std::mem::replace(&mut e.transaction_length, length) == length {
             break;
         }
     }
     out
 }
 
+/// Bytes of a GTID event with a checksum, a length of three bytes, and one server's time and version.
+const USUAL_GTID_EVENT: u64 = 79;
 const GTID_MODE_ON_PERMISSIVE: u64 = 2;
 /// `original_commit_timestamp` that nobody has set; [`UNSET_VERSION`] the same for `original_server_version`.
 pub const UNSET_TIMESTAMP: u64 = 1 << 55;

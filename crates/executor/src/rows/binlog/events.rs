@@ -1,5 +1,6 @@
 //! Rows as events: TABLE_MAPs before a statement's first row, rows of one table and one kind in one event.
 
+use super::around::Around;
 use super::settings::{self, Kind};
 use super::{Binlog, CHECKSUM_ROOM, Limits, LoggedTable, Open, tables};
 use crate::rows::env::Env;
@@ -24,7 +25,7 @@ impl Rows {
         let flag = |on: bool, f: u16| if on { 0 } else { f };
         let keys = flag(env.vars.bool(Var::foreign_key_checks), rows::NO_FOREIGN_KEY_CHECKS);
         let flags = keys | flag(env.vars.bool(Var::unique_checks), rows::RELAXED_UNIQUE_CHECKS);
-        Rows { stamp: settings::stamp(env), flags }
+        Rows { stamp: settings::stamp_of(&env.clock, env.binlog.origin(), &env.shared), flags }
     }
 }
 
@@ -139,42 +140,38 @@ impl Env {
         table: &'t LoggedTable,
         all: impl Iterator<Item = &'t LoggedTable>,
     ) -> SqlResult<()> {
-        let mut b = self.binlog.lend();
-        let done = b.map_tables(self, table, all);
-        self.binlog = b;
-        done
+        let (b, around) = self.binlog_and_around();
+        b.map_tables(&around, table, all)
     }
 }
 
 impl Env {
     /// A statement inside the transaction that changes no rows (SAVEPOINT).
     pub fn log_inside(&mut self, text: &[u8]) {
-        let mut b = self.binlog.lend();
-        settings::inside(self, text, b.cache.end());
-        self.binlog = b;
+        let (b, around) = self.binlog_and_around();
+        settings::inside(&around, text, b.cache.end());
     }
 
     /// A transaction begins that makes a table with this text and fills it.
     pub fn log_table(&mut self, text: &[u8]) {
-        let mut b = self.binlog.lend();
-        b.begin_transaction(self);
+        let (b, around) = self.binlog_and_around();
+        b.begin_transaction(&around);
         let s = settings::Statement { kind: Kind::FilledTable, text, schemas: &[], xid: 0 };
-        settings::query(self, &s, b.cache.end());
+        settings::query(&around, &s, b.cache.end());
         b.has_text = true;
         b.keys.add_unknown();
-        self.binlog = b;
     }
 }
 
 impl Binlog {
     fn map_tables<'t>(
         &mut self,
-        env: &Env,
+        around: &Around<'_>,
         table: &'t LoggedTable,
         all: impl Iterator<Item = &'t LoggedTable>,
     ) -> SqlResult<()> {
         if self.cache.is_empty() {
-            self.begin_transaction(env);
+            self.begin_transaction(around);
         } else if !self.statement.mapped.is_empty() {
             // nobody has foreseen this one
             self.end_group();
@@ -182,11 +179,11 @@ impl Binlog {
             self.close();
             self.settle(self.limits.memory)?;
         }
-        let stamp = settings::stamp(env);
+        let stamp = settings::stamp(around);
         if let Some(text) = self.text.take() {
             binlog::transaction::rows_query(&text, stamp, CHECKSUM_ROOM, self.cache.end());
         }
-        let full = env.shared.globals.num(Var::binlog_row_metadata) == 1;
+        let full = around.shared.globals.num(Var::binlog_row_metadata) == 1;
         let all: SmallVec<[&LoggedTable; 4]> = all.chain(std::iter::once(table)).collect();
         let parent = all.iter().any(|t| t.parent);
         for t in all {
@@ -203,8 +200,8 @@ impl Binlog {
     }
 
     /// The transaction's first event.
-    pub(super) fn begin_transaction(&mut self, env: &Env) {
-        let global = |v| env.shared.globals.num(v);
+    pub(super) fn begin_transaction(&mut self, around: &Around<'_>) {
+        let global = |v| around.shared.globals.num(v);
         self.limits = Limits {
             event: global(Var::binlog_row_event_max_size) as usize,
             memory: global(Var::binlog_cache_size),
@@ -212,8 +209,8 @@ impl Binlog {
             keys: global(Var::binlog_transaction_dependency_history_size) as usize,
         };
         match &self.opening {
-            Some(text) => settings::inside(env, text, self.cache.end()),
-            None => self.begin.write(env, self.cache.end()),
+            Some(text) => settings::inside(around, text, self.cache.end()),
+            None => self.begin.write(around, self.cache.end()),
         }
         if self.opening.is_some() {
             self.keys.add_unknown();

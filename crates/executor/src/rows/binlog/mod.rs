@@ -14,6 +14,7 @@
 //!
 //! Tested: here with a model, `crates/session/src/kernel/binlog_tests.rs`, `tests/binlog` beside MySQL.
 
+mod around;
 mod as_text;
 mod cache;
 mod commit;
@@ -209,13 +210,6 @@ impl Binlog {
     /// Whether a position waits for what commits.
     pub fn has_position(&self) -> bool {
         self.position.is_some()
-    }
-
-    /// Takes it out of its session while events are written that need the session, too; what stays says whose changes
-    /// they are.
-    fn lend(&mut self) -> Binlog {
-        let origin = self.origin;
-        std::mem::replace(self, Binlog { origin, ..Binlog::default() })
     }
 
     /// `SET sql_log_bin`.

@@ -58,7 +58,9 @@ impl Caller {
         env.counts = self.counts;
         env.rand.states = self.rand_states;
         // those of the error on its way stay
-        env.statement.further.splice(0..0, self.further);
+        if !self.further.is_empty() {
+            env.statement.further.splice(0..0, self.further);
+        }
         (env.statement.strictness, env.statement.beside) = (self.strictness, self.beside);
     }
 }

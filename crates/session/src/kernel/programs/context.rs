@@ -81,16 +81,22 @@ pub(crate) fn with_settings<T>(env: &mut Env, d: &ProgramDefinition, f: impl FnO
     let before = CREATED_WITH.map(|v| env.vars.num(v));
     settings(env, d);
     let done = f(env);
-    for (v, n) in CREATED_WITH.into_iter().zip(before) {
-        env.vars.store(v, Raw::Num(n));
-    }
+    put(env, before);
     done
 }
 
 fn settings(env: &mut Env, d: &ProgramDefinition) {
     let of = |c: value::CollationId| u64::from(c.0);
-    for (v, n) in CREATED_WITH.into_iter().zip([d.sql_mode, of(d.client), of(d.connection), of(d.database)]) {
-        env.vars.store(v, Raw::Num(n));
+    put(env, [d.sql_mode, of(d.client), of(d.connection), of(d.database)]);
+}
+
+/// Sets the variables, which mostly have these values.
+#[inline]
+fn put(env: &mut Env, values: [u64; 4]) {
+    for (v, n) in CREATED_WITH.into_iter().zip(values) {
+        if env.vars.num(v) != n {
+            env.vars.store(v, Raw::Num(n));
+        }
     }
 }
 
@@ -165,9 +171,7 @@ fn may_use_row(env: &mut Env, a: &Account, d: &Arc<ProgramDefinition>, table: &s
 impl Context {
     /// Puts the caller's back.
     pub(crate) fn leave(self, env: &mut Env) {
-        for (v, n) in CREATED_WITH.into_iter().zip(self.vars) {
-            env.vars.store(v, Raw::Num(n));
-        }
+        put(env, self.vars);
         (env.conv.sql_mode, env.conv.strict) = self.mode;
         env.schema = self.schema;
         if let Some(account) = self.account {
