@@ -115,6 +115,14 @@ pub struct Areas {
     pub counted: (u64, u64),
 }
 
+/// Puts `list`, which mostly is empty, in front.
+pub(crate) fn put_before(present: &mut Vec<Condition>, mut list: Vec<Condition>) {
+    if !list.is_empty() {
+        list.append(present);
+        *present = list;
+    }
+}
+
 impl Areas {
     /// A statement has left these.
     pub fn replace(&mut self, list: Vec<Condition>) {
@@ -130,7 +138,7 @@ impl Areas {
     /// Puts what the calling statement has warned of in front.
     pub fn begin_with_seen(&mut self) {
         self.from_before += self.seen.len();
-        self.present.splice(0..0, self.seen.drain(..));
+        put_before(&mut self.present, std::mem::take(&mut self.seen));
     }
 
     /// Present conditions, and errors among them.

@@ -18,7 +18,7 @@ use value::{Level, OwnedValue};
 
 use crate::code::{Address, Target, Unit};
 use crate::compile::Trees;
-use crate::conditions::{Areas, Condition, handler};
+use crate::conditions::{Areas, Condition, handler, put_before};
 use crate::cursor::Rows;
 use crate::host::{Evaluated, Host};
 use crate::steps::Next;
@@ -188,9 +188,9 @@ fn within<H: Host, T>(
     let done = host.within(definition, &mut |host| body(host, areas));
     areas.leave_what_is_new();
     if done.is_err() {
-        areas.ahead.splice(0..0, said.iter().cloned());
+        put_before(&mut areas.ahead, said.clone());
     }
-    areas.present.splice(0..0, said);
+    put_before(&mut areas.present, said);
     done
 }
 

@@ -1,8 +1,8 @@
 //! What the engine calls: [`CommitSink`] for [`Log`].
 //!
 //! In the order of commits a piece gets its place; what the order decides is filled in, then positions and checksums.
-//! Then it waits in the [`super::queue`], as a copy, until the redo log is durable up to its end. Recovery brings the same
-//! records again.
+//! Then it waits in the [`super::queue`], as a copy, until the redo log is durable up to its end. Recovery brings the
+//! same records again.
 
 use super::files::{Files, RESET};
 use super::queue::{Chunk, Waiting};

@@ -103,9 +103,12 @@ impl Ring {
         out.resize(begin + (to - from) as usize, 0);
         let [here, wrapped] = self.span(from, to);
         let chunks = out[begin..].as_chunks_mut::<8>().0;
-        for (w, chunk) in here.iter().chain(wrapped).zip(chunks) {
-            *chunk = w.load(Ordering::Relaxed).to_le_bytes();
-            w.store(0, Ordering::Relaxed);
+        let (front, rest) = chunks.split_at_mut(here.len());
+        for (words, chunks) in [(here, front), (wrapped, rest)] {
+            for (w, chunk) in words.iter().zip(chunks) {
+                *chunk = w.load(Ordering::Relaxed).to_le_bytes();
+                w.store(0, Ordering::Relaxed);
+            }
         }
         self.freed.store(to, Ordering::Release);
     }
