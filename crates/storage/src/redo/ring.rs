@@ -84,7 +84,10 @@ impl Ring {
     }
 
     /// End of the complete frames from `from` on, at most about `limit` bytes. One caller at a time.
+    ///
+    /// Where the frames fill the ring to its last word, the word behind them is the first one's again.
     pub(super) fn complete(&self, from: u64, limit: u64) -> u64 {
+        let limit = limit.min(self.bytes());
         let mut at = from;
         while at - from < limit {
             let first = self.word(at).load(Ordering::Acquire);
@@ -116,5 +119,44 @@ impl Ring {
     /// After a failure: lets the ring run empty, writing nothing.
     pub(super) fn discard_complete(&self, role: &Role) {
         role.discard(self);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Frames of random sizes through a small ring, which is filled to its last word each time before it is emptied:
+    /// they come out once, whole and in order, and nothing behind them does.
+    #[test]
+    fn a_ring_that_is_full_to_its_last_word() {
+        let ring = Ring::new(1 << 10, 8 * 37);
+        let (mut written, mut seed) = (ring.reserved(), 7u64);
+        let mut expected = Vec::new();
+        for _ in 0..2_000 {
+            let mut left = ring.bytes();
+            while left > 0 {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let len = match (16 + (seed >> 33) % 200 / 8 * 8).min(left) {
+                    len if left - len < 16 => left,
+                    len => len,
+                };
+                let body: Vec<u8> = (8..len).map(|i| (seed >> (i % 57)) as u8).collect();
+                let start = ring.reserve(len);
+                assert!(ring.has_room(start, len));
+                ring.copy_in(start, &body, seed as u32);
+                expected.extend_from_slice(&(len | (seed & 0xffff_ffff) << 32).to_le_bytes());
+                expected.extend_from_slice(&body);
+                left -= len;
+            }
+            let end = ring.complete(written, u64::MAX);
+            assert_eq!(end, ring.reserved());
+            let mut out = Vec::new();
+            ring.take(written, end, &mut out);
+            assert_eq!(out, std::mem::take(&mut expected));
+            assert_eq!(ring.complete(end, u64::MAX), end);
+            written = end;
+        }
     }
 }
