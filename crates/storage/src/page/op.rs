@@ -131,17 +131,17 @@ pub fn apply(page: &mut PageBuf, op: &PageOp<'_>) -> Result<()> {
             if page.page_type() != PageType::Index || slot as usize > page.slot_count() {
                 return Err(refuse("insert at a slot that cannot be"));
             }
-            super::slotted::valid_record(rec).ok_or(refuse("malformed record"))?;
+            super::slotted::valid_record(rec).ok_or_else(|| refuse("malformed record"))?;
             page.slot_insert(slot as usize, rec).ok_or(StorageError::PageFull)
         }
         PageOp::DeleteAt { slot } => {
-            page.slot_delete(slot as usize).ok_or(refuse("delete of a slot that is not there"))
+            page.slot_delete(slot as usize).ok_or_else(|| refuse("delete of a slot that is not there"))
         }
         PageOp::ReplaceAt { slot, rec } => {
             if slot as usize >= page.slot_count() {
                 return Err(refuse("replace of a slot that is not there"));
             }
-            super::slotted::valid_record(rec).ok_or(refuse("malformed record"))?;
+            super::slotted::valid_record(rec).ok_or_else(|| refuse("malformed record"))?;
             page.slot_replace(slot as usize, rec).ok_or(StorageError::PageFull)
         }
         PageOp::ReplaceDiff { slot, prefix, suffix, middle } => {
@@ -169,14 +169,14 @@ pub fn apply(page: &mut PageBuf, op: &PageOp<'_>) -> Result<()> {
             if !ok {
                 return Err(refuse("patch outside the allowed range"));
             }
-            page.put(from, bytes).ok_or(refuse("patch leaves the page"))
+            page.put(from, bytes).ok_or_else(|| refuse("patch leaves the page"))
         }
         PageOp::InsertMany { slot, recs } => insert_many(page, slot as usize, recs),
         PageOp::TruncateFrom { slot } => {
             if page.page_type() != PageType::Index {
                 return Err(refuse("truncate of a page without slots"));
             }
-            page.slots_truncate(slot as usize).ok_or(refuse("truncate at a slot that is not there"))
+            page.slots_truncate(slot as usize).ok_or_else(|| refuse("truncate at a slot that is not there"))
         }
         PageOp::SetHighKey { key } => {
             if page.page_type() != PageType::Index {
@@ -196,8 +196,9 @@ fn insert_many(page: &mut PageBuf, slot: usize, recs: &[u8]) -> Result<()> {
     let mut need = 0;
     let mut rest = recs;
     while let Some((len, r)) = rest.split_first_chunk::<2>() {
-        let (rec, r) = r.split_at_checked(u16::from_le_bytes(*len) as usize).ok_or(refuse("record list cut short"))?;
-        super::slotted::valid_record(rec).ok_or(refuse("malformed record"))?;
+        let (rec, r) =
+            r.split_at_checked(u16::from_le_bytes(*len) as usize).ok_or_else(|| refuse("record list cut short"))?;
+        super::slotted::valid_record(rec).ok_or_else(|| refuse("malformed record"))?;
         need += rec.len() + super::SLOT_SIZE;
         rest = r;
     }

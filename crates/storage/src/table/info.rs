@@ -287,12 +287,18 @@ impl Table {
 
     /// The tree of index `n`.
     pub(crate) fn tree(&self, n: usize) -> Result<BTree> {
-        let def = self.def.indexes.get(n).ok_or(StorageError::NotFound)?;
-        Ok(BTree { space: self.def.space, root: def.root, index: def.id })
+        match self.def.indexes.get(n) {
+            Some(def) => Ok(BTree { space: self.def.space, root: def.root, index: def.id }),
+            None => Err(StorageError::NotFound),
+        }
     }
 
     pub(crate) fn index(&self, n: usize) -> Result<&IndexInfo> {
-        self.indexes.get(n).ok_or(StorageError::NotFound)
+        // (`ok_or` would drop an error each time)
+        match self.indexes.get(n) {
+            Some(index) => Ok(index),
+            None => Err(StorageError::NotFound),
+        }
     }
 
     pub(crate) fn index_by_id(&self, id: IndexId) -> Option<(usize, &IndexInfo)> {

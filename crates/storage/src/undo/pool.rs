@@ -307,8 +307,8 @@ impl UndoPool {
                 };
                 copy.clear();
                 let records = page.bytes().get((at.offset as usize).min(behind)..behind);
-                let bad = StorageError::CorruptPage { page: undo_page(at.page), why: "undo records end behind it" };
-                copy.extend_from_slice(records.ok_or(bad)?);
+                let bad = || StorageError::CorruptPage { page: undo_page(at.page), why: "undo records end behind it" };
+                copy.extend_from_slice(records.ok_or_else(bad)?);
                 page.next()
             };
             let mut rest = copy.as_slice();
@@ -423,7 +423,7 @@ impl UndoPool {
     fn kind_at(&self, at: Pos) -> Result<(Kind, TrxId, u64, Option<Xid>)> {
         let page = self.store.pool().read(undo_page(at.page))?;
         let rec = record::decode(record_at(&page, at.offset)?)
-            .ok_or(StorageError::CorruptPage { page: undo_page(at.page), why: "not an undo record" })?;
+            .ok_or_else(|| StorageError::CorruptPage { page: undo_page(at.page), why: "not an undo record" })?;
         let xid = rec.xid.filter(|_| !rec.undone);
         let xid = xid.map(|(format_id, g, b)| Xid { format_id, gtrid: g.to_vec(), bqual: b.to_vec() });
         Ok((rec.kind, rec.trx, rec.undo_no, xid))
@@ -437,16 +437,16 @@ impl UndoPool {
 
 /// The first of some records, and the others.
 fn copied_record(copy: &[u8], at: Pos) -> Result<(&[u8], &[u8])> {
-    let bad = StorageError::CorruptPage { page: undo_page(at.page), why: "no undo record where one must be" };
+    let bad = || StorageError::CorruptPage { page: undo_page(at.page), why: "no undo record where one must be" };
     let len = copy.first_chunk().map_or(0, |b| u16::from_le_bytes(*b)) as usize;
     if len < record::HEADER {
-        return Err(bad);
+        return Err(bad());
     }
-    copy.split_at_checked(len).ok_or(bad)
+    copy.split_at_checked(len).ok_or_else(bad)
 }
 
 /// The record at a roll pointer on a latched page.
 pub(crate) fn record_on(page: &PageBuf, offset: u16) -> Result<record::UndoRecord<'_>> {
     record::decode(record_at(page, offset)?)
-        .ok_or(StorageError::CorruptPage { page: page.id(), why: "not an undo record" })
+        .ok_or_else(|| StorageError::CorruptPage { page: page.id(), why: "not an undo record" })
 }
