@@ -94,6 +94,10 @@ fn mapped(logged: &LoggedTable, cx: &mut Cx<'_>) -> SqlResult<()> {
 #[cold]
 fn map_all(logged: &LoggedTable, cx: &mut Cx<'_>) -> SqlResult<()> {
     let foreseen = cx.env.binlog.foreseen();
+    if foreseen.is_empty() && cx.plan.tables.iter().filter(|t| t.write).count() < 2 {
+        // most statements
+        return cx.env.map_tables(logged, std::iter::empty());
+    }
     let own = cx.plan.tables.iter().zip(&cx.tables).filter(|(t, _)| t.write && foreseen.is_empty());
     let mut changed: Vec<Arc<Table>> = own.map(|(_, t)| Arc::clone(t)).collect();
     // a reader opens all tables of a statement at its first row, so those that only triggers change are named here
