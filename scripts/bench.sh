@@ -74,7 +74,7 @@ wait_for() {
 }
 
 ours=$dir/evenkeel; mkdir -p "$ours"
-"$binary" serve --no-defaults --user="$(id -un)" --datadir="$ours/data" --socket="$ours/run.sock" --port=0 --bind-address=127.0.0.1 \
+"$binary" serve --no-defaults --skip-log-bin --user="$(id -un)" --datadir="$ours/data" --socket="$ours/run.sock" --port=0 --bind-address=127.0.0.1 \
   --pid-file="$ours/run.pid" --max-connections=11000 --max-prepared-stmt-count=1000000 --innodb-flush-log-at-trx-commit=1 \
   --innodb-redo-log-capacity=1G --innodb-buffer-pool-size="$pool" ${EVENKEEL_ARGS:-} >"$ours/log" 2>&1 </dev/null &
 pid=$!; pids+=("$pid")

@@ -38,6 +38,37 @@ def test_off():
         assert s.query("SHOW BINLOG EVENTS") == ()
 
 
+def test_on_unless_told(tmp_path):
+    """Without an option there is a log, as in MySQL 8.4, and what MySQL refuses because of it is refused; a start that is told to have none has none."""
+    s = Server(folder=tmp_path)
+    told = s.command()
+    assert "--skip-log-bin" in told
+    s.command = lambda: [o for o in told if o != "--skip-log-bin"]
+    try:
+        s.start()
+        data = tmp_path / "data"
+        assert s.query("SELECT @@log_bin, @@log_bin_basename, @@log_bin_index, @@sync_binlog") == ((1, f"{data}/binlog", f"{data}/binlog.index", 1),)
+        assert names(s) == ["binlog.000001"]
+        s.query("CREATE DATABASE d")
+        assert error(s, "CREATE FUNCTION d.f() RETURNS INT RETURN 1")[0] == 1418
+        s.query("CREATE FUNCTION d.f() RETURNS INT NO SQL RETURN 1")
+        s.query("CREATE TABLE d.t (a INT)")
+        s.query("CREATE USER u IDENTIFIED BY 'p'")
+        s.query("GRANT ALL ON d.* TO u")
+        assert error(s, "CREATE TRIGGER d.g BEFORE INSERT ON d.t FOR EACH ROW SET @a = 1", user="u", password="p")[0] == 1419
+        assert s.stop() == 0
+        s.command = lambda: told
+        s.start()
+        assert s.query("SELECT @@log_bin") == ((0,),)
+        s.query("CREATE FUNCTION d.g() RETURNS INT RETURN 1")
+        s.stop()
+        s.command = lambda: [o for o in told if o != "--skip-log-bin"]
+        s.start()
+        assert names(s) == ["binlog.000001", "binlog.000002"]
+    finally:
+        s.remove()
+
+
 def test_files_and_restarts(tmp_path):
     data = tmp_path / "data"
     with server("--log-bin=sub.x", "--log-bin-index=list", folder=tmp_path) as s:

@@ -5,6 +5,7 @@ Every server gets a folder of its own with `run.sock`, a free loopback port and 
 import getpass
 import os
 import pathlib
+import re
 import secrets
 import shutil
 import signal
@@ -56,8 +57,10 @@ class Server:
     name = "evenkeel"
 
     def command(self):
+        # without a binary log unless a test asks for one: most want nothing of it, and peers are started like that
+        log = [] if any(re.match("--(skip-|disable-)?log[-_]bin(=|$)", o) for o in self.options) else ["--skip-log-bin"]
         return [binary(), "serve", "--no-defaults", AS_USER, f"--datadir={self.dir}/data", f"--socket={self.socket}",
-                f"--port={self.port}", f"--pid-file={self.dir}/run.pid", "--loose-mysql-native-password=ON", *self.options]
+                f"--port={self.port}", f"--pid-file={self.dir}/run.pid", "--loose-mysql-native-password=ON", *log, *self.options]
 
     def start(self, wait=180.0):
         self.log = open(self.dir / "log", "ab")

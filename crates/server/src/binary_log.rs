@@ -14,6 +14,8 @@ use storage::engine::Engine;
 use storage::file::FileSystem;
 use storage::file::real::RealFs;
 
+/// What the files are called where no option says anything, as in MySQL.
+const DEFAULT_NAME: &str = "binlog";
 /// `binlog_checksum` CRC32.
 const CRC32: u64 = 1;
 
@@ -26,7 +28,10 @@ pub fn open(datadir: &Path, globals: &GlobalVars, given: &Given) -> Result<Optio
     let fs: Arc<dyn FileSystem> = Arc::new(RealFs::new(datadir, false).map_err(failed)?);
     let names = match given.on {
         true => {
-            let default = || format!("{}-bin", globals.string(Var::hostname));
+            let default = || match given.asked {
+                true => format!("{}-bin", globals.string(Var::hostname)),
+                false => DEFAULT_NAME.to_owned(),
+            };
             Names::new(&given.name.clone().unwrap_or_else(default), given.index.as_deref())
         }
         false => match Log::was_there(&*fs).map_err(failed)? {
@@ -49,7 +54,7 @@ pub fn open(datadir: &Path, globals: &GlobalVars, given: &Given) -> Result<Optio
 /// Whether it is to be on: not where the engine only reads.
 pub fn may_be_on(globals: &GlobalVars, given: &Given) -> bool {
     let reads = globals.bool(Var::innodb_read_only) || globals.num(Var::innodb_force_recovery) > 0;
-    if given.on && reads {
+    if given.asked && reads {
         crate::log::warning(10_000, "log_bin is off: with innodb_read_only or innodb_force_recovery nothing is logged");
     }
     given.on && !reads

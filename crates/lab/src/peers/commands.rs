@@ -53,7 +53,7 @@ impl Install<'_> {
 
     fn own(&self) -> Command {
         let mut c = Command::new(&self.lab.program);
-        c.args(["serve", "--no-defaults"]);
+        c.args(["serve", "--no-defaults", "--skip-log-bin"]);
         if sys::process::is_root() {
             c.arg("--user=root");
         }

@@ -3,10 +3,12 @@
 use catalog::sysvar::{GlobalVars, Var};
 
 /// What was given.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct BinaryLog {
-    /// `log-bin`.
+    /// `log-bin`: it is on unless `skip-log-bin` says otherwise.
     pub on: bool,
+    /// `log-bin` was given: without a value the files are called after the host then.
+    pub asked: bool,
     /// Its value: name of the files.
     pub name: Option<String>,
     /// `log-bin-index`.
@@ -19,6 +21,20 @@ pub struct BinaryLog {
     pub replicate: Vec<(String, String)>,
 }
 
+impl Default for BinaryLog {
+    fn default() -> BinaryLog {
+        BinaryLog {
+            on: true,
+            asked: false,
+            name: None,
+            index: None,
+            do_db: Vec::new(),
+            ignore_db: Vec::new(),
+            replicate: Vec::new(),
+        }
+    }
+}
+
 impl BinaryLog {
     /// Takes one; `plain`: it was written without a prefix such as `skip-`, which gives a value that is no name.
     pub(super) fn take(&mut self, name: &str, value: Option<&str>, plain: bool, on: bool) {
@@ -26,6 +42,7 @@ impl BinaryLog {
         match name {
             "log-bin" => {
                 self.on = plain || on;
+                self.asked = self.on;
                 self.name = text.filter(|_| plain);
             }
             "log-bin-index" => self.index = text,

@@ -81,7 +81,7 @@ fn binary_log() {
         let b = ok(args).binary_log;
         (b.on, b.name)
     };
-    assert_eq!(of(&[]), (false, None));
+    assert_eq!(of(&[]), (true, None));
     assert_eq!(of(&["--log-bin"]), (true, None));
     assert_eq!(of(&["--log_bin=x/y"]), (true, Some("x/y".into())));
     assert_eq!(of(&["--log-bin=x", "--skip-log-bin"]), (false, None));
