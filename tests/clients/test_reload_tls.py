@@ -69,6 +69,10 @@ def test_certificate_of_version_1(tmp_path):
         server = Server(options=[f"--ssl-ca={tmp_path}/ca.pem", f"--ssl-cert={tmp_path}/server.pem", f"--ssl-key={tmp_path}/{key}-key.pem"]).start()
         try:
             assert certificate(server) == (ssl.PEM_cert_to_DER_cert((tmp_path / "server.pem").read_text()) if given else None)
+            said = dict(server.query("SHOW GLOBAL STATUS LIKE 'Ssl\\_server\\_not%'"))
+            dates = subprocess.run(["openssl", "x509", "-in", "server.pem", "-noout", "-dates"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+            before, after = (line.split("=")[1] for line in dates.splitlines())
+            assert said == {"Ssl_server_not_before": before if given else "", "Ssl_server_not_after": after if given else ""}
         finally:
             server.stop()
             server.remove()

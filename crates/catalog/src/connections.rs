@@ -393,6 +393,8 @@ pub struct Connections {
     map: RwLock<BTreeMap<u64, Arc<Connection>>>,
     logins: Mutex<Logins>,
     reload_tls: OnceLock<ReloadTls>,
+    /// What may be seen of the server's keys.
+    pub keys: crate::server_keys::ServerKeys,
 }
 
 /// Reads the TLS files anew. `keep`: what there was stays where they are no good; otherwise TLS ends for new connections then.
@@ -428,6 +430,7 @@ impl Default for Connections {
             map: RwLock::default(),
             logins: Mutex::default(),
             reload_tls: OnceLock::new(),
+            keys: Default::default(),
         }
     }
 }

@@ -12,4 +12,5 @@ pub mod accounts;
 pub mod client;
 pub mod connections;
 pub mod digest;
+pub mod server_keys;
 pub mod sysvar;

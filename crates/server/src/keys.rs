@@ -6,6 +6,7 @@
 //! `tests/clients/test_key_files.py`.
 
 use crate::log;
+use catalog::server_keys::ServerKeys;
 use catalog::sysvar::{GlobalVars, Var};
 use std::path::Path;
 use std::sync::Arc;
@@ -49,6 +50,14 @@ pub fn tls(dir: &Path, globals: &GlobalVars) -> Option<Arc<wire::TlsConfig>> {
             log::warning(10_069, &format!("Failed to set up TLS, connections are not encrypted: {e}"));
             None
         }
+    }
+}
+
+/// Tells status variables of the keys that are used.
+pub fn show(shown: &ServerKeys, dir: &Path, globals: &GlobalVars, tls: bool, rsa: Option<&RsaKey>) {
+    shown.set_validity(tls_files(dir, globals).validity().filter(|_| tls));
+    if let Some(k) = rsa {
+        shown.set_rsa_public(&k.public_pem);
     }
 }
 

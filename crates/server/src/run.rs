@@ -168,6 +168,7 @@ pub fn run(options: Options) -> Result<bool, Failure> {
     }
     engine.start_events();
     drop(opening);
+    keys::show(&connections.keys, &dir.path, &globals, tls.is_some(), rsa.as_ref());
     let server = Arc::new(WireServer {
         version: VERSION.to_owned(),
         globals: globals.clone(),
@@ -185,6 +186,7 @@ pub fn run(options: Options) -> Result<bool, Failure> {
             let read = keys::tls_files(&folder, &server.globals).load().map_err(|e| e.to_string());
             if read.is_ok() || !keep {
                 *server.tls.write() = read.as_ref().ok().cloned();
+                server.connections.keys.set_validity(keys::tls_files(&folder, &server.globals).validity());
             }
             read.map(|_| ())
         }));

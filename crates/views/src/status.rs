@@ -140,6 +140,12 @@ fn texts(v: &SessionView, all: &mut Vec<(String, String)>) {
     put(all, "Innodb_redo_log_enabled", "ON".to_owned());
     put(all, "Innodb_redo_log_read_only", "OFF".to_owned());
     put(all, "Tls_library_version", "rustls".to_owned());
+    let keys = v.connections.keys.shown();
+    let [not_before, not_after] = keys.validity;
+    put(all, "Ssl_server_not_before", not_before);
+    put(all, "Ssl_server_not_after", not_after);
+    put(all, "Rsa_public_key", String::new());
+    put(all, "Caching_sha2_password_rsa_public_key", keys.rsa_public);
 }
 
 /// What performance_schema had no room for.

@@ -44,24 +44,51 @@ fn element(b: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     Some((tag, contents, rest))
 }
 
-/// Subject and issuer of a certificate.
-pub fn names(certificate: &[u8]) -> Option<(String, String)> {
+/// Serial number, algorithm, issuer, validity and subject of a certificate.
+fn fields(certificate: &[u8]) -> Option<[&[u8]; 5]> {
     let (_, signed, _) = element(certificate)?;
     let (_, mut fields, _) = element(signed)?;
     if fields.first() == Some(&VERSION) {
         fields = element(fields)?.2;
     }
-    // serial number, algorithm, issuer, validity, subject
-    let mut next = || {
+    let mut out: [&[u8]; 5] = Default::default();
+    for field in &mut out {
         let (_, contents, rest) = element(fields)?;
-        fields = rest;
-        Some(contents)
+        (*field, fields) = (contents, rest);
+    }
+    Some(out)
+}
+
+/// Subject and issuer of a certificate.
+pub fn names(certificate: &[u8]) -> Option<(String, String)> {
+    let [_, _, issuer, _, subject] = fields(certificate)?;
+    let issuer = oneline(issuer)?;
+    Some((oneline(subject)?, issuer))
+}
+
+/// From when to when a certificate is good, as OpenSSL's `ASN1_TIME_print` writes it.
+pub fn validity(certificate: &[u8]) -> Option<[String; 2]> {
+    let [_, _, _, times, _] = fields(certificate)?;
+    let (tag, from, rest) = element(times)?;
+    let (end_tag, to, _) = element(rest)?;
+    Some([time(tag, from)?, time(end_tag, to)?])
+}
+
+/// UTCTime (`YYMMDDhhmmssZ`, years from 1950 on) or GeneralizedTime (`YYYYMMDDhhmmssZ`).
+fn time(tag: u8, text: &[u8]) -> Option<String> {
+    const UTC_TIME: u8 = 0x17;
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let text = std::str::from_utf8(text).ok()?;
+    let (year, rest) = text.split_at_checked(if tag == UTC_TIME { 2 } else { 4 })?;
+    let year: u32 = year.parse().ok()?;
+    let year = match tag {
+        UTC_TIME if year < 50 => 2000 + year,
+        UTC_TIME => 1900 + year,
+        _ => year,
     };
-    next()?;
-    next()?;
-    let issuer = oneline(next()?)?;
-    next()?;
-    Some((oneline(next()?)?, issuer))
+    let part = |n: usize| rest.get(n * 2..n * 2 + 2)?.parse::<usize>().ok();
+    let month = MONTHS.get(part(0)?.checked_sub(1)?)?;
+    Some(format!("{month} {:2} {:02}:{:02}:{:02} {year} GMT", part(1)?, part(2)?, part(3)?, part(4)?))
 }
 
 /// A name: a sequence of sets of attributes.
@@ -132,8 +159,20 @@ mod tests {
         assert_eq!(subject, "/CN=client one/1.2.840.1=x");
         assert_eq!(issuer, "/C=SE/O=A & \\xC3\\xA9");
         for n in 0..cert.der().len() {
-            let _ = names(&cert.der()[..n]);
+            let _ = (names(&cert.der()[..n]), validity(&cert.der()[..n]));
         }
         assert_eq!(names(&[]), None);
+    }
+
+    #[test]
+    fn times_as_openssl_writes_them() {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.not_before = rcgen::date_time_ymd(1999, 2, 3);
+        params.not_after = rcgen::date_time_ymd(2051, 12, 31);
+        let cert = params.self_signed(&KeyPair::generate().unwrap()).unwrap();
+        let expected = ["Feb  3 00:00:00 1999 GMT", "Dec 31 00:00:00 2051 GMT"];
+        assert_eq!(validity(cert.der()), Some(expected.map(str::to_owned)));
+        assert_eq!(time(0x17, b"491231235958Z").as_deref(), Some("Dec 31 23:59:58 2049 GMT"));
+        assert_eq!(time(0x17, b"4913"), None);
     }
 }

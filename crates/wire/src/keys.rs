@@ -237,6 +237,12 @@ impl TlsFiles {
             .map_err(other)
     }
 
+    /// From when to when the certificate is good, as OpenSSL writes it (`Nov 28 20:53:39 2026 GMT`).
+    pub fn validity(&self) -> Option<[String; 2]> {
+        let first = CertificateDer::pem_slice_iter(&read(&self.cert).ok()?).next()?.ok()?;
+        crate::certificate::validity(&first)
+    }
+
     /// The TLS configuration: versions 1.2 and 1.3, certificates of clients if they have any.
     pub fn load(&self) -> io::Result<Arc<rustls::ServerConfig>> {
         let text = read(&self.cert)?;
