@@ -54,19 +54,23 @@ const MEASURES: [Measure; COUNTERS.len()] = [
 /// The counters as they were when a statement's share was taken last.
 pub type Before = [u64; COUNTERS.len()];
 
+/// How many rows the session that is attached has found by their keys since `before`, which follows; `None`: it has
+/// counted something else, too, as few statements do.
+#[inline(always)]
+pub fn take_by_key(before: &mut Before) -> Option<u64> {
+    let [by_key, ..] = before;
+    (touched(&PLACES) == 1).then(|| grown(COUNTERS[0], by_key))
+}
+
 /// Adds to `one` what the session that is attached has counted since `before`, which follows; how many rows were read.
 #[inline(always)]
 pub fn take(before: &mut Before, one: &mut One) -> u64 {
-    if touched(&PLACES) == 1 {
-        // rows found by their keys and nothing else: most statements
-        let [by_key, ..] = before;
-        return grown(COUNTERS[0], by_key);
-    }
-    take_all(before, one)
+    take_by_key(before).unwrap_or_else(|| take_all(before, one))
 }
 
+/// The same of one that has counted more than rows found by their keys.
 #[inline(never)]
-fn take_all(before: &mut Before, one: &mut One) -> u64 {
+pub fn take_all(before: &mut Before, one: &mut One) -> u64 {
     let (mut examined, mut missed) = (0, 0);
     changed(&COUNTERS, &PLACES, before, |i, n| match MEASURES.get(i) {
         _ if i == MISSED => missed = n,

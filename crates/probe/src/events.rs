@@ -43,7 +43,7 @@ pub struct StatementEvent {
     /// The program that it is a step of.
     pub program: Option<Arc<Program>>,
     /// The transaction that it was by itself ([`Kept::next_statement`]).
-    pub own: OwnTransaction,
+    pub(crate) own: OwnTransaction,
     /// Measures.
     pub one: One,
     /// The key of its digest.
