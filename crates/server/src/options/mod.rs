@@ -363,7 +363,8 @@ fn set(o: &mut Options, v: Var, text: &str, s: &Setting, loose: bool) -> Result<
     }
     if let Some(why) = recorded::is_not_built(v, &raw, probe::instruments::BUILT) {
         let said = format!("option '{}' ({}): {why}", s.argument(), s.source);
-        return if loose { Ok(o.warnings.push(said)) } else { Err(Problem::new(10_000, said)) };
+        o.warnings.extend(loose.then(|| said.clone()));
+        return if loose { Ok(()) } else { Err(Problem::new(10_000, said)) };
     }
     if v == Var::bind_address {
         listen_addresses(text, 0).map_err(wrong)?;
