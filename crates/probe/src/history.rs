@@ -69,10 +69,10 @@ impl<E: Event> Ring<E> {
     /// belongs to.
     #[inline(always)]
     pub fn next(&mut self, size: usize, marks: u8, long: &Long<E>) -> &mut E {
-        self.next_after(size, marks, long, |_| ()).1
+        self.next_after(size, marks, long, |_| ())
     }
 
-    /// The same, and its place; `turning` gets all entries before they are moved or used again.
+    /// The same; `turning` gets all entries before they are moved or used again.
     #[inline(always)]
     pub(crate) fn next_after(
         &mut self,
@@ -80,7 +80,7 @@ impl<E: Event> Ring<E> {
         marks: u8,
         long: &Long<E>,
         turning: impl FnOnce(&mut [E]),
-    ) -> (usize, &mut E) {
+    ) -> &mut E {
         if self.last != 0 {
             self.at += 1;
         }
@@ -89,11 +89,10 @@ impl<E: Event> Ring<E> {
             self.turn(size, marks & LONG != 0, long);
         }
         (self.last, self.shown) = (marks, true);
-        let at = self.at;
         // there always is one: a place beyond the last has just been filled
-        let e = self.at(at);
+        let e = self.at(self.at);
         *e.marks() = marks;
-        (at, e)
+        e
     }
 
     /// Where the next event goes, unless all are used again.
@@ -128,7 +127,7 @@ impl<E: Event> Ring<E> {
     /// The entry at a place where there is one.
     #[inline(always)]
     #[allow(clippy::indexing_slicing)]
-    pub(crate) fn at(&mut self, at: usize) -> &mut E {
+    fn at(&mut self, at: usize) -> &mut E {
         &mut self.entries[at]
     }
 

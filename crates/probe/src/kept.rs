@@ -16,11 +16,7 @@ pub struct Kept {
     /// Statements that have ended.
     pub statements: Ring<StatementEvent>,
     /// Transactions that have ended, but those that statements have.
-    transactions: Ring<TransactionEvent>,
-    /// How many statements have one.
-    owns: usize,
-    /// That is none, or more than the history keeps: what an entry has that is used again belongs to no history.
-    forgets: bool,
+    apart: Apart,
     /// Statements of the last shape that are not in the sums.
     pending: Pending,
     /// Sums that statements and transactions are added to.
@@ -38,7 +34,7 @@ impl Kept {
         own: OwnTransaction,
     ) -> &mut StatementEvent {
         self.begin_run(r, 0, 0);
-        if self.owns > 0 && marks & LONG != 0 {
+        if self.apart.owns > 0 && marks & LONG != 0 {
             // chunks that are handed over have none
             self.all_transactions();
         }
@@ -48,10 +44,9 @@ impl Kept {
                 count(all, w, r);
             }
         };
-        let at = self.statements.next_after(size, marks, &STATEMENTS_LONG, turning).0;
+        let e = self.statements.next_after(size, marks, &STATEMENTS_LONG, turning);
         self.pending.beside = true;
-        self.own_is(at, own);
-        let e = self.statements.at(at);
+        self.apart.own_is(e, own);
         e.shape = 0;
         e
     }
@@ -74,13 +69,13 @@ impl Kept {
         };
         let e = self.statements.take(at);
         let is_alike = e.shape == shape;
-        if is_alike && self.forgets {
+        if is_alike && self.apart.forgets {
             // what else there is to say of it the shape says
             e.own.event = own.event;
-            return fill(e, true);
+        } else {
+            self.apart.own_is(e, own);
         }
-        self.own_is(at, own);
-        fill(self.statements.at(at), is_alike);
+        fill(e, is_alike);
     }
 
     /// Those before are counted; the next ones are of this shape (0: of none), and so are their own transactions.
@@ -108,28 +103,6 @@ impl Kept {
         at
     }
 
-    /// The statement at a place has this transaction. The one that stood there before is moved if it is one of the
-    /// last.
-    #[inline(never)]
-    fn own_is(&mut self, at: usize, own: OwnTransaction) {
-        let e = self.statements.at(at);
-        let mut owns = self.owns;
-        if e.own.event != 0 {
-            let limit = transactions::history_size();
-            if owns <= limit {
-                self.transactions.next(limit, KEPT, &transactions::LONG).take_over(&e.own_transaction());
-            }
-            owns -= 1;
-        }
-        e.own = own;
-        self.owns_are(owns + usize::from(own.event != 0));
-    }
-
-    fn owns_are(&mut self, owns: usize) {
-        self.owns = owns;
-        self.forgets = owns == 0 || owns > transactions::history_size();
-    }
-
     /// Adds up what statements have left in their entries: before anybody looks at sums, or takes them away.
     pub fn count(&mut self, r: &Recorder) {
         self.count_run(r);
@@ -150,9 +123,9 @@ impl Kept {
 
     /// All transactions that have ended.
     pub fn all_transactions(&mut self) -> &mut Ring<TransactionEvent> {
-        if self.owns > 0 {
+        if self.apart.owns > 0 {
             let limit = transactions::history_size();
-            let mut all = self.transactions.all();
+            let mut all = self.apart.ring.all();
             let of = |e: &mut StatementEvent| {
                 (e.own.event != 0).then(|| {
                     let t = e.own_transaction();
@@ -163,16 +136,16 @@ impl Kept {
             };
             all.extend(self.statements.entries().iter_mut().filter_map(of));
             all.sort_by_key(|t| t.events);
-            self.transactions.clear();
-            all.iter().for_each(|t| self.transactions.next(limit, KEPT, &transactions::LONG).take_over(t));
-            self.owns_are(0);
+            self.apart.ring.clear();
+            all.iter().for_each(|t| self.apart.ring.next(limit, KEPT, &transactions::LONG).take_over(t));
+            self.apart.owns_are(0);
         }
-        &mut self.transactions
+        &mut self.apart.ring
     }
 
     /// Entries of transactions, and their bytes.
     pub fn transaction_memory(&self) -> (u64, u64) {
-        self.transactions.memory(|_| 0)
+        self.apart.ring.memory(|_| 0)
     }
 
     /// TRUNCATE of the statements' history.
@@ -186,6 +159,38 @@ impl Kept {
         self.all_transactions().leave(&transactions::LONG);
         self.statements.leave(&STATEMENTS_LONG);
         self.leave_phases();
+    }
+}
+
+/// Transactions that have ended, but those that statements have.
+#[derive(Debug, Default)]
+struct Apart {
+    ring: Ring<TransactionEvent>,
+    /// How many statements have one.
+    owns: usize,
+    /// That is none, or more than the history keeps: what an entry has that is used again belongs to no history.
+    forgets: bool,
+}
+
+impl Apart {
+    /// A statement has this transaction. The one that its entry had before is moved if it is one of the last.
+    #[inline(never)]
+    fn own_is(&mut self, e: &mut StatementEvent, own: OwnTransaction) {
+        let mut owns = self.owns;
+        if e.own.event != 0 {
+            let limit = transactions::history_size();
+            if owns <= limit {
+                self.ring.next(limit, KEPT, &transactions::LONG).take_over(&e.own_transaction());
+            }
+            owns -= 1;
+        }
+        e.own = own;
+        self.owns_are(owns + usize::from(own.event != 0));
+    }
+
+    fn owns_are(&mut self, owns: usize) {
+        self.owns = owns;
+        self.forgets = owns == 0 || owns > transactions::history_size();
     }
 }
 

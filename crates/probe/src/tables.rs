@@ -46,6 +46,24 @@ impl Slot {
     fn counts(&self) -> Counts {
         self.0.each_ref().map(|c| c.load(Relaxed))
     }
+
+    #[inline(always)]
+    fn add(&self, what: What, n: u64) {
+        if let Some(c) = self.0.get(what as usize) {
+            c.store(c.load(Relaxed).wrapping_add(n), Relaxed);
+        }
+    }
+
+    /// Those that are wanted, as in [`STATE`].
+    #[inline(always)]
+    fn add_some(&self, wanted: u64, counts: &[(What, u64)]) {
+        for (what, n) in counts {
+            let bit = if (*what as usize) < What::ReadLock as usize { ROWS } else { USES };
+            if wanted & bit != 0 {
+                self.add(*what, *n);
+            }
+        }
+    }
 }
 
 #[derive(Default)]
@@ -210,14 +228,7 @@ pub fn count<'n, const N: usize>(place: Place, counts: [(What, u64); N], names: 
         let mut m = m.borrow_mut();
         let index = place.1.map_or(0, |n| u32::from(n) + 1);
         let Some(slot) = m.near(wanted, (place.0, index), names) else { return };
-        for (what, n) in counts {
-            let bit = if (what as usize) < What::ReadLock as usize { ROWS } else { USES };
-            if wanted & bit != 0
-                && let Some(c) = slot.0.get(what as usize)
-            {
-                c.store(c.load(Relaxed).wrapping_add(n), Relaxed);
-            }
-        }
+        slot.add_some(wanted, &counts);
     });
 }
 
@@ -232,16 +243,16 @@ pub fn count_reads<'n>(
     names: impl FnOnce() -> (&'n str, &'n str),
 ) {
     let Some(wanted) = wanted() else { return };
-    let bump = |c: &AtomicU64, n| c.store(c.load(Relaxed).wrapping_add(n), Relaxed);
     let _ = MINE.try_with(|m| {
         let mut m = m.borrow_mut();
         let Some(slot) = m.near(wanted, place, names) else { return };
-        let [fetched, _, _, _, for_reads, for_writes] = &slot.0;
-        if wanted & ROWS != 0 {
-            bump(fetched, rows);
+        let lock = if writes { What::WriteLock } else { What::ReadLock };
+        if wanted & (ROWS | USES) != ROWS | USES {
+            return slot.add_some(wanted, &[(What::Fetch, rows), (lock, u64::from(uses))]);
         }
-        if uses && wanted & USES != 0 {
-            bump(if writes { for_writes } else { for_reads }, 1);
+        slot.add(What::Fetch, rows);
+        if uses {
+            slot.add(lock, 1);
         }
     });
 }
