@@ -54,23 +54,28 @@ const MEASURES: [Measure; COUNTERS.len()] = [
 /// The counters as they were when a statement's share was taken last.
 pub type Before = [u64; COUNTERS.len()];
 
-/// How many rows the session that is attached has found by their keys since `before`, which follows; `None`: it has
-/// counted something else, too, as few statements do.
+/// Whether the session that is attached has counted rows that it has found by their keys and nothing else, as most
+/// statements do.
 #[inline(always)]
-pub fn take_by_key(before: &mut Before) -> Option<u64> {
+pub fn is_by_key() -> bool {
+    touched(&PLACES) == 1
+}
+
+/// How many these are since `before`, which follows.
+#[inline(always)]
+pub fn take_by_key(before: &mut Before) -> u64 {
     let [by_key, ..] = before;
-    (touched(&PLACES) == 1).then(|| grown(COUNTERS[0], by_key))
+    grown(COUNTERS[0], by_key)
 }
 
 /// Adds to `one` what the session that is attached has counted since `before`, which follows; how many rows were read.
 #[inline(always)]
 pub fn take(before: &mut Before, one: &mut One) -> u64 {
-    take_by_key(before).unwrap_or_else(|| take_all(before, one))
+    if is_by_key() { take_by_key(before) } else { take_all(before, one) }
 }
 
-/// The same of one that has counted more than rows found by their keys.
 #[inline(never)]
-pub fn take_all(before: &mut Before, one: &mut One) -> u64 {
+fn take_all(before: &mut Before, one: &mut One) -> u64 {
     let (mut examined, mut missed) = (0, 0);
     changed(&COUNTERS, &PLACES, before, |i, n| match MEASURES.get(i) {
         _ if i == MISSED => missed = n,

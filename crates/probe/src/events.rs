@@ -61,7 +61,7 @@ pub enum Nesting {
     /// In none.
     #[default]
     None,
-    /// In a transaction.
+    /// In a transaction; 0: in none.
     Transaction(u64),
     /// In a statement.
     Statement(u64),

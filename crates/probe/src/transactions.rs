@@ -164,8 +164,8 @@ impl Current {
 
     /// One that was a statement by itself has ended.
     #[inline(always)]
-    pub fn end_own(&self, committed: bool) -> OwnTransaction {
-        let own = OwnTransaction::new(self.event(), self.kind(), committed);
+    pub fn end_own(&self, kind: Kind, committed: bool) -> OwnTransaction {
+        let own = OwnTransaction::new(self.event(), kind, committed);
         self.end();
         own
     }
@@ -261,10 +261,10 @@ impl Counts for Stats {
 }
 
 impl Recorder {
-    /// Whether the transaction that has ended is the client's statement that ends by itself.
+    /// Whether the transaction that has ended, of this kind, is the client's statement that ends by itself.
     #[inline(always)]
-    pub fn is_own_transaction(&self) -> bool {
-        self.transaction.kind().autocommit() && self.transaction.nesting() == self.statement()
+    pub fn is_own_transaction(&self, kind: Kind) -> bool {
+        kind.autocommit() && self.transaction.nesting() == self.statement()
     }
 
     /// The running or last transaction. `began`: when the client's statement did.

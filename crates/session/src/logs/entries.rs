@@ -127,7 +127,8 @@ impl SessionLog {
         self.transaction_told(recorder, &mut kept, (self.began, told.now));
         if !on.is(Consumer::Global) || recorder.flags() & INSTRUMENTED == 0 || !kind.enabled() {
             self.instrument.executed = None;
-            self.take_measures(env, &mut One::default(), told.now.saturating_sub(self.began), (result, told.bare));
+            let (ns, event) = (told.now.saturating_sub(self.began), env.client.connection.activity.event.load(Relaxed));
+            self.take_measures(env, &mut One::default(), (ns, event), (result, told.bare));
             return;
         }
         let mut nowhere = None;
@@ -166,14 +167,15 @@ impl SessionLog {
         (result, bare): (&SqlResult<Outcome>, bool),
         sql: &[u8],
     ) {
-        self.take_measures(env, &mut e.one, ns, (result, bare));
+        let a = &env.client.connection.activity;
+        let event = a.event.load(Relaxed);
+        self.take_measures(env, &mut e.one, (ns, event), (result, bare));
         e.one.memory = base::memory::peak().wrapping_sub(begun.held).max(0) as u64;
         if self.instrument.executed.is_some() {
             self.instrument.executed.take().into_iter().for_each(|p| p.stats.add(&e.one));
         }
-        let a = &env.client.connection.activity;
-        e.events = (a.event.load(Relaxed), a.recorder.last_event());
-        e.nesting = if begun.within == 0 { Nesting::None } else { Nesting::Transaction(begun.within) };
+        e.events = (event, a.recorder.last_event());
+        e.nesting = Nesting::Transaction(begun.within);
         // white space around it is cut off by who reads it
         e.text.clear();
         let most = self.instrument.max_text;
@@ -266,10 +268,10 @@ impl SessionLog {
     }
 
     /// What a statement has counted besides rows that it has found by their keys, or with programs; how many rows it
-    /// has read in all. `by_key`: of those that are nothing else.
+    /// has read in all.
     #[inline(never)]
-    fn take_others(&mut self, env: &Env, one: &mut One, event: u64, by_key: Option<u64>) -> u64 {
-        let mut examined = by_key.unwrap_or_else(|| probe::counted::take_all(&mut self.instrument.counted, one));
+    fn take_others(&mut self, env: &Env, one: &mut One, event: u64) -> u64 {
+        let mut examined = probe::counted::take(&mut self.instrument.counted, one);
         if env.kernel.steps.has_counted(event) {
             let call = self.instrument.kind == Some(Counter::ComCallProcedure);
             env.kernel.steps.take_off(one, &mut examined, call);
@@ -282,12 +284,18 @@ impl SessionLog {
 
     /// Fills `one`.
     #[inline(always)]
-    fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, (result, bare): (&SqlResult<Outcome>, bool)) {
+    fn take_measures(
+        &mut self,
+        env: &Env,
+        one: &mut One,
+        (ns, event): (u64, u64),
+        (result, bare): (&SqlResult<Outcome>, bool),
+    ) {
         one.begin(ns, env.clock.now_us as u64);
-        let event = env.client.connection.activity.event.load(Relaxed);
-        let examined = match probe::counted::take_by_key(&mut self.instrument.counted) {
-            Some(rows) if !env.kernel.steps.has_counted(event) => rows,
-            by_key => self.take_others(env, one, event, by_key),
+        let examined = if probe::counted::is_by_key() && !env.kernel.steps.has_counted(event) {
+            probe::counted::take_by_key(&mut self.instrument.counted)
+        } else {
+            self.take_others(env, one, event)
         };
         if env.conv.warning_count > 0 && !bare {
             one.add(Measure::Warnings, env.conv.warning_count);

@@ -132,12 +132,13 @@ impl SessionLog {
         if t.state < Recorded::Committed {
             return OwnTransaction::default();
         }
-        if !recorder.is_own_transaction() {
+        let kind = recorder.transaction.kind();
+        if !recorder.is_own_transaction(kind) {
             self.transaction_told(recorder, kept, times);
             return OwnTransaction::default();
         }
         let committed = std::mem::take(&mut t.state) == Recorded::Committed;
-        recorder.transaction.end_own(committed)
+        recorder.transaction.end_own(kind, committed)
     }
 
     /// Tells of one that has ended, with a client's statement at these times.
