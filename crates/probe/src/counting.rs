@@ -80,10 +80,7 @@ pub(crate) fn count(entries: &mut [StatementEvent], w: &mut Writer, r: &Recorder
 /// Adds up some that count for the same.
 fn tell(these: &[StatementEvent], counts: u8, w: &mut Writer, r: &Recorder) {
     let Some(first) = these.first() else { return };
-    let run = &match counts & BY_DIGEST {
-        0 => Run::of(these.iter().map(|e| &e.one)),
-        _ => tell_digest(first, these),
-    };
+    let run = &Run::of(these.iter().map(|e| &e.one));
     if counts & BY_KIND != 0
         && let Some(kind) = w.statements.slot(first.instrument, &r.sums)
     {
@@ -92,32 +89,25 @@ fn tell(these: &[StatementEvent], counts: u8, w: &mut Writer, r: &Recorder) {
             these.iter().for_each(|e| kind.add_rest(&e.one));
         }
     }
+    if counts & BY_DIGEST != 0 {
+        statements::mine(|digests| {
+            let Some(slot) = digests.slot_of(first.key, first.digest) else { return };
+            these.iter().for_each(|e| slot.place(&e.one));
+            if run.more {
+                these.iter().for_each(|e| slot.add_rest(&e.one));
+            }
+            if slot.add_run(run, statements::sample_age())
+                && let Some(longest) = these.iter().find(|e| e.one.ns == run.most)
+            {
+                slot.digest().sample(longest.text.trim_ascii(), &longest.one);
+            }
+        });
+    }
     if counts & OWN != 0
         && let Some(s) = w.transactions.slot(0, &r.transaction_sums)
     {
         s.add_run(counts & READ_ONLY != 0, run);
     }
-}
-
-/// The digest's part; what they come to.
-#[inline(always)]
-fn tell_digest(first: &StatementEvent, these: &[StatementEvent]) -> Run {
-    statements::mine(|digests| {
-        let Some(slot) = digests.slot_of(first.key, first.digest) else {
-            return Run::of(these.iter().map(|e| &e.one));
-        };
-        let placed = |e: &'_ StatementEvent| slot.place(&e.one);
-        let run = Run::of(these.iter().inspect(|e| placed(e)).map(|e| &e.one));
-        if run.more {
-            these.iter().for_each(|e| slot.add_rest(&e.one));
-        }
-        if slot.add_run(&run, statements::sample_age())
-            && let Some(longest) = these.iter().find(|e| e.one.ns == run.most)
-        {
-            slot.digest().sample(longest.text.trim_ascii(), &longest.one);
-        }
-        run
-    })
 }
 
 #[cfg(test)]
