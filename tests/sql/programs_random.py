@@ -29,8 +29,8 @@ What the two servers are known to do otherwise is kept out, as narrowly as it go
   rows, is an error: conditions of queries and changes do not divide.
 * Behind a function that has failed as the left operand of DIV (and of no other operator) MySQL begins the one of its right
   operand all the same, if that has no arguments, and both errors are there: DIV has functions on one side.
-* A function that fails is NULL for whoever waits, and beside its error stands that a NOT NULL column cannot be that
-  (1048), which GET DIAGNOSTICS counts: what columns get of functions is never NULL.
+* What fails (a function, a subquery, a division) is NULL for the column that waits, and beside its error stands that a
+  NOT NULL column cannot be that (1048), which GET DIAGNOSTICS counts: what is computed for a column is never NULL.
 * A constant length of LEFT is evaluated once more when the statement is resolved, also beside NULL: lengths do not divide.
 * Which row of several SELECT ... INTO takes is the access path's choice: such queries are ordered.
 * INSERT IGNORE reads a subquery that asks for nothing outside of it before its IGNORE begins: 1242 is an error there (the
@@ -271,7 +271,7 @@ class World:
         if t == "log" or self.chance(0.3):
             return f"INSERT INTO log (txt) VALUES (CONCAT('{self.name('l')}:', COALESCE({self.any(scope)}, 'null')))"
         n, s = self.number(scope), self.text(scope)
-        n, s = f"COALESCE({n}, 3)" if CALLS.search(n) else n, f"COALESCE({s}, 'null')" if CALLS.search(s) else s
+        n, s = f"COALESCE({n}, 3)" if "(" in n else n, f"COALESCE({s}, 'null')" if "(" in s else s
         key = self.pick("1", "2", "3", "4", "5", "6", "7", "9", self.quiet(scope))
         columns = {"p": ("id, n, s, u", [key, n, s, self.pick("NULL", "4", "8", self.number(scope))]), "c": ("id, p, n, s", [key, self.pick("1", "2", "3", "9", "NULL"), n, s]), "g": ("id, c, n, s", [key, self.pick("1", "2", "3", "9", "NULL"), n, s])}[t]
         x = self.r.random()
@@ -545,7 +545,7 @@ class World:
             self.statements.append(self.call_procedure(scope))
         elif x < 0.75 and self.functions:
             f = self.call(self.r.choice(self.functions), scope, 0)
-            self.statements.append(self.pick(f"SELECT {f}", f"SELECT id, {f} FROM p ORDER BY id", f"UPDATE p SET n = {f} WHERE id = {self.pick('1', '2', '3')}", f"SELECT id, {f} > 1 FROM c ORDER BY id"))
+            self.statements.append(self.pick(f"SELECT {f}", f"SELECT id, {f} FROM p ORDER BY id", f"UPDATE p SET n = COALESCE({f}, 3) WHERE id = {self.pick('1', '2', '3')}", f"SELECT id, {f} > 1 FROM c ORDER BY id"))
         else:
             self.statements.append(self.change(scope))
         self.statements += ["SHOW WARNINGS", "SELECT @a, @b, @c, @rc, @@autocommit"]

@@ -171,4 +171,30 @@ SHOW WARNINGS;
 INSERT INTO given_back VALUES (2, 'old', 2);
 SHOW WARNINGS;
 SELECT * FROM given_back;
+-- IS NULL of what is never NULL is known: a function in it is not called and does not fail
+CREATE FUNCTION tells() RETURNS INT BEGIN SET @n = @n + 1; RETURN 1; END;
+CREATE FUNCTION always_fails() RETURNS INT BEGIN SIGNAL SQLSTATE '45000'; RETURN 1; END;
+SET @n = 0;
+SELECT id, COALESCE(tells(), 1) IS NULL, ISNULL(IFNULL(tells(), id)), (COALESCE(tells(), 1) = id) IS UNKNOWN, COALESCE(always_fails(), 1) IS NULL FROM two;
+SELECT @n;
+SELECT id, tells() IS NULL, COALESCE(tells(), 1) IS NOT NULL FROM two;
+SELECT @n;
+SET @n = 0;
+SELECT id FROM two WHERE COALESCE(tells(), 1) IS NOT NULL AND COALESCE(always_fails(), id) IS NOT NULL AND NOT (COALESCE(tells(), 1) IS NULL);
+SELECT id FROM two WHERE COALESCE(tells(), id) IS NULL OR id = 1;
+SELECT @n;
+CREATE PROCEDURE asks_null() BEGIN IF COALESCE(tells(), 1) IS NULL THEN SELECT 1; ELSEIF COALESCE(tells(), 1) IS NOT NULL THEN SELECT 2; END IF; END;
+CALL asks_null();
+SELECT @n;
+-- text with a number in front is stored in DECIMAL with a note where that is not strict
+CREATE TABLE texts_of (v VARCHAR(10));
+INSERT INTO texts_of VALUES ('1x'), ('99999x'), ('1.239'), ('1.239x'), ('zz');
+CREATE TABLE decimals (d DECIMAL(6,2));
+INSERT IGNORE INTO decimals SELECT v FROM texts_of;
+SHOW WARNINGS;
+SELECT * FROM decimals;
+SET sql_mode = '';
+INSERT INTO decimals VALUES ('7x');
+SHOW WARNINGS;
+SET sql_mode = DEFAULT;
 --! end
