@@ -1,6 +1,6 @@
-//! IS NULL of what is never NULL: MySQL knows the answer and does not evaluate the operand, so a function of a schema in
-//! it is not called, and does not fail (`COALESCE(f(), 1) IS NULL`). IS NOT NULL is known so only as a condition that
-//! decides alone or through AND and OR.
+//! IS NULL of what is never NULL: MySQL knows the answer and does not evaluate the operand, so a function of a
+//! schema in it is not called, and does not fail (`COALESCE(f(), 1) IS NULL`). IS NOT NULL is known so only as a
+//! condition that decides alone or through AND and OR.
 //!
 //! Operands without such a function stay as they are, as nobody can tell; so do those with a subquery or an aggregate,
 //! which are computed elsewhere. Tested by `tests/sql/golden/programs_found.sql`.
