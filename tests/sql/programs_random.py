@@ -20,6 +20,8 @@ What the two servers are known to do otherwise is kept out, as narrowly as it go
   statement has changed is not asked there.
 * MySQL counts cursors of a handler's body from the block that declares the handler: OPEN takes another one if the
   condition came up in a block with cursors of its own. Bodies of handlers declare none.
+* Cursors of a block that an EXIT handler further out has left still count in MySQL: OPEN behind it takes another one.
+  Blocks inside of one with such a handler declare none.
 * Behind a FETCH that could not store its values MySQL's next FETCH goes on by two rows. Values are fetched into text
   with room for all of them.
 * Functions in conditions of queries and changes are called as often as the access path wants: none stand there.
@@ -118,6 +120,7 @@ class Scope:
         self.labels = list(outer.labels) if outer else []
         self.loops = list(outer.loops) if outer else []
         self.handler = outer.handler if outer else False
+        self.exits = outer.exits if outer else False
 
 
 class World:
@@ -443,7 +446,7 @@ class World:
             inner.conditions.append(c)
             declared.append(f"DECLARE {c} CONDITION FOR {self.pick(*(f'''SQLSTATE '{s}' ''' for s in STATES[:6]))};")
         has_done = any(d.startswith(f"DECLARE {done} ") for d in declared)
-        if not inner.handler and (has_done or self.chance(0.1)):
+        if not inner.handler and not scope.exits and (has_done or self.chance(0.1)):
             c, width = self.name("cur"), self.pick(1, 2)
             cursors.append((c, width))
             inner.cursors.append((c, width))
@@ -469,6 +472,7 @@ class World:
                 conditions = [k for k in conditions if k not in inner.conditions]
             if conditions:
                 declared.append(f"DECLARE {kind} HANDLER FOR {', '.join(conditions)} {body};")
+                inner.exits |= kind == "EXIT"
         out = " ".join(variables + declared)
         for _ in range(self.pick(1, 2, 2, 3, 4) if depth else self.pick(3, 4, 5, 6)):
             out += " " + self.statement(inner, depth + 1) + ";"

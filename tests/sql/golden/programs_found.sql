@@ -197,4 +197,10 @@ SET sql_mode = '';
 INSERT INTO decimals VALUES ('7x');
 SHOW WARNINGS;
 SET sql_mode = DEFAULT;
+-- text that a function among CALL's arguments gives a variable is as long as it is, in another character set, too
+CREATE FUNCTION sets_long() RETURNS INT BEGIN SET @c = CONVERT('longer than before' USING utf8mb3); RETURN 1; END;
+SET @c = 'b';
+CALL takes_text(sets_long(), @c);
+SET @c = 'b';
+SELECT second_of(sets_long(), LENGTH(@c));
 --! end
