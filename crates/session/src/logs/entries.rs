@@ -142,7 +142,9 @@ impl SessionLog {
         let executed = self.instrument.executed.take();
         self.fill(env, event, (begun, ns), (result, told.bare), told.sql);
         if let Some(before) = self.instrument.cpu_ns {
-            event.one.add(Measure::CpuNs, sys::clock::thread_cpu_ns().saturating_sub(before));
+            let cpu = sys::clock::thread_cpu_ns().saturating_sub(before);
+            // read a little later than the time, and no thread works for longer than that
+            event.one.add(Measure::CpuNs, if on.timed { cpu.min(ns) } else { cpu });
         }
         executed.into_iter().for_each(|p| p.stats.add(&event.one));
         let has_text = !told.bare || begun.key != 0;
