@@ -40,8 +40,10 @@ lint:
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	python3 scripts/check_house.py
 
+# the second: that the control (docs/instruments.md) has nothing on
 unit:
 	$(CARGO) test --workspace --no-fail-fast
+	$(CARGO) test -p probe --features without-instruments --lib control
 
 integration: build
 	scripts/venv.sh

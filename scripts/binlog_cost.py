@@ -66,7 +66,7 @@ def measure(server, workload, args, threads):
 def start(kind, log, args):
     from lib import servers
 
-    options = [f"--innodb-buffer-pool-size={args.pool}", "--max-connections=1200", "--innodb-flush-log-at-trx-commit=1", *servers.log_and_disk(kind)]
+    options = [f"--innodb-buffer-pool-size={args.pool}", "--max-connections=1200", "--max-prepared-stmt-count=200000", "--innodb-flush-log-at-trx-commit=1", *servers.log_and_disk(kind)]
     options += ["--log-bin=bin", "--sync-binlog=1", "--server-id=1"] if log else ["--skip-log-bin"]
     if log and kind is servers.MariaDB:
         options.append("--binlog-format=ROW")

@@ -37,7 +37,7 @@ def test_sums(kind):
             plain, packed = run(SUMS)
         count, bytes_packed, bytes_unpacked, percent = packed[1:5]
         assert packed[0] == "ZSTD" and count == 2 and bytes_packed < 400 and bytes_unpacked == 681 + 1081, packed
-        assert percent == 100 - bytes_packed * 100 // bytes_unpacked and packed[5:] == ("2", 681, "3", 1081, 1)
+        assert percent == round(100 - bytes_packed * 100 / bytes_unpacked) and packed[5:] == ("2", 681, "3", 1081, 1)
         assert plain[0] == "NONE" and plain[1] == 4 and plain[2] == plain[3] and plain[4] == 0, plain
         assert plain[5:7] == ("1", 681) and plain[7] == "6" and plain[9] == 1
         # MySQL counts what it writes here, too

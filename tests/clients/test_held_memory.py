@@ -24,6 +24,8 @@ def server():
         cur.execute("CREATE TABLE m.t (id INT PRIMARY KEY, g INT, pad VARCHAR(1000))")
         cur.execute("SET cte_max_recursion_depth = 10000")
         cur.execute(f"INSERT INTO m.t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {ROWS}) SELECT i, i, REPEAT('x', 500) FROM n")
+        cur.execute("CREATE TABLE m.s (g INT, id INT, pad VARCHAR(1000), PRIMARY KEY (g, id))")
+        cur.execute("INSERT INTO m.s SELECT id DIV 100000, id, pad FROM m.t")
         cur.execute("CREATE USER 'v'@'localhost'")
         cur.execute("GRANT ALL ON *.* TO 'v'@'localhost'")
     yield s
@@ -61,6 +63,10 @@ HOLDERS = [
     (SORT, "SELECT GET_LOCK('stop', 60), d.g FROM (SELECT pad, g FROM m.t ORDER BY pad, g DESC LIMIT 100000) d LIMIT 1", "SET sort_buffer_size = 16777216", 0, 0),
     (SORT, "SELECT GET_LOCK('stop', 60), pad FROM m.t ORDER BY CONCAT(pad, g) DESC LIMIT 100000", "SET sort_buffer_size = 16777216", ROWS * 500, ROWS * 5000),
     (MERGE, "SELECT SQL_NO_CACHE pad, GET_LOCK('stop', 60) FROM m.t ORDER BY CONCAT(pad, g) DESC LIMIT 100000", "SET sort_buffer_size = 262144", 100_000, 3 * MB),
+    # values of aggregates: without groups, and of groups that come one after the other
+    (TMP, f"SELECT JSON_ARRAYAGG(IF(id = {ROWS}, GET_LOCK('stop', 60), pad)) FROM m.t", "", ROWS * 450, ROWS * 1600),
+    (TMP, f"SELECT g, JSON_ARRAYAGG(IF(id = {ROWS}, GET_LOCK('stop', 60), pad)) FROM m.s GROUP BY g", "", ROWS * 450, ROWS * 1600),
+    (TMP, f"SELECT g, GROUP_CONCAT(IF(id = {ROWS}, GET_LOCK('stop', 60), pad)) FROM m.s GROUP BY g", "SET group_concat_max_len = 16777216", ROWS * 450, ROWS * 1600),
     (JOIN, "SELECT GET_LOCK('stop', 60) FROM m.t a JOIN m.t b ON a.g + 0 = b.g + 0 LIMIT 1", "SET join_buffer_size = 16777216", ROWS * 60, ROWS * 2000),
     (JOIN, "SELECT GET_LOCK('stop', 60) FROM m.t a JOIN m.t b ON a.g + 0 = b.g + 0 AND a.pad = b.pad LIMIT 1", "SET join_buffer_size = 131072", 30_000, 400_000),
 ]

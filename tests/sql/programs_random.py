@@ -20,6 +20,8 @@ What the two servers are known to do otherwise is kept out, as narrowly as it go
   statement has changed is not asked there.
 * MySQL counts cursors of a handler's body from the block that declares the handler: OPEN takes another one if the
   condition came up in a block with cursors of its own. Bodies of handlers declare none.
+* Cursors of a block that an EXIT handler further out has left still count in MySQL: OPEN behind it takes another one.
+  Blocks inside of one with such a handler declare none.
 * Behind a FETCH that could not store its values MySQL's next FETCH goes on by two rows. Values are fetched into text
   with room for all of them.
 * Functions in conditions of queries and changes are called as often as the access path wants: none stand there.
@@ -27,6 +29,10 @@ What the two servers are known to do otherwise is kept out, as narrowly as it go
   number in its list.
 * A division by zero in the bound of a range or of a look-up in an index is a warning where the same condition, asked of
   rows, is an error: conditions of queries and changes do not divide.
+* Behind a function that has failed as the left operand of DIV (and of no other operator) MySQL begins the one of its right
+  operand all the same, if that has no arguments, and both errors are there: DIV has functions on one side.
+* What fails (a function, a subquery, a division) is NULL for the column that waits, and beside its error stands that a
+  NOT NULL column cannot be that (1048), which GET DIAGNOSTICS counts: what is computed for a column is never NULL.
 * A constant length of LEFT is evaluated once more when the statement is resolved, also beside NULL: lengths do not divide.
 * Which row of several SELECT ... INTO takes is the access path's choice: such queries are ordered.
 * INSERT IGNORE reads a subquery that asks for nothing outside of it before its IGNORE begins: 1242 is an error there (the
@@ -114,6 +120,7 @@ class Scope:
         self.labels = list(outer.labels) if outer else []
         self.loops = list(outer.loops) if outer else []
         self.handler = outer.handler if outer else False
+        self.exits = outer.exits if outer else False
 
 
 class World:
@@ -183,7 +190,8 @@ class World:
         if x < 0.72:
             return f"({a} {self.pick('+', '-', '*')} {b})"
         if x < 0.75:
-            return self.pick(f"ROUND({a} / {b}, 2)", f"({a} DIV {b})", f"({a} % {b})")
+            divisor = 3 if CALLS.search(a) and CALLS.search(b) else b
+            return self.pick(f"ROUND({a} / {b}, 2)", f"({a} DIV {divisor})", f"({a} % {b})")
         if x < 0.79:
             return f"COALESCE({a}, {b})"
         if x < 0.83:
@@ -266,6 +274,7 @@ class World:
         if t == "log" or self.chance(0.3):
             return f"INSERT INTO log (txt) VALUES (CONCAT('{self.name('l')}:', COALESCE({self.any(scope)}, 'null')))"
         n, s = self.number(scope), self.text(scope)
+        n, s = f"COALESCE({n}, 3)" if "(" in n else n, f"COALESCE({s}, 'null')" if "(" in s else s
         key = self.pick("1", "2", "3", "4", "5", "6", "7", "9", self.quiet(scope))
         columns = {"p": ("id, n, s, u", [key, n, s, self.pick("NULL", "4", "8", self.number(scope))]), "c": ("id, p, n, s", [key, self.pick("1", "2", "3", "9", "NULL"), n, s]), "g": ("id, c, n, s", [key, self.pick("1", "2", "3", "9", "NULL"), n, s])}[t]
         x = self.r.random()
@@ -437,7 +446,7 @@ class World:
             inner.conditions.append(c)
             declared.append(f"DECLARE {c} CONDITION FOR {self.pick(*(f'''SQLSTATE '{s}' ''' for s in STATES[:6]))};")
         has_done = any(d.startswith(f"DECLARE {done} ") for d in declared)
-        if not inner.handler and (has_done or self.chance(0.1)):
+        if not inner.handler and not scope.exits and (has_done or self.chance(0.1)):
             c, width = self.name("cur"), self.pick(1, 2)
             cursors.append((c, width))
             inner.cursors.append((c, width))
@@ -463,6 +472,7 @@ class World:
                 conditions = [k for k in conditions if k not in inner.conditions]
             if conditions:
                 declared.append(f"DECLARE {kind} HANDLER FOR {', '.join(conditions)} {body};")
+                inner.exits |= kind == "EXIT"
         out = " ".join(variables + declared)
         for _ in range(self.pick(1, 2, 2, 3, 4) if depth else self.pick(3, 4, 5, 6)):
             out += " " + self.statement(inner, depth + 1) + ";"
@@ -539,7 +549,7 @@ class World:
             self.statements.append(self.call_procedure(scope))
         elif x < 0.75 and self.functions:
             f = self.call(self.r.choice(self.functions), scope, 0)
-            self.statements.append(self.pick(f"SELECT {f}", f"SELECT id, {f} FROM p ORDER BY id", f"UPDATE p SET n = {f} WHERE id = {self.pick('1', '2', '3')}", f"SELECT id, {f} > 1 FROM c ORDER BY id"))
+            self.statements.append(self.pick(f"SELECT {f}", f"SELECT id, {f} FROM p ORDER BY id", f"UPDATE p SET n = COALESCE({f}, 3) WHERE id = {self.pick('1', '2', '3')}", f"SELECT id, {f} > 1 FROM c ORDER BY id"))
         else:
             self.statements.append(self.change(scope))
         self.statements += ["SHOW WARNINGS", "SELECT @a, @b, @c, @rc, @@autocommit"]
@@ -551,7 +561,7 @@ class World:
 
 # how an expression that is out of range is written; numbers of rows, which MySQL goes on counting from statements before;
 # and whether a function's result is named by the function or by its call
-RANGE = re.compile(r"(value is out of range in )'[^']*'|( at row )\d+|(column 'f\d+)\(.*\)(?=')")
+RANGE = re.compile(r"(value is out of range in )'.*|( at row )\d+|(column 'f\d+)\(.*\)(?=')")
 
 
 ZEROS = re.compile(r"(?<=\d)(\.\d*?)0+$")
@@ -576,10 +586,6 @@ def answer(cursor, statement):
                 out.append(cursor.rowcount)
             if not cursor.nextset():
                 break
-        # and beside a function that failed that its value, NULL, is none for the column
-        if statement == "SHOW WARNINGS" and any(row[0] == "Error" for row in out[0][1]):
-            error = next(n for n, row in enumerate(out[0][1]) if row[0] == "Error")
-            out[0][1] = [row for n, row in enumerate(out[0][1]) if n == error or row[1] != "1048"]
     except pymysql.err.MySQLError as e:
         if not e.args or e.args[0] in (0, 2006, 2013):
             raise

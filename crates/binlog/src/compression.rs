@@ -55,11 +55,11 @@ impl Sums {
         }
     }
 
-    /// How much less they take, in percent.
+    /// How much less they take, in percent, rounded to the nearest as MySQL does.
     pub fn percentage(&self) -> i64 {
         match self.unpacked {
             0 => 0,
-            n => 100 - (self.packed.saturating_mul(100) / n) as i64,
+            n => (100.0 - self.packed as f64 * 100.0 / n as f64).round() as i64,
         }
     }
 }

@@ -231,7 +231,8 @@ pub(crate) fn touched(places: &Eighths) -> u32 {
 /// By how much the attached session has counted on since `before`, which follows.
 #[inline(always)]
 pub(crate) fn grown(c: Counter, before: &mut u64) -> u64 {
-    let now = CURRENT.get().map_or(*before, |b| b.get(c));
+    let Some(block) = CURRENT.get() else { return 0 };
+    let now = block.get(c);
     now.wrapping_sub(std::mem::replace(before, now))
 }
 
@@ -334,7 +335,7 @@ pub(crate) fn recorder() -> Option<Arc<Recorder>> {
 #[inline]
 pub fn add(c: Counter, n: u64) {
     let bit = eight(c);
-    if bit != 0 {
+    if crate::instruments::BUILT && bit != 0 {
         COUNTED.set(COUNTED.get() | bit);
     }
     CURRENT.with(|cur| match cur.get() {

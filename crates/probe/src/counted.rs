@@ -54,15 +54,24 @@ const MEASURES: [Measure; COUNTERS.len()] = [
 /// The counters as they were when a statement's share was taken last.
 pub type Before = [u64; COUNTERS.len()];
 
+/// Whether the session that is attached has counted rows that it has found by their keys and nothing else, as most
+/// statements do.
+#[inline(always)]
+pub fn is_by_key() -> bool {
+    touched(&PLACES) == 1
+}
+
+/// How many these are since `before`, which follows.
+#[inline(always)]
+pub fn take_by_key(before: &mut Before) -> u64 {
+    let [by_key, ..] = before;
+    grown(COUNTERS[0], by_key)
+}
+
 /// Adds to `one` what the session that is attached has counted since `before`, which follows; how many rows were read.
 #[inline(always)]
 pub fn take(before: &mut Before, one: &mut One) -> u64 {
-    if touched(&PLACES) == 1 {
-        // rows found by their keys and nothing else: most statements
-        let [by_key, ..] = before;
-        return grown(COUNTERS[0], by_key);
-    }
-    take_all(before, one)
+    if is_by_key() { take_by_key(before) } else { take_all(before, one) }
 }
 
 #[inline(never)]

@@ -1,11 +1,11 @@
 //! Statements that have ended go into the sums by kind and by digest, and into those of transactions, some together.
 //!
 //! A statement leaves its measures in its own entry of the session's ring ([`crate::events::Kept`]), which says what it
-//! counts for ([`BY_KIND`], [`BY_DIGEST`], [`OWN`]), or is added to what those before it of the same shape come to
-//! ([`Pending`]). They are added up when the entries are about to be used again
-//! ([`Kept::next_statement`]: every eleventh statement with the usual history), when the session ends, and when
-//! somebody looks at sums or is about to take them away ([`Kept::count`]), so nobody sees sums without them. Neighbours
-//! that count for the same are added as one [`Run`]: most sessions repeat their statements.
+//! counts for ([`BY_KIND`], [`BY_DIGEST`], [`OWN`]), or is one of some of the same shape, which says it ([`Pending`]).
+//! They are added up when the entries are about to be used again ([`Kept::next_statement`]: every eleventh statement
+//! with the usual history), when the session ends, and when somebody looks at sums or is about to take them away
+//! ([`Kept::count`]), so nobody sees sums without them. Neighbours that count for the same are added as one [`Run`]:
+//! most sessions repeat their statements.
 //!
 //! Whoever counts has the mutex of the session's events, which makes it the only writer of its sums. Digests count into
 //! slots of the thread that counts ([`statements::mine`]). Tested below and by
@@ -16,7 +16,7 @@
 
 use crate::events::{Recorder, StatementEvent};
 use crate::kept::OwnTransaction;
-use crate::measures::{One, Run, Stats};
+use crate::measures::{Run, Stats};
 use crate::statements;
 use crate::summaries::Own;
 use crate::transactions;
@@ -37,49 +37,27 @@ pub(crate) struct Writer {
     pub(crate) transactions: Own<transactions::Stats>,
 }
 
-/// Statements of one shape one after the other that have not been counted, and what they come to: most are added where
-/// they end, so that little is left to do for each when they are counted.
+/// Statements of one shape one after the other that have not been counted: they count for the same, which they need not
+/// say. They stand side by side up to the last entry.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
-    shape: u64,
+    /// Theirs; 0: there are none, and what has been written since counts for itself.
+    pub(crate) shape: u64,
     /// What their own transactions are ([`OwnTransaction::mark`]).
-    own: u32,
+    pub(crate) own: u32,
     /// Where the first one stands.
-    first: usize,
-    run: Run,
+    pub(crate) first: usize,
     /// Entries may have been written since all were counted that count for themselves.
     pub(crate) beside: bool,
 }
 
 impl Pending {
-    /// Whether one that ends may be added.
-    #[inline(always)]
-    pub(crate) fn suits(&self, shape: u64, own: OwnTransaction) -> bool {
-        self.shape == shape && self.own == own.mark()
-    }
-
-    /// One that stands at `at` has ended.
-    #[inline(always)]
-    pub(crate) fn add(&mut self, at: usize, one: &One) {
-        if self.run.count == 0 {
-            self.first = at;
-        }
-        self.run.add(one);
-    }
-
-    /// Counts them; the next ones are of this shape.
-    pub(crate) fn begin(&mut self, entries: &[StatementEvent], w: &mut Writer, r: &Recorder, next: (u64, u32)) {
-        self.count(entries, w, r);
-        (self.shape, self.own) = next;
-    }
-
-    /// Counts them.
-    pub(crate) fn count(&mut self, entries: &[StatementEvent], w: &mut Writer, r: &Recorder) {
-        let run = std::mem::take(&mut self.run);
-        let these = entries.get(self.first..).and_then(|e| e.get(..run.count as usize)).unwrap_or_default();
-        let own = OwnTransaction::read_only_of(self.own).map_or(0, |ro| if ro { OWN | READ_ONLY } else { OWN });
-        if run.count > 0 {
-            tell(these, &run, BY_KIND | BY_DIGEST | own, w, r);
+    /// Counts them; the next one stands at `end`.
+    pub(crate) fn count(&mut self, entries: &[StatementEvent], end: usize, w: &mut Writer, r: &Recorder) {
+        let first = std::mem::replace(&mut self.first, end);
+        let these = entries.get(first..end).unwrap_or_default();
+        if self.shape != 0 && !these.is_empty() {
+            tell(these, BY_KIND | BY_DIGEST | OwnTransaction::counts_of(self.own), w, r);
         }
     }
 }
@@ -94,16 +72,15 @@ pub(crate) fn count(entries: &mut [StatementEvent], w: &mut Writer, r: &Recorder
         if counts == 0 {
             continue;
         }
-        let mut run = Run::NONE;
-        these.iter().for_each(|e| run.add(&e.one));
-        tell(these, &run, counts, w, r);
+        tell(these, counts, w, r);
         these.iter_mut().for_each(|e| e.counts = 0);
     }
 }
 
-/// Adds up some that count for the same, and come to `run`.
-fn tell(these: &[StatementEvent], run: &Run, counts: u8, w: &mut Writer, r: &Recorder) {
+/// Adds up some that count for the same.
+fn tell(these: &[StatementEvent], counts: u8, w: &mut Writer, r: &Recorder) {
     let Some(first) = these.first() else { return };
+    let run = &Run::of(these.iter().map(|e| &e.one));
     if counts & BY_KIND != 0
         && let Some(kind) = w.statements.slot(first.instrument, &r.sums)
     {

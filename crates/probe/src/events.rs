@@ -43,7 +43,7 @@ pub struct StatementEvent {
     /// The program that it is a step of.
     pub program: Option<Arc<Program>>,
     /// The transaction that it was by itself ([`Kept::next_statement`]).
-    pub own: OwnTransaction,
+    pub(crate) own: OwnTransaction,
     /// Measures.
     pub one: One,
     /// The key of its digest.
@@ -61,7 +61,7 @@ pub enum Nesting {
     /// In none.
     #[default]
     None,
-    /// In a transaction.
+    /// In a transaction; 0: in none.
     Transaction(u64),
     /// In a statement.
     Statement(u64),

@@ -15,6 +15,7 @@
 use crate::areas::Memory;
 use crate::block;
 use crate::events::Recorder;
+use crate::instruments::BUILT;
 use crate::summaries::{Counts, Summary, Sums};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
@@ -156,7 +157,7 @@ impl Held {
     /// So many bytes are held now.
     #[inline(always)]
     pub fn set(&mut self, bytes: usize) {
-        if bytes < self.told || bytes - self.told >= STEP {
+        if BUILT && (bytes < self.told || bytes - self.told >= STEP) {
             self.tell(bytes);
         }
     }

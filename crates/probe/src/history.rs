@@ -69,10 +69,10 @@ impl<E: Event> Ring<E> {
     /// belongs to.
     #[inline(always)]
     pub fn next(&mut self, size: usize, marks: u8, long: &Long<E>) -> &mut E {
-        self.next_after(size, marks, long, |_| ()).1
+        self.next_after(size, marks, long, |_| ())
     }
 
-    /// The same, and its place; `turning` gets all entries before they are moved or used again.
+    /// The same; `turning` gets all entries before they are moved or used again.
     #[inline(always)]
     pub(crate) fn next_after(
         &mut self,
@@ -80,7 +80,7 @@ impl<E: Event> Ring<E> {
         marks: u8,
         long: &Long<E>,
         turning: impl FnOnce(&mut [E]),
-    ) -> (usize, &mut E) {
+    ) -> &mut E {
         if self.last != 0 {
             self.at += 1;
         }
@@ -89,12 +89,46 @@ impl<E: Event> Ring<E> {
             self.turn(size, marks & LONG != 0, long);
         }
         (self.last, self.shown) = (marks, true);
-        let at = self.at;
         // there always is one: a place beyond the last has just been filled
-        #[allow(clippy::indexing_slicing)]
-        let e = &mut self.entries[at];
+        let e = self.at(self.at);
         *e.marks() = marks;
-        (at, e)
+        e
+    }
+
+    /// Where the next event goes, unless all are used again.
+    #[inline(always)]
+    pub(crate) fn following(&self) -> usize {
+        if self.last == 0 { self.at } else { self.at + 1 }
+    }
+
+    /// The same of an event that belongs to the history alone, if there is an entry.
+    #[inline(always)]
+    pub(crate) fn room(&self) -> Option<usize> {
+        let at = self.following();
+        (at < self.entries.len() && !self.chunked).then_some(at)
+    }
+
+    /// Makes an entry or uses the oldest again, where [`Ring::room`] has found none: which one.
+    pub(crate) fn make_room(&mut self, size: usize, long: &Long<E>) -> usize {
+        self.at = self.following();
+        self.turn(size, false, long);
+        self.at
+    }
+
+    /// The entry at a place that one of these has given is the next event's, which belongs to the history.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, at: usize) -> &mut E {
+        (self.at, self.last, self.shown) = (at, KEPT, true);
+        let e = self.at(at);
+        *e.marks() = KEPT;
+        e
+    }
+
+    /// The entry at a place where there is one.
+    #[inline(always)]
+    #[allow(clippy::indexing_slicing)]
+    fn at(&mut self, at: usize) -> &mut E {
+        &mut self.entries[at]
     }
 
     /// The place of the next event is another one than that behind the last.
@@ -130,9 +164,14 @@ impl<E: Event> Ring<E> {
         if self.chunked {
             self.give_up(written, long);
         } else {
-            let mut all = std::mem::take(&mut self.entries);
-            let first = written.min(all.len());
-            all.rotate_left(first);
+            let first = written.min(self.entries.len());
+            self.entries.rotate_left(first);
+            // those of a chunk before are still there if the session has left it, or it was switched on and off
+            let before = self.before.take();
+            let older = before.iter().flat_map(|b| b.iter()).chain(&self.entries);
+            let mut all: Vec<E> = older.filter(|e| e.marked() & KEPT != 0).cloned().collect();
+            all.drain(..all.len().saturating_sub(self.size));
+            self.entries.clear();
             self.before = Some(Arc::new(all));
         }
         (self.at, self.chunked) = (0, chunked);

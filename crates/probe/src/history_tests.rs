@@ -85,6 +85,22 @@ fn an_event_is_in_both_histories_while_both_are_on() {
 }
 
 #[test]
+fn a_session_that_becomes_another_account_keeps_its_history() {
+    let (mut r, long) = (Ring::default(), Long::new());
+    add(&mut r, &long, 4, KEPT | LONG, 1..=6);
+    r.leave(&long);
+    assert_eq!((numbers(&r.all()), r.unfilled().len()), (vec![3, 4, 5, 6], 0));
+    add(&mut r, &long, 4, KEPT | LONG, 7..=7);
+    assert_eq!(numbers(&r.all()), [4, 5, 6, 7]);
+    assert_eq!(numbers(&long.all(std::iter::once(r.unfilled()))), [1, 2, 3, 4, 5, 6, 7]);
+    r.leave(&long);
+    add(&mut r, &long, 4, KEPT, 8..=9);
+    assert_eq!(numbers(&r.all()), [6, 7, 8, 9], "the long one switched off meanwhile");
+    add(&mut r, &long, 4, KEPT | LONG, 10..=10);
+    assert_eq!(numbers(&r.all()), [7, 8, 9, 10], "and on again");
+}
+
+#[test]
 fn the_long_one_takes_from_all_threads() {
     static LONGEST: Long<N> = Long::new();
     LONGEST.set_size(1000);

@@ -11,7 +11,7 @@
 pub use crate::areas::Memory;
 use crate::classes::WaitClass;
 use crate::commands::OTHER;
-pub use crate::consumers::{Consumer, active, stop, switch_consumers};
+pub use crate::consumers::{BUILT, Consumer, active, stop, switch_consumers};
 use crate::counters::Counter;
 use crate::files::FileUse;
 use crate::programs::Step;
@@ -61,8 +61,10 @@ const STAGES: usize = LATCHES + MOST_LATCHES;
 /// Statements by the number of their `Com_` counter.
 const STATEMENTS: usize = STAGES + Stage::ALL.len();
 const OTHERS: usize = STATEMENTS + Counter::COUNT;
-/// Of these the first that has no digest.
-const BARE: usize = OTHERS + 4;
+/// Of these the first that is a command whose statements are no events of their own.
+const COMMANDS: usize = OTHERS + 4;
+/// The first that has no digest: COM_STMT_CLOSE has that of what it closes.
+const BARE: usize = COMMANDS + 1;
 const STEPS: usize = OTHERS + OTHER.len();
 const MEMORY: usize = STEPS + Step::ALL.len();
 const COUNT: usize = MEMORY + Memory::ALL.len();
@@ -156,7 +158,7 @@ impl Instrument {
     /// Of a command of the protocol by its name in the process list; `None`: its statements are events.
     pub fn command(name: &str) -> Option<Instrument> {
         let of = |(known, _): &(&str, Class)| known.strip_prefix("statement/com/") == Some(name);
-        OTHER.iter().position(of).map(|at| Instrument((OTHERS + at) as u16)).filter(|i| !i.has_digest())
+        OTHER.iter().position(of).map(|at| Instrument((OTHERS + at) as u16)).filter(|i| i.0 >= COMMANDS as u16)
     }
 
     /// Whether statements of this kind have a digest: runs of events and commands without a text have none.
@@ -237,7 +239,7 @@ impl Instrument {
     /// Whether its events are recorded.
     #[inline]
     pub fn enabled(self) -> bool {
-        self.flags() & ENABLED != 0
+        BUILT && self.flags() & ENABLED != 0
     }
 
     /// Whether they have times.
@@ -263,7 +265,7 @@ static ANY_STAGE: AtomicBool = AtomicBool::new(false);
 /// Whether a stage is on that statements may begin with.
 #[inline]
 pub fn any_stage() -> bool {
-    ANY_STAGE.load(Relaxed)
+    BUILT && ANY_STAGE.load(Relaxed)
 }
 
 /// Whether statements of all kinds, transactions and idle sessions are recorded with times.

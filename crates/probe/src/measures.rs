@@ -177,7 +177,7 @@ impl One {
 }
 
 /// Statements one after the other that count for the same sums, before these are told.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Run {
     pub(crate) count: u64,
     pub(crate) time: u64,
@@ -191,40 +191,26 @@ pub(crate) struct Run {
     pub(crate) more: bool,
 }
 
-impl Default for Run {
-    fn default() -> Run {
-        Run::NONE
-    }
-}
-
 impl Run {
-    /// None yet.
-    pub(crate) const NONE: Run = Run {
-        count: 0,
-        time: 0,
-        least: u64::MAX,
-        most: 0,
-        first_us: 0,
-        last_us: 0,
-        memory: 0,
-        rows: [0; 3],
-        more: false,
-    };
-
-    /// One more; its sums other than rows are nobody's yet.
+    /// Of these.
     #[inline(always)]
-    pub(crate) fn add(&mut self, one: &One) {
-        if self.count == 0 {
-            self.first_us = one.wall_us;
-        }
-        self.count += 1;
-        self.time = self.time.wrapping_add(one.ns);
-        self.least = self.least.min(one.ns);
-        self.most = self.most.max(one.ns);
-        self.last_us = one.wall_us;
-        self.memory = self.memory.max(one.memory);
-        self.rows.iter_mut().zip(one.rows).for_each(|(sum, n)| *sum = sum.wrapping_add(n));
-        self.more |= one.there != 0;
+    pub(crate) fn of<'a>(mut all: impl Iterator<Item = &'a One>) -> Run {
+        let (mut run, mut there) = (Run { least: u64::MAX, ..Run::default() }, 0);
+        let mut add = |one: &One| {
+            run.count += 1;
+            run.time = run.time.wrapping_add(one.ns);
+            run.least = run.least.min(one.ns);
+            run.most = run.most.max(one.ns);
+            run.last_us = one.wall_us;
+            run.memory = run.memory.max(one.memory);
+            run.rows.iter_mut().zip(one.rows).for_each(|(sum, n)| *sum = sum.wrapping_add(n));
+            there |= one.there;
+        };
+        let first = all.next();
+        first.into_iter().for_each(&mut add);
+        all.for_each(add);
+        (run.first_us, run.more) = (first.map_or(0, |one| one.wall_us), there != 0);
+        run
     }
 }
 

@@ -17,11 +17,7 @@ fn counts_survive_their_thread_and_not_truncate() {
     let make = || ("h".to_owned(), "SELECT ?".to_owned());
     let (mut a, mut b) = (ThreadDigests::default(), ThreadDigests::default());
     assert!(a.find(1).is_none());
-    let record = |slot: Arc<Slot>, ns| {
-        let mut run = crate::measures::Run::NONE;
-        run.add(&one(ns));
-        slot.add_run(&run, 0)
-    };
+    let record = |slot: Arc<Slot>, ns| slot.add_run(&crate::measures::Run::of(std::iter::once(&one(ns))), 0);
     record(a.enter(1, Some("d"), make), 5000);
     record(a.enter(2, Some("d"), make), 1000);
     record(b.enter(1, Some("d"), || unreachable!()), 9000);

@@ -13,7 +13,7 @@ use crate::instruments::{self, Consumer, Instrument};
 use crate::objects::{Kind, decided};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What is counted.
@@ -46,6 +46,24 @@ impl Slot {
     fn counts(&self) -> Counts {
         self.0.each_ref().map(|c| c.load(Relaxed))
     }
+
+    #[inline(always)]
+    fn add(&self, what: What, n: u64) {
+        if let Some(c) = self.0.get(what as usize) {
+            c.store(c.load(Relaxed).wrapping_add(n), Relaxed);
+        }
+    }
+
+    /// Those that are wanted, as in [`STATE`].
+    #[inline(always)]
+    fn add_some(&self, wanted: u64, counts: &[(What, u64)]) {
+        for (what, n) in counts {
+            let bit = if (*what as usize) < What::ReadLock as usize { ROWS } else { USES };
+            if wanted & bit != 0 {
+                self.add(*what, *n);
+            }
+        }
+    }
 }
 
 #[derive(Default)]
@@ -56,8 +74,12 @@ struct Entry {
 }
 
 static REGISTRY: Mutex<Option<HashMap<Place, Entry>>> = Mutex::new(None);
-/// Raised by TRUNCATE and by changes of setup_objects.
-static EPOCH: AtomicU64 = AtomicU64::new(1);
+const ROWS: u64 = 1;
+const USES: u64 = 2;
+/// Whether rows, and whether uses of tables are counted; above it, by [`ROUND`], a number that TRUNCATE and changes of
+/// setup_objects raise.
+static STATE: AtomicU64 = AtomicU64::new(ROUND | ROWS | USES);
+const ROUND: u64 = 1 << 8;
 /// Entries of indexes; what is beyond is not counted.
 const MOST: usize = 100_000;
 static LOST: AtomicU64 = AtomicU64::new(0);
@@ -80,6 +102,7 @@ struct Mine {
     map: HashMap<Place, usize>,
     /// `None`: setup_objects leaves the table out.
     slots: Vec<Option<(Place, Arc<Slot>)>>,
+    /// What [`STATE`] was then.
     seen: u64,
 }
 
@@ -92,15 +115,15 @@ impl Default for Mine {
 const NOWHERE: (u64, u32, Option<Arc<Slot>>) = (0, u32::MAX, None);
 
 impl Mine {
+    /// The slot of an index by its place plus one (0: no index), where [`STATE`] is this.
     #[inline(always)]
-    fn slot<'n>(&mut self, place: Place, names: impl FnOnce() -> (&'n str, &'n str)) -> Option<&Slot> {
-        self.near(place.0, place.1.map_or(0, |n| u32::from(n) + 1), names)
-    }
-
-    /// The same by the place of the index plus one.
-    #[inline(always)]
-    fn near<'n>(&mut self, table: u64, index: u32, names: impl FnOnce() -> (&'n str, &'n str)) -> Option<&Slot> {
-        if self.seen != EPOCH.load(Relaxed) {
+    fn near<'n>(
+        &mut self,
+        state: u64,
+        (table, index): (u64, u32),
+        names: impl FnOnce() -> (&'n str, &'n str),
+    ) -> Option<&Slot> {
+        if self.seen != state {
             self.start_over();
         }
         let near = (table as usize).wrapping_mul(4).wrapping_add(index as usize) % RECENT;
@@ -151,7 +174,7 @@ impl Mine {
         self.recent = [NOWHERE; RECENT];
         self.give_back();
         self.map.clear();
-        self.seen = EPOCH.load(Relaxed);
+        self.seen = STATE.load(Relaxed);
     }
 }
 
@@ -177,36 +200,35 @@ thread_local! {
     static MINE: RefCell<Mine> = RefCell::default();
 }
 
-const ROWS: u8 = 1;
-const USES: u8 = 2;
-/// Whether rows, and whether uses of tables are counted.
-static WANTED: AtomicU8 = AtomicU8::new(ROWS | USES);
-
 /// Something has been switched.
 pub(crate) fn switched() {
     let on = instruments::active() & Consumer::Global.bit() != 0;
     let of = |i: Instrument, bit| if on && i.enabled() { bit } else { 0 };
-    WANTED.store(of(Instrument::TABLE_IO, ROWS) | of(Instrument::wait(WaitClass::TableLock), USES), Relaxed);
+    let wanted = of(Instrument::TABLE_IO, ROWS) | of(Instrument::wait(WaitClass::TableLock), USES);
+    let _ = STATE.fetch_update(Relaxed, Relaxed, |s| Some(s & !(ROWS | USES) | wanted));
+}
+
+/// What is counted, as in [`STATE`]; `None`: nothing.
+#[inline(always)]
+fn wanted() -> Option<u64> {
+    Some(STATE.load(Relaxed)).filter(|s| instruments::BUILT && s & (ROWS | USES) != 0)
+}
+
+/// Whether rows of tables are counted.
+#[cfg(test)]
+pub(crate) fn counts_rows() -> bool {
+    wanted().is_some_and(|s| s & ROWS != 0)
 }
 
 /// Counts. `names`: schema and name of the table, if they are needed.
 #[inline(always)]
 pub fn count<'n, const N: usize>(place: Place, counts: [(What, u64); N], names: impl FnOnce() -> (&'n str, &'n str)) {
-    let wanted = WANTED.load(Relaxed);
-    if wanted == 0 {
-        return;
-    }
+    let Some(wanted) = wanted() else { return };
     let _ = MINE.try_with(|m| {
         let mut m = m.borrow_mut();
-        let Some(slot) = m.slot(place, names) else { return };
-        for (what, n) in counts {
-            let bit = if (what as usize) < What::ReadLock as usize { ROWS } else { USES };
-            if wanted & bit != 0
-                && let Some(c) = slot.0.get(what as usize)
-            {
-                c.store(c.load(Relaxed).wrapping_add(n), Relaxed);
-            }
-        }
+        let index = place.1.map_or(0, |n| u32::from(n) + 1);
+        let Some(slot) = m.near(wanted, (place.0, index), names) else { return };
+        slot.add_some(wanted, &counts);
     });
 }
 
@@ -214,33 +236,30 @@ pub fn count<'n, const N: usize>(place: Place, counts: [(What, u64); N], names: 
 /// statement that only reads or `writes`.
 #[inline(always)]
 pub fn count_reads<'n>(
-    (table, index): (u64, u32),
+    place: (u64, u32),
     rows: u64,
     uses: bool,
     writes: bool,
     names: impl FnOnce() -> (&'n str, &'n str),
 ) {
-    let wanted = WANTED.load(Relaxed);
-    if wanted == 0 {
-        return;
-    }
-    let bump = |c: &AtomicU64, n| c.store(c.load(Relaxed).wrapping_add(n), Relaxed);
+    let Some(wanted) = wanted() else { return };
     let _ = MINE.try_with(|m| {
         let mut m = m.borrow_mut();
-        let Some(slot) = m.near(table, index, names) else { return };
-        let [fetched, _, _, _, for_reads, for_writes] = &slot.0;
-        if wanted & ROWS != 0 {
-            bump(fetched, rows);
+        let Some(slot) = m.near(wanted, place, names) else { return };
+        let lock = if writes { What::WriteLock } else { What::ReadLock };
+        if wanted & (ROWS | USES) != ROWS | USES {
+            return slot.add_some(wanted, &[(What::Fetch, rows), (lock, u64::from(uses))]);
         }
-        if uses && wanted & USES != 0 {
-            bump(if writes { for_writes } else { for_reads }, 1);
+        slot.add(What::Fetch, rows);
+        if uses {
+            slot.add(lock, 1);
         }
     });
 }
 
 /// setup_objects has changed.
 pub(crate) fn ask_anew() {
-    EPOCH.fetch_add(1, Relaxed);
+    STATE.fetch_add(ROUND, Relaxed);
 }
 
 /// All that was counted.
@@ -262,7 +281,7 @@ pub fn keep(is_there: impl Fn(u64) -> bool) {
 pub fn truncate() {
     *registry() = None;
     LOST.store(0, Relaxed);
-    EPOCH.fetch_add(1, Relaxed);
+    STATE.fetch_add(ROUND, Relaxed);
 }
 
 #[cfg(test)]

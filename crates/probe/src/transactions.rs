@@ -5,7 +5,7 @@
 //! is its own transaction stays cheap. Readers may see words of two transactions together for a moment. Those that have
 //! ended stand beside the statements ([`crate::events::Kept`]).
 
-use crate::events::Recorder;
+use crate::events::{OwnTransaction, Recorder};
 use crate::history::{Event, Long};
 use crate::measures::Run;
 use crate::summaries::{Counts, Summary};
@@ -162,6 +162,14 @@ impl Current {
         self.kind.store(kind.0, Relaxed);
     }
 
+    /// One that was a statement by itself has ended.
+    #[inline(always)]
+    pub fn end_own(&self, kind: Kind, committed: bool) -> OwnTransaction {
+        let own = OwnTransaction::new(self.event(), kind, committed);
+        self.end();
+        own
+    }
+
     /// It has ended.
     #[inline]
     pub fn end(&self) {
@@ -186,16 +194,33 @@ impl Current {
         self.event.load(Relaxed)
     }
 
+    /// The kind of the running or last one.
+    #[inline(always)]
+    pub fn kind(&self) -> Kind {
+        Kind(self.kind.load(Relaxed))
+    }
+
+    /// The statement that began it.
+    #[inline(always)]
+    pub fn nesting(&self) -> u64 {
+        self.nesting.load(Relaxed)
+    }
+
+    /// When it began, if it is more than a statement of its own, which has begun with its client's.
+    pub fn began(&self) -> u64 {
+        self.began.load(Relaxed)
+    }
+
     /// What it is now; `None`: none runs. `began`: when its client's statement did.
     fn get(&self, thread: u64, began: u64) -> Option<TransactionEvent> {
         let event = self.event.load(Relaxed);
-        let kind = Kind(self.kind.load(Relaxed));
+        let kind = self.kind();
         let own = kind.autocommit();
         (event > 0).then(|| TransactionEvent {
             thread,
             events: (event, 0),
-            nesting: self.nesting.load(Relaxed),
-            times: (if own { began } else { self.began.load(Relaxed) }, 0),
+            nesting: self.nesting(),
+            times: (if own { began } else { self.began() }, 0),
             state: State::Active,
             kind,
             counts: if own { [0; 3] } else { self.counts() },
@@ -236,6 +261,12 @@ impl Counts for Stats {
 }
 
 impl Recorder {
+    /// Whether the transaction that has ended, of this kind, is the client's statement that ends by itself.
+    #[inline(always)]
+    pub fn is_own_transaction(&self, kind: Kind) -> bool {
+        kind.autocommit() && self.transaction.nesting() == self.statement()
+    }
+
     /// The running or last transaction. `began`: when the client's statement did.
     pub fn transaction(&self, began: u64) -> Option<TransactionEvent> {
         self.transaction.get(self.thread(), began).or_else(|| self.kept().all_transactions().last().copied())

@@ -6,7 +6,7 @@
 //! It is only a shorter way to the same entries and sums: who is told yes writes what the long way would write. Made
 //! anew by each change of an instrument or a consumer, behind a mutex, so that the last change decides.
 
-use crate::consumers::{Consumer as C, active};
+use crate::consumers::{BUILT, Consumer as C, active};
 use crate::instruments::{all_statements, any_stage};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -27,7 +27,7 @@ pub const USUAL_CONSUMERS: u32 = C::Global.bit()
 /// transactions are recorded with times, and no stage is that statements begin with.
 #[inline(always)]
 pub fn usual() -> bool {
-    USUAL.load(Relaxed)
+    BUILT && USUAL.load(Relaxed)
 }
 
 /// Something has been switched.
@@ -41,6 +41,25 @@ pub(crate) fn switched() {
 mod tests {
     use super::*;
     use crate::instruments::{Instrument, switch_consumers, switching};
+
+    /// `cargo test -p probe --features without-instruments control`
+    #[test]
+    fn the_control_has_nothing_on() {
+        let _alone = switching();
+        let asked = [
+            usual(),
+            active() != 0,
+            Instrument::statement(crate::Counter::ComSelect).enabled(),
+            crate::waits::wanted(Instrument::TABLE_IO),
+            crate::tables::counts_rows(),
+        ];
+        assert_eq!(asked, [BUILT; 5]);
+        let stage = Instrument::stage(crate::Stage::Starting);
+        stage.set(true, true);
+        let is_on = crate::instruments::any_stage();
+        stage.set(false, false);
+        assert_eq!(is_on, BUILT);
+    }
 
     #[test]
     fn it_is_until_something_is_switched() {

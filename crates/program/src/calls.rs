@@ -5,7 +5,7 @@ use bumpalo::Bump;
 use executor::{Env, user_vars};
 use parser::ast::{Call, Expr, ExprKind, Statement};
 use storage::dict::{ParameterMode, ProgramDefinition};
-use value::{OwnedValue, SqlType};
+use value::{OwnedValue, SqlType, Value};
 
 use crate::code::Target;
 use crate::host::{Evaluated, Host, Place};
@@ -25,16 +25,27 @@ impl<H: Host> Run<'_, H> {
         let arguments = arguments?;
         ended?;
         check_arguments(&unit.definition, call)?;
+        let strictness = self.host.env().statement.strictness;
         let out = procedure(&unit, &arguments, self.host, self.areas)?;
+        // OUT parameters are assigned by CALL, whatever the procedure's last statement was
+        self.host.env().statement.strictness = strictness;
         for (a, value) in arguments.iter().zip(out) {
             if let (Some(target), Some((v, ty))) = (&a.target, value) {
                 self.host.env().conv.copied = true;
-                let stored = self.assign_to(target, v.as_value(), &ty);
+                let stored = self.give_back(target, v.as_value(), &ty);
                 self.host.env().conv.copied = false;
                 stored?;
             }
         }
         Ok(())
+    }
+
+    /// An OUT parameter's value. A column of NEW takes what fits of it, and nothing is said of the rest.
+    fn give_back(&mut self, target: &Target, v: Value<'_>, from: &SqlType) -> SqlResult<()> {
+        match target {
+            Target::Slot(slot) if self.is_column(*slot) => self.give_silently(*slot, v, from),
+            _ => self.assign_to(target, v, from),
+        }
     }
 
     /// Values of the arguments, each fit for its parameter.

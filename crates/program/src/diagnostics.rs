@@ -9,7 +9,6 @@ use crate::code::{Raise, Target, Wanted};
 use crate::conditions::Condition;
 use crate::host::{Evaluated, Host};
 use crate::run::Run;
-use crate::store::store_as;
 
 /// Whether the class of an SQLSTATE is one that the standard keeps to itself.
 fn standard(sqlstate: &[u8; 5]) -> bool {
@@ -179,15 +178,10 @@ impl<H: Host> Run<'_, H> {
 
     /// A target takes what fits of an item, and nothing is said of the rest.
     fn give(&mut self, target: &Target, v: OwnedValue, from: &SqlType) -> SqlResult<()> {
-        let Target::Slot(slot) = target else { return self.assign_to(target, v.as_value(), from) };
-        let types = self.unit.types.borrow().clone();
-        let Some(to) = types.get(*slot as usize) else { return Ok(()) };
-        let env = self.host().env();
-        let said = (std::mem::take(&mut env.conv.warnings), env.conv.warning_count);
-        let stored = store_as(v.as_value(), (from, to), "", false, env);
-        (env.conv.warnings, env.conv.warning_count) = said;
-        self.put(*slot, stored?);
-        Ok(())
+        match target {
+            Target::Slot(slot) => self.give_silently(*slot, v.as_value(), from),
+            Target::User(_) => self.assign_to(target, v.as_value(), from),
+        }
     }
 
     /// GET DIAGNOSTICS; of a condition that is not there: 1758 is added to the area, and the statement succeeds.

@@ -126,10 +126,7 @@ impl<H: Host> Run<'_, H> {
 
     /// SET of a variable of the program.
     fn set_slot(&mut self, at: Address, slot: u32, n: u32) -> SqlResult<Next> {
-        // what fails leaves NULL
-        let v = self.converted(slot, n);
-        self.put(slot, v.as_ref().map_or(OwnedValue::Null, Clone::clone));
-        v?;
+        self.set(slot, n)?;
         Ok(Next::At(self.warned(at, true)))
     }
 

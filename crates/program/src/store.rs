@@ -4,7 +4,7 @@
 //! of the engine runs at that moment. Pure functions over the session's conversion state; tested by the goldens
 //! `programs_strictness` and `programs_together`.
 
-use base::SqlResult;
+use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use executor::Env;
 use storage::dict::Parameter;
@@ -45,6 +45,28 @@ pub(crate) fn store_as(
     (env.conv.strict, env.conv.lenient) = outer;
     base::memory::check()?;
     stored
+}
+
+/// What a place holds behind a value that did not fit: a variable NULL, a column of NEW (`column`) what is kept of the
+/// value without strict mode. `None`: what it had, as a DECIMAL column does where text is no number.
+pub(crate) fn left(
+    v: Value<'_>,
+    (from, to): (&SqlType, &SqlType),
+    e: &SqlError,
+    column: bool,
+    env: &mut Env,
+) -> Option<OwnedValue> {
+    if !column {
+        return Some(OwnedValue::Null);
+    }
+    let is_text = from.is_character() && e.is(ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD);
+    if is_text && to.kind == value::TypeKind::Decimal {
+        return None;
+    }
+    let mark = env.conv.warned();
+    let kept = store_as(v, (from, to), "", false, env);
+    env.conv.forget_since(mark);
+    Some(kept.unwrap_or_default())
 }
 
 /// Whether an argument fits its parameter, asked before the next is evaluated. (Its warnings are told in the program.)

@@ -13,7 +13,7 @@ use crate::compile::{Trees, compile};
 use crate::cursor::Rows;
 use crate::host::{Evaluated, Host, Place};
 use crate::run::{Run, lost};
-use crate::store::{store, store_as};
+use crate::store::{left, store, store_as};
 
 impl<'r, H: Host> Run<'r, H> {
     pub(crate) fn put(&mut self, slot: u32, v: OwnedValue) {
@@ -31,10 +31,32 @@ impl<'r, H: Host> Run<'r, H> {
         let (Some(to), Some(s)) = (types.get(slot as usize), self.unit.code.slots.get(slot as usize)) else {
             return Err(SqlError::unsupported("a slot of a program"));
         };
-        // what fails leaves NULL
-        let v = store(v, from, to, &s.name, self.host.env());
-        self.put(slot, v.as_ref().map_or(OwnedValue::Null, Clone::clone));
-        v.map(drop)
+        let stored = store(v, from, to, &s.name, self.host.env());
+        let kept = match &stored {
+            Ok(v) => Some(v.clone()),
+            Err(e) => left(v, (from, to), e, s.row.is_some(), self.host.env()),
+        };
+        if let Some(v) = kept {
+            self.put(slot, v);
+        }
+        stored.map(drop)
+    }
+
+    /// Whether a slot is a column of NEW or OLD.
+    pub(crate) fn is_column(&self, slot: u32) -> bool {
+        self.unit.code.slots.get(slot as usize).is_some_and(|s| s.row.is_some())
+    }
+
+    /// A slot takes what fits of a value, and nothing is said of the rest.
+    pub(crate) fn give_silently(&mut self, slot: u32, v: Value<'_>, from: &SqlType) -> SqlResult<()> {
+        let types = self.unit.types.borrow().clone();
+        let Some(to) = types.get(slot as usize) else { return Ok(()) };
+        let env = self.host.env();
+        let said = (std::mem::take(&mut env.conv.warnings), env.conv.warning_count);
+        let stored = store_as(v, (from, to), "", false, env);
+        (env.conv.warnings, env.conv.warning_count) = said;
+        self.put(slot, stored?);
+        Ok(())
     }
 
     /// Gives a slot or a user variable a value.
@@ -107,21 +129,30 @@ impl<'r, H: Host> Run<'r, H> {
         Ok(out)
     }
 
-    pub(crate) fn converted(&mut self, slot: u32, n: u32) -> SqlResult<OwnedValue> {
+    /// SET: a slot gets an expression's value. One whose evaluation fails leaves NULL.
+    pub(crate) fn set(&mut self, slot: u32, n: u32) -> SqlResult<()> {
         let unit = self.unit;
         let types = unit.types.borrow().clone();
         let (Some(to), Some(s)) = (types.get(slot as usize), unit.code.slots.get(slot as usize)) else {
             return Err(lost());
         };
-        let mut out = OwnedValue::Null;
+        let mut out = Some(OwnedValue::Null);
         let outer = self.host.env().begin_assignment();
         let done = self.with_value(n, &mut |v, from, env| {
-            strict_error(env)?;
-            out = store(v, from, to, &s.name, env)?;
+            match strict_error(env).and_then(|()| store(v, from, to, &s.name, env)) {
+                Ok(stored) => out = Some(stored),
+                Err(e) => {
+                    out = left(v, (from, to), &e, s.row.is_some(), env);
+                    return Err(e);
+                }
+            }
             Ok(())
         });
         self.host.env().statement.strictness = outer;
-        done.map(|()| out)
+        if let Some(v) = out {
+            self.put(slot, v);
+        }
+        done
     }
 
     pub(crate) fn truth(&mut self, n: u32) -> SqlResult<bool> {

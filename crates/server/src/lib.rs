@@ -39,4 +39,8 @@ mod writable;
 /// `@@version`.
 pub const VERSION: &str = "8.4.7-evenkeel-0.1.0";
 /// `@@version_comment`.
-pub const VERSION_COMMENT: &str = "Evenkeel, a MySQL-compatible server";
+pub const VERSION_COMMENT: &str = if probe::instruments::BUILT {
+    "Evenkeel, a MySQL-compatible server"
+} else {
+    "Evenkeel, a MySQL-compatible server, without instruments"
+};

@@ -21,7 +21,6 @@ INSERT INTO d (e) VALUES (-1);
 SELECT * FROM d;
 SET sql_mode='';
 DELETE FROM d;
---! mysql a note and not a warning of the newer one
 INSERT INTO d (a) VALUES (1000), (-1000), ('abc'), ('1.5x'), (''), (1e30);
 INSERT INTO d (e) VALUES (-1), (99999);
 SELECT * FROM d;

@@ -132,4 +132,75 @@ CREATE TRIGGER counts_rows BEFORE INSERT ON numbers FOR EACH ROW BEGIN GET DIAGN
 SET @all = '';
 INSERT IGNORE INTO numbers SELECT id, s FROM texts;
 SELECT @all;
+-- nor does it ask again for a user variable, unless the statement assigns to it
+CREATE FUNCTION counts_up(a VARCHAR(20)) RETURNS CHAR(4) DETERMINISTIC BEGIN SET @n = @n + 1, @up = @up + 1; RETURN a; END;
+SET @n = 0, @up = 2;
+SELECT id, counts_up(@up) > 2 FROM two;
+SELECT @n, @up;
+SELECT id, @UP := id, counts_up(@up) > 2 FROM two;
+SELECT @n, @up;
+SELECT id, counts_up(@up := id) > 2 FROM two;
+SELECT @n, @up;
+SELECT id, counts_up(CONCAT(@unset, 1)) > 2 FROM two;
+SELECT @n, @up;
+-- CALL assigns what OUT parameters give back, whatever the procedure's last statement was
+CREATE PROCEDURE ends_with_do(OUT x VARCHAR(20)) BEGIN SET x = '7x'; DO 1; END;
+CREATE PROCEDURE ends_with_count(OUT x VARCHAR(20)) BEGIN DECLARE v INT; SET x = '7x'; GET DIAGNOSTICS v = NUMBER; END;
+CREATE PROCEDURE ends_with_signal(OUT x VARCHAR(20)) BEGIN SET x = '7x'; SIGNAL SQLSTATE '01000'; END;
+CREATE PROCEDURE takes_do() BEGIN DECLARE v INT DEFAULT 5; CALL ends_with_do(v); SELECT v; END;
+CREATE PROCEDURE takes_count() BEGIN DECLARE v INT DEFAULT 5; CALL ends_with_count(v); SELECT v; END;
+CREATE PROCEDURE takes_signal() BEGIN DECLARE v INT DEFAULT 5; CALL ends_with_signal(v); SELECT v; END;
+CALL takes_do();
+CALL takes_count();
+CALL takes_signal();
+-- behind a value that does not fit a variable is NULL, a column of NEW what is kept of the value without strict mode
+CREATE TABLE kept (id INT PRIMARY KEY, s VARCHAR(10), n INT, u TINYINT UNSIGNED, d DECIMAL(6,2), t DATE, e ENUM('a', 'b'), b VARBINARY(5));
+CREATE TRIGGER keeps BEFORE INSERT ON kept FOR EACH ROW BEGIN DECLARE v VARCHAR(10) DEFAULT 'old'; DECLARE CONTINUE HANDLER FOR SQLEXCEPTION, SQLWARNING SET @n = @n + 1; SET @n = 0; IF NEW.id = 1 THEN SET NEW.s = 'far too long a text'; SET NEW.n = 99999999999; SET NEW.u = -1; SET NEW.d = -99999; SET NEW.t = '2020-02-30'; SET NEW.e = 'zz'; SET NEW.b = 'far too long'; SET v = 'far too long a text'; ELSE SET NEW.s = 12345678901234; SET NEW.n = '7x'; SET NEW.u = 'x'; SET NEW.d = '7x'; SET NEW.t = 'x'; SET NEW.e = 5; SET NEW.b = 1 / 0; SET v = CONCAT('a', 'far too long a text'); END IF; SET @v = v, @s = NEW.s; END;
+INSERT INTO kept VALUES (1, 'old', 1, 1, 1.5, '2020-01-01', 'a', 'b');
+SELECT @n, @v, @s;
+INSERT INTO kept VALUES (2, 'old', 1, 1, 1.5, '2020-01-01', 'a', 'b');
+SELECT @n, @v, @s;
+SELECT * FROM kept;
+-- what OUT parameters give back to columns of NEW is cut without a word
+CREATE TABLE given_back (id INT PRIMARY KEY, s VARCHAR(10), n TINYINT);
+CREATE PROCEDURE gives_text(OUT x VARCHAR(40), OUT y VARCHAR(40)) SET x = 'far too long a text', y = '7x';
+CREATE PROCEDURE gives_number(INOUT x VARCHAR(40), INOUT y INT) SET x = CONCAT(x, ' and far too long a text'), y = y + 700;
+CREATE TRIGGER takes_back BEFORE INSERT ON given_back FOR EACH ROW IF NEW.id = 1 THEN CALL gives_text(NEW.s, NEW.n); ELSE CALL gives_number(NEW.s, NEW.n); END IF;
+INSERT INTO given_back VALUES (1, 'old', 1);
+SHOW WARNINGS;
+INSERT INTO given_back VALUES (2, 'old', 2);
+SHOW WARNINGS;
+SELECT * FROM given_back;
+-- IS NULL of what is never NULL is known: a function in it is not called and does not fail
+CREATE FUNCTION tells() RETURNS INT BEGIN SET @n = @n + 1; RETURN 1; END;
+CREATE FUNCTION always_fails() RETURNS INT BEGIN SIGNAL SQLSTATE '45000'; RETURN 1; END;
+SET @n = 0;
+SELECT id, COALESCE(tells(), 1) IS NULL, ISNULL(IFNULL(tells(), id)), (COALESCE(tells(), 1) = id) IS UNKNOWN, COALESCE(always_fails(), 1) IS NULL FROM two;
+SELECT @n;
+SELECT id, tells() IS NULL, COALESCE(tells(), 1) IS NOT NULL FROM two;
+SELECT @n;
+SET @n = 0;
+SELECT id FROM two WHERE COALESCE(tells(), 1) IS NOT NULL AND COALESCE(always_fails(), id) IS NOT NULL AND NOT (COALESCE(tells(), 1) IS NULL);
+SELECT id FROM two WHERE COALESCE(tells(), id) IS NULL OR id = 1;
+SELECT @n;
+CREATE PROCEDURE asks_null() BEGIN IF COALESCE(tells(), 1) IS NULL THEN SELECT 1; ELSEIF COALESCE(tells(), 1) IS NOT NULL THEN SELECT 2; END IF; END;
+CALL asks_null();
+SELECT @n;
+-- text with a number in front is stored in DECIMAL with a note where that is not strict
+CREATE TABLE texts_of (v VARCHAR(10));
+INSERT INTO texts_of VALUES ('1x'), ('99999x'), ('1.239'), ('1.239x'), ('zz');
+CREATE TABLE decimals (d DECIMAL(6,2));
+INSERT IGNORE INTO decimals SELECT v FROM texts_of;
+SHOW WARNINGS;
+SELECT * FROM decimals;
+SET sql_mode = '';
+INSERT INTO decimals VALUES ('7x');
+SHOW WARNINGS;
+SET sql_mode = DEFAULT;
+-- text that a function among CALL's arguments gives a variable is as long as it is, in another character set, too
+CREATE FUNCTION sets_long() RETURNS INT BEGIN SET @c = CONVERT('longer than before' USING utf8mb3); RETURN 1; END;
+SET @c = 'b';
+CALL takes_text(sets_long(), @c);
+SET @c = 'b';
+SELECT second_of(sets_long(), LENGTH(@c));
 --! end

@@ -259,6 +259,7 @@ impl<'e> AggOp<'e> {
             {
                 self.late.full |= self.kept > self.late.memory;
                 self.kept += update(g, 0, (self.aggs, &self.repeated), &mut self.late, cx, &self.arena)?;
+                self.held.set(self.kept);
                 continue;
             }
             // the old group's values do not read the slots, which hold the new group's first row
@@ -276,6 +277,7 @@ impl<'e> AggOp<'e> {
     /// The present row begins a group.
     fn start_streamed(&mut self, key: &[u8], mut g: Group, cx: &mut Cx<'e>) -> SqlResult<()> {
         self.kept += update(&mut g, 0, (self.aggs, &self.repeated), &mut self.late, cx, &self.arena)?;
+        self.held.set(self.kept);
         self.current = Some((key.to_vec(), g));
         Ok(())
     }

@@ -61,6 +61,9 @@ pub fn is_read_alike(a: &SqlType, b: &SqlType) -> bool {
     like && a.unsigned == b.unsigned && a.collation == b.collation
 }
 
+/// More characters than any value that is no text has as text.
+const LONGEST_TEXT: u32 = 16_383;
+
 /// A variable's value in the type that it had when the statement was resolved. Where that changes while the statement
 /// runs (a function assigns to it) it is read as before, and nothing is said of text that is no number.
 ///
@@ -78,6 +81,10 @@ pub fn read_as<'a>(
     }
     let before = conv.warned();
     let strict = std::mem::replace(&mut conv.strict, false);
+    // it has a character set, but no length
+    let longest = to.length.max(from.length).max(LONGEST_TEXT);
+    let roomy = SqlType { length: longest, ..to.clone() };
+    let to = if to.kind.is_string() { &roomy } else { to };
     let read = convert::cast(v, from, to, conv, arena);
     conv.strict = strict;
     conv.forget_since(before);

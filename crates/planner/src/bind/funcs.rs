@@ -8,7 +8,7 @@ use super::Binder;
 use super::expr::{convert_branch, hex_number, member_text, result_branch};
 use super::refused::{INTERNAL, LATER};
 use super::scope::Clause;
-use crate::expr::{CmpOp, Coercibility, Expr, ExprKind};
+use crate::expr::{CmpOp, Expr, ExprKind};
 use crate::func::{self, FuncId};
 use crate::types;
 
@@ -96,9 +96,7 @@ impl<'a> Binder<'a, '_> {
             FuncId::NullIf => self.null_if(args),
             FuncId::IsNullFn => {
                 let x = args.into_iter().next().unwrap_or_else(Expr::null);
-                let mut ty = types::longlong(1);
-                ty.nullable = false;
-                Ok(Expr { kind: ExprKind::IsNull(Box::new(x), false), ty, coer: Coercibility::Numeric })
+                Ok(super::uncalled::is_null(x, false))
             }
             FuncId::Grouping if self.clause() == Clause::Group => {
                 Err(SqlError::new(ErrorCode::WRONG_GROUP_FIELD, &[&"GROUPING function"]))

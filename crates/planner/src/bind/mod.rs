@@ -51,6 +51,7 @@ mod stored;
 mod sys_function;
 mod target;
 mod through_temporary;
+mod uncalled;
 mod update;
 pub(crate) mod view;
 mod window;

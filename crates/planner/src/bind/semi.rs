@@ -120,6 +120,7 @@ impl<'a> Binder<'a, '_> {
             self.store_times(&mut e);
             self.warn_json_condition(&e);
             self.find_zero_dates(&mut e);
+            super::uncalled::skip_not_null(&mut e);
             self.use_generated(&mut e, leaves)?;
             push_conjuncts(e, conds);
         }

@@ -31,6 +31,8 @@ pub(crate) struct Draft {
     pub(crate) dives: Dives,
     /// How many expressions are evaluated once per execution.
     pub(crate) once: u32,
+    /// User variables that an expression of the statement assigns to.
+    pub(crate) assigned: HashSet<Box<str>>,
     /// What is said of the plan as a whole.
     pub(crate) notes: Notes,
     /// Views read, outermost first.
@@ -134,6 +136,8 @@ impl Draft {
         let varies = |x: &Expr| match &x.kind {
             // it changes only where LAST_INSERT_ID(n) or a program does that
             ExprKind::Call(FuncId::LastInsertId, args) if args.is_empty() => false,
+            // nor does MySQL ask again for one that only a function assigns to
+            ExprKind::UserVar(name) => self.assigned.contains(name.to_lowercase().as_str()),
             _ => x.varies(|id| self.subs.get(id as usize).is_none_or(SubPlan::repeated)),
         };
         let converted = match e.ty.kind.is_string() {

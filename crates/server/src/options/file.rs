@@ -2,7 +2,8 @@
 //!
 //! Source: MySQL 8.4 manual, "Using Option Files".
 
-use super::Setting;
+use super::{COMMAND_LINE, Setting};
+use catalog::sysvar::Origin;
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -11,6 +12,18 @@ use std::path::Path;
 const GROUPS: &[&str] = &["mysqld", "server", "evenkeel", "mysqld-8.4"];
 /// Includes may not nest deeper: a file that includes itself is an error, not a hang.
 const MAX_DEPTH: u32 = 10;
+
+/// Where a setting comes from, as variables_info says it: a file without the number of the line.
+pub(super) fn origin(source: &str) -> Origin {
+    let source = source.rsplit_once(':').map_or(source, |(file, _)| file);
+    let kind = match source {
+        COMMAND_LINE => return Origin { source: "COMMAND_LINE", ..Origin::default() },
+        file if file.starts_with("/etc/") => "GLOBAL",
+        file if file.ends_with("/.my.cnf") => "USER",
+        _ => "EXPLICIT",
+    };
+    Origin { source: kind, path: source.to_owned(), ..Origin::default() }
+}
 
 /// Reads files into settings.
 pub struct Reader<'a> {

@@ -20,7 +20,7 @@ mod tests;
 
 pub use addresses::{Place, listen_addresses};
 pub use binary_log::BinaryLog;
-use catalog::sysvar::{Flags, GlobalVars, Kind, Origin, Raw, Scope, Var, from_option};
+use catalog::sysvar::{Flags, GlobalVars, Kind, Raw, Scope, Var, from_option};
 use others::{Meaning, Takes};
 use recorded::{Recorded, Wrong};
 use std::collections::BTreeMap;
@@ -131,6 +131,7 @@ pub fn load(args: &[String]) -> Options {
         problems: Vec::new(),
         given: BTreeMap::new(),
     };
+    recorded::defaults(&o.globals);
     let files = match command_line::option_files(args) {
         Ok(f) => f,
         Err(e) => {
@@ -360,6 +361,11 @@ fn set(o: &mut Options, v: Var, text: &str, s: &Setting, loose: bool) -> Result<
         }
         return Err(wrong(format!("option '--{}={text}': Evenkeel supports only {}", d.name, o.globals.get(v).show())));
     }
+    if let Some(why) = recorded::is_not_built(v, &raw, probe::instruments::BUILT) {
+        let said = format!("option '{}' ({}): {why}", s.argument(), s.source);
+        o.warnings.extend(loose.then(|| said.clone()));
+        return if loose { Ok(()) } else { Err(Problem::new(10_000, said)) };
+    }
     if v == Var::bind_address {
         listen_addresses(text, 0).map_err(wrong)?;
     }
@@ -368,21 +374,9 @@ fn set(o: &mut Options, v: Var, text: &str, s: &Setting, loose: bool) -> Result<
     }
     if d.scope != Scope::Session {
         o.globals.store(v, raw);
-        o.globals.note(v, origin(&s.source));
+        o.globals.note(v, file::origin(&s.source));
     }
     Ok(())
-}
-
-/// Where a setting comes from, as variables_info says it: a file without the number of the line.
-fn origin(source: &str) -> Origin {
-    let source = source.rsplit_once(':').map_or(source, |(file, _)| file);
-    let kind = match source {
-        COMMAND_LINE => return Origin { source: "COMMAND_LINE", ..Origin::default() },
-        file if file.starts_with("/etc/") => "GLOBAL",
-        file if file.ends_with("/.my.cnf") => "USER",
-        _ => "EXPLICIT",
-    };
-    Origin { source: kind, path: source.to_owned(), ..Origin::default() }
 }
 
 /// A path option relative to the data directory.

@@ -1,6 +1,7 @@
 //! `--performance-schema-instrument`, `--performance-schema-consumer-...`: what is recorded from the start.
-//! Tested: `tests/clients/test_setup_tables.py`.
+//! And that the build without instruments cannot. Tested: `tests.rs`, `tests/clients/test_setup_tables.py`.
 
+use catalog::sysvar::{GlobalVars, Raw, Var};
 use probe::instruments::{self, Consumer};
 
 /// The options as given, in their order.
@@ -19,6 +20,21 @@ pub enum Wrong {
     Value,
     /// There is no such consumer.
     Consumer,
+}
+
+/// The build without instruments records nothing unless it is asked to.
+pub(super) fn defaults(globals: &GlobalVars) {
+    if !instruments::BUILT {
+        globals.settle(Var::performance_schema, Raw::Num(0));
+    }
+}
+
+/// Why a build refuses a setting: nothing would be recorded where somebody asks for it.
+pub(super) fn is_not_built(v: Var, raw: &Raw, instruments: bool) -> Option<&'static str> {
+    let asks = v == Var::performance_schema && *raw == Raw::Num(1);
+    (asks && !instruments).then_some(
+        "this evenkeel is built without instruments (feature 'without-instruments'): performance_schema can only be OFF",
+    )
 }
 
 impl Recorded {

@@ -76,6 +76,23 @@ fn errors() {
 }
 
 #[test]
+fn a_build_without_instruments_refuses_what_would_need_them() {
+    let (v, on, off) = (Var::performance_schema, Raw::Num(1), Raw::Num(0));
+    let refused = [(v, &on, true), (v, &off, false), (Var::profiling, &on, false), (v, &on, false)]
+        .map(|(v, raw, built)| recorded::is_not_built(v, raw, built).is_some());
+    assert_eq!(refused, [false, false, false, true]);
+    let built = probe::instruments::BUILT;
+    assert_eq!(ok(&[]).globals.bool(v), built);
+    assert!(!ok(&["--performance-schema=OFF"]).globals.bool(v));
+    assert_eq!(ok(&["--loose-performance-schema=ON"]).globals.bool(v), built);
+    if built {
+        assert!(ok(&["--performance-schema"]).globals.bool(v));
+    } else {
+        assert!(err(&["--performance-schema"]).contains("without-instruments"));
+    }
+}
+
+#[test]
 fn binary_log() {
     let of = |args: &[&str]| {
         let b = ok(args).binary_log;

@@ -6,7 +6,6 @@ use crate::logs::SessionLog;
 use crate::logs::measures::{Begun, Instrument};
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlResult};
-use probe::Counter;
 use probe::statements::{self, Slot};
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
@@ -42,11 +41,13 @@ const RECENT: usize = 8;
 pub(super) struct Shape {
     /// [`probe::events::StatementEvent::shape`]; 0: no statement of this digest has left one yet.
     pub(super) number: u64,
-    /// As [`Instrument::kind`] and [`Instrument::by_command`].
-    pub(super) kind: Option<Counter>,
+    /// The number of [`Instrument::kind`], and as [`Instrument::by_command`].
+    pub(super) kind: u16,
     pub(super) by_command: bool,
     /// They have sent rows.
     pub(super) rows: bool,
+    /// The transactions that they were by themselves ([`probe::events::OwnTransaction::mark`]).
+    pub(super) own: u32,
     /// The default schema at their ends.
     pub(super) schema: Option<Arc<str>>,
 }

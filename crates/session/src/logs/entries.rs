@@ -18,7 +18,7 @@ use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlResult};
 use executor::Env;
 use probe::Counter;
-use probe::counting::{BY_DIGEST, BY_KIND, OWN, READ_ONLY};
+use probe::counting::{BY_DIGEST, BY_KIND};
 use probe::events::{INSTRUMENTED, Nesting, OwnTransaction, StatementEvent, history_size};
 use probe::history::KEPT;
 use probe::instruments::{Consumer, Instrument as Kind};
@@ -50,6 +50,12 @@ impl Instrument {
     }
 }
 
+/// The number of a kind; one more than all of them: none.
+#[inline(always)]
+fn number_of(kind: Option<Counter>) -> u16 {
+    kind.map_or(Counter::COUNT as u16, |c| c as u16)
+}
+
 fn same_schema(a: Option<&Arc<str>>, b: Option<&Arc<str>>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -75,15 +81,15 @@ impl SessionLog {
         probe::stage::over(recorder, &mut kept, now);
         let times = (self.began, now);
         let own = self.transaction_ended(recorder, &mut kept, times);
-        let shape = self.shape_of(env, begun, by_command, result);
+        let shape = self.shape_of(env, begun, (by_command, own), result);
         if shape == 0 {
             let e = kept.next_statement(recorder, (history_size(), KEPT), own);
-            return self.fill_first(env, e, (begun, by_command, times), sql, result, digest);
+            return self.fill_first(env, e, (begun, (by_command, own), times), sql, result, digest);
         }
-        kept.next_shaped(recorder, history_size(), (shape, own), |e| {
+        kept.next_shaped(recorder, (shape, own), |e, is_alike| {
             e.times = Some(times);
             self.fill(env, e, (begun, now.saturating_sub(times.0)), (result, false), sql);
-            if e.shape != shape {
+            if !is_alike {
                 let kind = self.instrument.kind_of(by_command, result);
                 self.fill_shape(env, e, (begun, kind), result, Some(digest));
                 (e.shape, e.counts) = (shape, 0);
@@ -97,22 +103,17 @@ impl SessionLog {
         &mut self,
         env: &Env,
         e: &mut StatementEvent,
-        (begun, by_command, times): (&Begun, bool, (u64, u64)),
+        (begun, (by_command, own), times): (&Begun, (bool, OwnTransaction), (u64, u64)),
         sql: &[u8],
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
     ) {
         e.times = Some(times);
         self.fill(env, e, (begun, times.1.saturating_sub(times.0)), (result, false), sql);
-        let own = match e.own.event {
-            0 => 0,
-            _ if e.own.kind.read_only() => OWN | READ_ONLY,
-            _ => OWN,
-        };
-        e.counts = BY_KIND | BY_DIGEST | own;
+        e.counts = BY_KIND | BY_DIGEST | own.counts();
         let kind = self.instrument.kind_of(by_command, result);
         self.fill_shape(env, e, (begun, kind), result, Some(digest));
-        e.shape = self.shape_is(env, begun, by_command, result, e.digest);
+        e.shape = self.shape_is(env, begun, (by_command, own), result, e.digest);
     }
 
     /// Keeps what settings say that are not the usual ones.
@@ -126,7 +127,8 @@ impl SessionLog {
         self.transaction_told(recorder, &mut kept, (self.began, told.now));
         if !on.is(Consumer::Global) || recorder.flags() & INSTRUMENTED == 0 || !kind.enabled() {
             self.instrument.executed = None;
-            self.take_measures(env, &mut One::default(), told.now.saturating_sub(self.began), (result, told.bare));
+            let (ns, event) = (told.now.saturating_sub(self.began), env.client.connection.activity.event.load(Relaxed));
+            self.take_measures(env, &mut One::default(), (ns, event), (result, told.bare));
             return;
         }
         let mut nowhere = None;
@@ -140,10 +142,13 @@ impl SessionLog {
         let executed = self.instrument.executed.take();
         self.fill(env, event, (begun, ns), (result, told.bare), told.sql);
         if let Some(before) = self.instrument.cpu_ns {
-            event.one.add(Measure::CpuNs, sys::clock::thread_cpu_ns().saturating_sub(before));
+            let cpu = sys::clock::thread_cpu_ns().saturating_sub(before);
+            // read a little later than the time, and no thread works for longer than that
+            event.one.add(Measure::CpuNs, if on.timed { cpu.min(ns) } else { cpu });
         }
         executed.into_iter().for_each(|p| p.stats.add(&event.one));
-        let digest = on.is(Consumer::StatementsDigest).then_some(digest);
+        let has_text = !told.bare || begun.key != 0;
+        let digest = (has_text && on.is(Consumer::StatementsDigest)).then_some(digest);
         event.counts = BY_DIGEST | if on.is(Consumer::Thread) { BY_KIND } else { 0 };
         self.fill_shape(env, event, (begun, kind), result, digest);
         if let Some(e) = &mut nowhere {
@@ -164,14 +169,15 @@ impl SessionLog {
         (result, bare): (&SqlResult<Outcome>, bool),
         sql: &[u8],
     ) {
-        self.take_measures(env, &mut e.one, ns, (result, bare));
+        let a = &env.client.connection.activity;
+        let event = a.event.load(Relaxed);
+        self.take_measures(env, &mut e.one, (ns, event), (result, bare));
         e.one.memory = base::memory::peak().wrapping_sub(begun.held).max(0) as u64;
         if self.instrument.executed.is_some() {
             self.instrument.executed.take().into_iter().for_each(|p| p.stats.add(&e.one));
         }
-        let a = &env.client.connection.activity;
-        e.events = (a.event.load(Relaxed), a.recorder.last_event());
-        e.nesting = if begun.within == 0 { Nesting::None } else { Nesting::Transaction(begun.within) };
+        e.events = (event, a.recorder.last_event());
+        e.nesting = Nesting::Transaction(begun.within);
         // white space around it is cut off by who reads it
         e.text.clear();
         let most = self.instrument.max_text;
@@ -186,10 +192,20 @@ impl SessionLog {
 
     /// The shape of the statement's entry if it is like one before; else 0.
     #[inline(always)]
-    fn shape_of(&self, env: &Env, begun: &Begun, by_command: bool, result: &SqlResult<Outcome>) -> u64 {
+    fn shape_of(
+        &self,
+        env: &Env,
+        begun: &Begun,
+        (by_command, own): (bool, OwnTransaction),
+        result: &SqlResult<Outcome>,
+    ) -> u64 {
         let i = &self.instrument;
         let (Ok(o), Some(shape)) = (result, i.recent.shape(begun.key)) else { return 0 };
-        let same = shape.kind == i.kind && shape.by_command == by_command && shape.rows == o.rows && o.info.is_empty();
+        let same = shape.own == own.mark()
+            && shape.kind == number_of(i.kind)
+            && shape.by_command == by_command
+            && shape.rows == o.rows
+            && o.info.is_empty();
         if same && same_schema(shape.schema.as_ref(), env.schema.as_ref()) { shape.number } else { 0 }
     }
 
@@ -199,18 +215,18 @@ impl SessionLog {
         &mut self,
         env: &Env,
         begun: &Begun,
-        by_command: bool,
+        (by_command, own): (bool, OwnTransaction),
         result: &SqlResult<Outcome>,
         digest: u64,
     ) -> u64 {
-        let known = self.shape_of(env, begun, by_command, result);
+        let known = self.shape_of(env, begun, (by_command, own), result);
         let (0, Ok(o)) = (known, result) else { return known };
         if digest == 0 || !o.info.is_empty() {
             return 0;
         }
         let number = env.client.connection.activity.recorder.new_shape();
-        let (kind, schema) = (self.instrument.kind, env.schema.clone());
-        let shape = Shape { number, kind, by_command, rows: o.rows, schema };
+        let (kind, schema) = (number_of(self.instrument.kind), env.schema.clone());
+        let shape = Shape { number, kind, by_command, rows: o.rows, own: own.mark(), schema };
         if self.instrument.recent.set_shape(begun.key, shape) { number } else { 0 }
     }
 
@@ -253,12 +269,11 @@ impl SessionLog {
         }
     }
 
-    /// Fills `one`.
-    #[inline(always)]
-    fn take_measures(&mut self, env: &Env, one: &mut One, ns: u64, (result, bare): (&SqlResult<Outcome>, bool)) {
-        one.begin(ns, env.clock.now_us as u64);
+    /// What a statement has counted besides rows that it has found by their keys, or with programs; how many rows it
+    /// has read in all.
+    #[inline(never)]
+    fn take_others(&mut self, env: &Env, one: &mut One, event: u64) -> u64 {
         let mut examined = probe::counted::take(&mut self.instrument.counted, one);
-        let event = env.client.connection.activity.event.load(Relaxed);
         if env.kernel.steps.has_counted(event) {
             let call = self.instrument.kind == Some(Counter::ComCallProcedure);
             env.kernel.steps.take_off(one, &mut examined, call);
@@ -266,6 +281,24 @@ impl SessionLog {
         if one.has(Measure::Scan) || one.has(Measure::FullJoin) {
             one.add(Measure::NoIndexUsed, 1);
         }
+        examined
+    }
+
+    /// Fills `one`.
+    #[inline(always)]
+    fn take_measures(
+        &mut self,
+        env: &Env,
+        one: &mut One,
+        (ns, event): (u64, u64),
+        (result, bare): (&SqlResult<Outcome>, bool),
+    ) {
+        one.begin(ns, env.clock.now_us as u64);
+        let examined = if probe::counted::is_by_key() && !env.kernel.steps.has_counted(event) {
+            probe::counted::take_by_key(&mut self.instrument.counted)
+        } else {
+            self.take_others(env, one, event)
+        };
         if env.conv.warning_count > 0 && !bare {
             one.add(Measure::Warnings, env.conv.warning_count);
         }

@@ -57,6 +57,11 @@ pub(crate) struct Instrument {
 }
 
 impl Instrument {
+    #[inline(always)]
+    fn is_on(&self) -> bool {
+        instruments::BUILT && self.on
+    }
+
     pub(crate) fn new(globals: &GlobalVars) -> Instrument {
         Instrument {
             on: globals.bool(Var::performance_schema),
@@ -105,7 +110,7 @@ impl SessionLog {
         let at = if came == 0 { sys::clock::now_ns() } else { came };
         a.command_ns.store(0, Relaxed);
         self.began = at;
-        if !self.instrument.on || self.unlogged {
+        if !self.instrument.is_on() || self.unlogged {
             self.instrument.usual = false;
             return None;
         }
@@ -132,7 +137,7 @@ impl SessionLog {
     #[inline]
     pub(crate) fn kind_is(&mut self, env: &Env, kind: Counter) {
         self.instrument.kind = Some(kind);
-        if env.kernel.steps.is_idle() {
+        if instruments::BUILT && env.kernel.steps.is_idle() {
             env.client.connection.activity.kind.store(Kind::statement(kind).number(), Relaxed);
         }
     }
@@ -154,7 +159,7 @@ impl SessionLog {
             self.end_profile(env, sql);
         }
         let now = self.end(env);
-        let Some(begun) = &begun else { return };
+        let Some(begun) = begun.as_ref().filter(|_| instruments::BUILT) else { return };
         if self.instrument.named.is_some()
             && let Some(named) = self.instrument.named.take()
         {
@@ -200,7 +205,9 @@ impl SessionLog {
     /// A command that is no statement has ended (COM_PING ...): in MySQL it is a statement event all the same.
     #[cold]
     pub(crate) fn command_ended(&mut self, env: &Env, kind: Kind, result: &SqlResult<Outcome>) {
-        if !self.instrument.on || self.unlogged {
+        // what COM_STMT_CLOSE has closed
+        let named = self.instrument.named.take();
+        if !self.instrument.is_on() || self.unlogged {
             return;
         }
         let a = &env.client.connection.activity;
@@ -208,7 +215,11 @@ impl SessionLog {
         let came = a.command_ns.swap(0, Relaxed);
         let at = if came == 0 { now } else { came };
         a.event.store(a.recorder.begin_statement(), Relaxed);
-        a.set_key(0);
+        let key = named.as_ref().map_or(0, |n| {
+            self.instrument.key_of(env.schema.as_ref());
+            self.key_of_named(env, n)
+        });
+        a.set_key(key);
         a.kind.store(kind.number(), Relaxed);
         let [start, end] = &a.times;
         start.store(at, Relaxed);
@@ -216,8 +227,11 @@ impl SessionLog {
         a.ended_ns.store(now, Relaxed);
         self.instrument.usual = probe::usual() && a.recorder.flags() == INSTRUMENTED | KEEPS_HISTORY;
         (self.began, self.instrument.cpu_ns) = (at, None);
-        let begun = Begun { key: 0, held: base::memory::begin_peak(), within: a.recorder.transaction.event() };
-        self.keep_asked(env, &Told { begun: &begun, sql: b"", result, now, kind, bare: true }, String::new);
+        let begun = Begun { key, held: base::memory::begin_peak(), within: a.recorder.transaction.event() };
+        let sql = named.as_ref().map_or(&b""[..], |n| &n.text);
+        self.without_secrets = false;
+        let digest = || named.as_ref().map_or_else(String::new, |n| n.digest(env));
+        self.keep_asked(env, &Told { begun: &begun, sql, result, now, kind, bare: true }, digest);
     }
 
     /// Whether it was slow.

@@ -47,6 +47,19 @@ pub(crate) struct Named {
     pub(crate) tokens: u128,
 }
 
+impl Named {
+    fn lexed(&self, env: &Env) -> parser::Lexed {
+        let mut lexed = parser::Lexed::new();
+        lexed.tokenize(&self.text, 0, crate::text::lexer_mode(env));
+        lexed
+    }
+
+    /// The digest's text.
+    pub(super) fn digest(&self, env: &Env) -> String {
+        self.verb.digest(&parser::digest::digest_text(&self.text, &mut self.lexed(env)))
+    }
+}
+
 impl SessionLog {
     /// One about another statement has ended.
     #[cold]
@@ -57,22 +70,16 @@ impl SessionLog {
         named: Named,
         result: (&SqlResult<Outcome>, u64),
     ) {
-        let schema = if self.instrument.in_schema { self.instrument.schema.1 } else { 0 };
-        begun.key = named.tokens ^ schema ^ named.verb.key();
-        if named.tokens == 0 {
-            // it could not be prepared, so nobody has asked for its tokens yet
-            let mut lexed = parser::Lexed::new();
-            lexed.tokenize(&named.text, 0, crate::text::lexer_mode(env));
-            begun.key ^= lexed.key();
-        }
+        begun.key = self.key_of_named(env, &named);
         self.without_secrets = false;
-        let text = named.text.clone();
-        let mode = crate::text::lexer_mode(env);
-        let digest = || {
-            let mut lexed = parser::Lexed::new();
-            lexed.tokenize(&text, 0, mode);
-            named.verb.digest(&parser::digest::digest_text(&text, &mut lexed))
-        };
-        self.ended(env, &begun, Some(named.kind), &named.text, result, digest);
+        self.ended(env, &begun, Some(named.kind), &named.text, result, || named.digest(env));
+    }
+
+    /// The key of its digest, with the default schema of its beginning.
+    pub(super) fn key_of_named(&self, env: &Env, named: &Named) -> u128 {
+        let schema = if self.instrument.in_schema { self.instrument.schema.1 } else { 0 };
+        let key = named.tokens ^ schema ^ named.verb.key();
+        // one that could not be prepared nobody has asked for its tokens yet
+        if named.tokens == 0 { key ^ named.lexed(env).key() } else { key }
     }
 }

@@ -16,12 +16,6 @@ use std::sync::atomic::Ordering::Relaxed;
 #[derive(Default)]
 pub(crate) struct Transactions {
     state: Recorded,
-    /// If it is more than a statement of its own, which has begun with its client's.
-    began: u64,
-    kind: Kind,
-    /// Its number, and that of the statement that began it.
-    event: u64,
-    nesting: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Default)]
@@ -50,27 +44,39 @@ impl SessionLog {
     /// A transaction begins, unless one runs.
     #[inline(always)]
     pub(crate) fn transaction_begins(&mut self, env: &Env, kind: impl FnOnce() -> Kind) {
-        let recorder = &env.client.connection.activity.recorder;
-        if (!self.instrument.usual || self.transactions.state != Recorded::Nothing)
-            && (self.transactions.state == Recorded::Runs || !self.is_transaction_wanted(env))
-        {
+        if !instruments::BUILT || self.transactions.state == Recorded::Runs {
             return;
         }
-        let kind = kind();
-        let t = &mut self.transactions;
-        (t.state, t.kind) = (Recorded::Runs, kind);
-        (t.event, t.nesting) = (recorder.next_event(), recorder.statement());
+        if !self.instrument.usual || self.transactions.state != Recorded::Nothing {
+            return self.transaction_asked(env, kind);
+        }
+        self.transaction_is(env, kind());
+    }
+
+    /// The same where it is not recorded as usual, or one before it has not been told of.
+    #[inline(never)]
+    fn transaction_asked(&mut self, env: &Env, kind: impl FnOnce() -> Kind) {
+        if self.is_transaction_wanted(env) {
+            self.transaction_is(env, kind());
+        }
+    }
+
+    /// One of this kind begins that is recorded.
+    #[inline(always)]
+    fn transaction_is(&mut self, env: &Env, kind: Kind) {
+        self.transactions.state = Recorded::Runs;
+        let activity = &env.client.connection.activity;
+        let recorder = &*activity.recorder;
+        let (event, nesting) = (recorder.next_event(), recorder.statement());
         if kind.autocommit() {
-            recorder.transaction.begin_own(t.event, t.nesting, kind);
+            recorder.transaction.begin_own(event, nesting, kind);
         } else {
-            let [begin, _] = &env.client.connection.activity.times;
-            t.began = begin.load(Relaxed);
-            recorder.transaction.begin(t.event, t.nesting, t.began, kind);
+            let [begin, _] = &activity.times;
+            recorder.transaction.begin(event, nesting, begin.load(Relaxed), kind);
         }
     }
 
     /// Whether one that begins is recorded; tells of the one before.
-    #[inline(never)]
     fn is_transaction_wanted(&mut self, env: &Env) -> bool {
         self.transaction_flushed(env);
         let flags = env.client.connection.activity.recorder.flags();
@@ -126,13 +132,13 @@ impl SessionLog {
         if t.state < Recorded::Committed {
             return OwnTransaction::default();
         }
-        if !t.kind.autocommit() || t.nesting != recorder.statement() {
+        let kind = recorder.transaction.kind();
+        if !recorder.is_own_transaction(kind) {
             self.transaction_told(recorder, kept, times);
             return OwnTransaction::default();
         }
         let committed = std::mem::take(&mut t.state) == Recorded::Committed;
-        recorder.transaction.end();
-        OwnTransaction { event: t.event, kind: t.kind, committed }
+        recorder.transaction.end_own(kind, committed)
     }
 
     /// Tells of one that has ended, with a client's statement at these times.
@@ -140,9 +146,11 @@ impl SessionLog {
     pub(super) fn transaction_told(&mut self, recorder: &Recorder, kept: &mut Kept, (began, now): (u64, u64)) {
         let t = &mut self.transactions;
         let Some(committed) = t.take_ended() else { return };
-        let own = t.kind.autocommit();
-        let began = if own { began } else { t.began };
-        kept.count_transaction(recorder, t.kind.read_only(), now.saturating_sub(began));
+        let t = &recorder.transaction;
+        let (kind, event) = (t.kind(), t.event());
+        let own = kind.autocommit();
+        let began = if own { began } else { t.began() };
+        kept.count_transaction(recorder, kind.read_only(), now.saturating_sub(began));
         let active = instruments::active();
         let keeps = recorder.flags() & KEEPS_HISTORY != 0;
         let on = |c: Consumer| active & c.bit() != 0;
@@ -151,14 +159,14 @@ impl SessionLog {
             let marks = of(Consumer::TransactionsHistory, KEPT) | of(Consumer::TransactionsHistoryLong, LONG);
             let e = kept.all_transactions().next(history_size(), marks, &ALL_LONG);
             e.thread = recorder.thread();
-            e.events = (t.event, recorder.last_event());
-            e.nesting = t.nesting;
+            e.events = (event, recorder.last_event());
+            e.nesting = t.nesting();
             e.times = (began, now);
             e.state = if committed { State::Committed } else { State::RolledBack };
-            e.kind = t.kind;
+            e.kind = kind;
             // savepoints are counted where they are seen at once
-            e.counts = if own { [0; 3] } else { recorder.transaction.counts() };
+            e.counts = if own { [0; 3] } else { t.counts() };
         }
-        recorder.transaction.end();
+        t.end();
     }
 }

@@ -103,6 +103,9 @@ impl SessionHandler for Session {
         let sched = self.sched.clone();
         let _attached = sched.attach();
         probe::inc(probe::Counter::ComStmtClose);
+        if let Some(kind) = probe::instruments::Instrument::command(Command::StmtClose.name()) {
+            self.tells_of(id, kind, crate::logs::named::Verb::Deallocate);
+        }
         self.statements.close(id, &self.server);
     }
 

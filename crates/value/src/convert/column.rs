@@ -306,7 +306,7 @@ fn decimal<'a>(
                 if ctx.is_worded_strictly() || p.consumed == 0 {
                     t.incorrect("decimal", &crate::context::printable(s), ctx)?;
                 } else {
-                    t.truncated(ctx)?;
+                    t.truncated_note(ctx);
                 }
             }
             p.value

@@ -27,7 +27,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use parser::ast::{self, ExprKind as A, IsTest};
 use value::{CollationId, SqlType, TypeKind};
 
-use super::Binder;
+use super::{Binder, uncalled};
 use crate::expr::{Coercibility, Expr, ExprKind, SubqueryUse};
 use crate::func::FuncId;
 use crate::types;
@@ -154,7 +154,7 @@ impl<'a> Binder<'a, '_> {
             self.warn_json_condition(&x);
         }
         Ok(match test {
-            IsTest::Null | IsTest::Unknown => boolean(ExprKind::IsNull(Box::new(x), negated), false),
+            IsTest::Null | IsTest::Unknown => uncalled::is_null(x, negated),
             IsTest::True => boolean(ExprKind::IsTruth(Box::new(x), true, negated), false),
             IsTest::False => boolean(ExprKind::IsTruth(Box::new(x), false, negated), false),
         })

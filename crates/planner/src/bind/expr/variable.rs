@@ -73,7 +73,9 @@ impl<'a> Binder<'a, '_> {
         // as of the variable (manual, "Collation Coercibility in Expressions"), but for numbers and NULL
         let coer = if v.ty.kind.is_string() { Coercibility::Implicit } else { v.coer };
         let ty = v.ty.clone();
-        Ok(Expr { kind: ExprKind::AssignUserVar(name.to_lowercase().into(), Box::new(v)), ty, coer })
+        let name: Box<str> = name.to_lowercase().into();
+        self.draft.assigned.insert(name.clone());
+        Ok(Expr { kind: ExprKind::AssignUserVar(name, Box::new(v)), ty, coer })
     }
 
     /// `@@name`.

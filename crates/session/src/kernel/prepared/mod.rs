@@ -636,7 +636,7 @@ impl Session {
     }
 
     /// performance_schema is told of the running statement by the text of the one that it is about.
-    fn tells_of(&mut self, id: u32, kind: Instrument, verb: Verb) {
+    pub(crate) fn tells_of(&mut self, id: u32, kind: Instrument, verb: Verb) {
         let of = |s: &PreparedStatement| Named { kind, verb, text: s.sql.clone(), tokens: s.tokens };
         self.log.instrument.named = self.statements.by_id.get(&id).map(of);
     }

@@ -276,7 +276,7 @@ fn ended_row(e: &StatementEvent, digest: Option<&Arc<Digest>>) -> Row {
 /// NESTING_EVENT_ID and _TYPE.
 pub(super) fn nesting(n: Nesting) -> [OwnedValue; 2] {
     match n {
-        Nesting::None => [NULL, NULL],
+        Nesting::None | Nesting::Transaction(0) => [NULL, NULL],
         Nesting::Transaction(event) => [u(event), s("TRANSACTION")],
         Nesting::Statement(event) => [u(event), s("STATEMENT")],
     }
