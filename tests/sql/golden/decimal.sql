@@ -21,6 +21,7 @@ INSERT INTO d (e) VALUES (-1);
 SELECT * FROM d;
 SET sql_mode='';
 DELETE FROM d;
+--! differs text with a number in front is a note, as in MySQL; MariaDB warns
 INSERT INTO d (a) VALUES (1000), (-1000), ('abc'), ('1.5x'), (''), (1e30);
 INSERT INTO d (e) VALUES (-1), (99999);
 SELECT * FROM d;
