@@ -40,21 +40,6 @@ pub struct Sums {
 }
 
 impl Sums {
-    fn add(this: &mut Option<Sums>, one: One) {
-        match this {
-            Some(s) => {
-                s.count += 1;
-                s.packed += one.packed;
-                s.unpacked += one.unpacked;
-                s.last = one;
-            }
-            None => {
-                let (packed, unpacked) = (one.packed, one.unpacked);
-                *this = Some(Sums { count: 1, packed, unpacked, first: one, last: one });
-            }
-        }
-    }
-
     /// How much less they take, in percent, rounded to the nearest as MySQL does.
     pub fn percentage(&self) -> i64 {
         match self.unpacked {
@@ -64,49 +49,112 @@ impl Sums {
     }
 }
 
+/// A transaction as commits leave it: its GTID's event is read by who looks, since each commit comes by here.
+#[derive(Default)]
+struct Told {
+    kind: u8,
+    /// What the event says, without header and checksum.
+    gtid: Vec<u8>,
+    packed: u64,
+    unpacked: u64,
+}
+
+impl Told {
+    fn is(&mut self, one: &Measured<'_>) {
+        (self.kind, self.packed, self.unpacked) = (one.kind, one.packed, one.unpacked);
+        self.gtid.clear();
+        self.gtid.extend_from_slice(one.gtid);
+    }
+
+    fn read(&self) -> Option<One> {
+        let gtid = GtidEvent::read(EventType::from_u8(self.kind)?, &self.gtid).ok()?;
+        let (packed, unpacked) = (self.packed, self.unpacked);
+        Some(One { gtid: gtid.gtid, packed, unpacked, at_us: gtid.immediate_commit })
+    }
+}
+
+/// The sums of one kind, as they are kept.
+#[derive(Default)]
+struct Kept {
+    count: u64,
+    packed: u64,
+    unpacked: u64,
+    first: Told,
+    last: Told,
+}
+
+impl Kept {
+    fn add(&mut self, one: &Measured<'_>) {
+        if self.count == 0 {
+            self.first.is(one);
+        }
+        self.count += 1;
+        self.packed += one.packed;
+        self.unpacked += one.unpacked;
+        self.last.is(one);
+    }
+
+    /// `None`: there was none.
+    fn sums(&self) -> Option<Sums> {
+        let (first, last) = (self.first.read()?, self.last.read()?);
+        Some(Sums { count: self.count, packed: self.packed, unpacked: self.unpacked, first, last })
+    }
+}
+
 /// Those that are compressed, those that are not.
-static ALL: Mutex<[Option<Sums>; 2]> = Mutex::new([None, None]);
+static ALL: Mutex<Option<[Kept; 2]>> = Mutex::new(None);
+
+/// A transaction's sizes, and what its GTID's event says.
+struct Measured<'e> {
+    compressed: bool,
+    kind: u8,
+    gtid: &'e [u8],
+    packed: u64,
+    unpacked: u64,
+}
 
 /// A transaction was given its place: whole events, the first of which is its GTID's, and `more` bytes of others.
 pub(crate) fn note(events: &[u8], more: u64, checksum: bool) {
-    let Some((compressed, one)) = measured(events, more, checksum) else { return };
-    let [packed, plain] = &mut *ALL.lock();
-    Sums::add(if compressed { packed } else { plain }, one);
+    let Some(one) = measured(events, more, checksum) else { return };
+    let all = &mut *ALL.lock();
+    let [packed, plain] = all.get_or_insert_default();
+    if one.compressed { packed } else { plain }.add(&one);
 }
 
 /// Whether it is compressed, and what it takes; `None`: no transaction.
-fn measured(events: &[u8], more: u64, checksum: bool) -> Option<(bool, One)> {
+fn measured(events: &[u8], more: u64, checksum: bool) -> Option<Measured<'_>> {
     let sum = if checksum { CHECKSUM_LEN } else { 0 };
     let header = Header::read(events).ok()?;
-    let kind = EventType::from_u8(header.kind)?;
-    if !matches!(kind, EventType::Gtid | EventType::AnonymousGtid) {
+    let kind = header.kind;
+    if kind != EventType::Gtid as u8 && kind != EventType::AnonymousGtid as u8 {
         return None;
     }
     let (first, mut rest) = events.split_at_checked(header.size as usize)?;
-    let gtid = GtidEvent::read(kind, first.get(HEADER_LEN..first.len().checked_sub(sum)?)?).ok()?;
-    let one = |packed, unpacked| One { gtid: gtid.gtid, packed, unpacked, at_us: gtid.immediate_commit };
-    let next = Header::read(rest).ok();
-    if next.is_some_and(|h| h.kind == EventType::TransactionPayload as u8) {
-        let body = rest.get(HEADER_LEN..rest.len().checked_sub(sum)?)?;
-        let (packed, unpacked) = payload::sizes(body).ok()?;
-        return Some((true, one(packed, unpacked)));
-    }
+    let gtid = first.get(HEADER_LEN..first.len().checked_sub(sum)?)?;
+    let one = |compressed, packed, unpacked| Some(Measured { compressed, kind, gtid, packed, unpacked });
     let mut bytes = more;
+    let mut is_next = true;
     while let Ok(h) = Header::read(rest) {
+        if std::mem::take(&mut is_next) && h.kind == EventType::TransactionPayload as u8 {
+            let body = rest.get(HEADER_LEN..rest.len().checked_sub(sum)?)?;
+            let (packed, unpacked) = payload::sizes(body).ok()?;
+            return one(true, packed, unpacked);
+        }
         bytes += (h.size as usize).checked_sub(sum)? as u64;
         rest = rest.get(h.size as usize..)?;
     }
-    Some((false, one(bytes, bytes)))
+    one(false, bytes, bytes)
 }
 
 /// The sums: of compressed ones, of others.
 pub fn all() -> [Option<Sums>; 2] {
-    *ALL.lock()
+    let all = ALL.lock();
+    all.as_ref().map_or([None, None], |[packed, plain]| [packed.sums(), plain.sums()])
 }
 
 /// Begins anew.
 pub fn reset() {
-    *ALL.lock() = [None, None];
+    *ALL.lock() = None;
 }
 
 #[cfg(test)]
@@ -144,17 +192,23 @@ mod tests {
     #[test]
     fn sizes() {
         for checksum in [false, true] {
-            let (compressed, plain) = measured(&transaction(false, checksum), 0, checksum).unwrap();
-            assert!(!compressed && plain.packed == plain.unpacked && plain.at_us == 77, "{plain:?}");
-            let (compressed, packed) = measured(&transaction(true, checksum), 0, checksum).unwrap();
-            assert!(compressed && packed.unpacked == plain.unpacked && packed.packed < 200, "{packed:?}");
-            let mut sums = None;
-            Sums::add(&mut sums, packed);
-            Sums::add(&mut sums, packed);
-            let sums = sums.unwrap();
+            let events = transaction(false, checksum);
+            let plain = measured(&events, 0, checksum).unwrap();
+            assert!(!plain.compressed && plain.packed == plain.unpacked);
+            let compressed = transaction(true, checksum);
+            let packed = measured(&compressed, 0, checksum).unwrap();
+            assert!(packed.compressed && packed.unpacked == plain.unpacked && packed.packed < 200);
+            let mut kept = Kept::default();
+            assert_eq!(kept.sums(), None);
+            kept.add(&plain);
+            kept.add(&packed);
+            let sums = kept.sums().unwrap();
+            let of = |m: &Measured<'_>| One { gtid: None, packed: m.packed, unpacked: m.unpacked, at_us: 77 };
+            assert_eq!((sums.first, sums.last), (of(&plain), of(&packed)));
             assert_eq!((sums.count, sums.unpacked), (2, 2 * plain.unpacked));
-            assert!(sums.percentage() > 70);
+            assert_eq!(sums.packed, plain.packed + packed.packed);
+            assert!(sums.percentage() > 30);
         }
-        assert_eq!(measured(b"no event", 0, true), None);
+        assert!(measured(b"no event", 0, true).is_none());
     }
 }

@@ -7,7 +7,6 @@
 //! A transaction's events are made before anybody knows where they will stand. [`begin`] and [`end`] leave room for the
 //! position and the checksum; [`place`] fills both in when the place is known.
 
-use crate::le::Reader;
 use crate::{Malformed, Result};
 
 /// Bytes of the header.
@@ -124,11 +123,12 @@ pub struct Header {
 impl Header {
     /// Of the event at the front of `b`.
     pub fn read(b: &[u8]) -> Result<Header> {
-        let mut r = Reader(b);
-        let timestamp = r.u32()?;
-        let kind = r.u8()?;
-        let server_id = r.u32()?;
-        let (size, end, flags) = (r.u32()?, r.u32()?, r.u16()?);
+        // looked at once for its length: each commit reads headers under the order of commits
+        let Some(h) = b.first_chunk::<HEADER_LEN>() else { return Err(Malformed("no room for its header")) };
+        let [t0, t1, t2, t3, kind, i0, i1, i2, i3, s0, s1, s2, s3, e0, e1, e2, e3, f0, f1] = *h;
+        let (timestamp, server_id) = (u32::from_le_bytes([t0, t1, t2, t3]), u32::from_le_bytes([i0, i1, i2, i3]));
+        let (size, end) = (u32::from_le_bytes([s0, s1, s2, s3]), u32::from_le_bytes([e0, e1, e2, e3]));
+        let flags = u16::from_le_bytes([f0, f1]);
         if (size as usize) < HEADER_LEN {
             return Err(Malformed("a size smaller than the header"));
         }

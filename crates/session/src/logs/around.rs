@@ -27,13 +27,16 @@ impl Instrument {
     /// What is known of a statement that runs others, while it does.
     pub(crate) fn put_aside(&mut self) -> Told {
         let executed = self.executed.take();
-        Told { by_command: std::mem::take(&mut self.by_command), kind: self.kind, executed, named: self.named.take() }
+        Told { by_command: std::mem::take(&mut self.by_command), kind: self.kind, executed, named: self.about() }
     }
 
     /// They have ended.
     pub(crate) fn take_up(&mut self, told: Told) {
         (self.by_command, self.kind) = (told.by_command, told.kind);
-        (self.executed, self.named) = (told.executed, told.named);
+        self.executed = told.executed;
+        if told.named.is_some() {
+            self.is_about(told.named);
+        }
     }
 }
 

@@ -48,8 +48,8 @@ pub(super) struct Shape {
     pub(super) rows: bool,
     /// The transactions that they were by themselves ([`probe::events::OwnTransaction::mark`]).
     pub(super) own: u32,
-    /// The default schema at their ends.
-    pub(super) schema: Option<Arc<str>>,
+    /// The default schema at their ends, where that need not be the one of their beginnings, which the key says.
+    pub(super) schema: Option<Option<Arc<str>>>,
 }
 
 /// A digest's key, its number, and how the last statement of it ended.

@@ -56,6 +56,12 @@ fn number_of(kind: Option<Counter>) -> u16 {
     kind.map_or(Counter::COUNT as u16, |c| c as u16)
 }
 
+/// Whether a statement of this kind may leave another default schema than it found: USE, DROP DATABASE and programs with
+/// that.
+fn changes_schema(kind: Option<Counter>) -> bool {
+    matches!(kind, None | Some(Counter::ComChangeDb | Counter::ComDropDb | Counter::ComCallProcedure))
+}
+
 fn same_schema(a: Option<&Arc<str>>, b: Option<&Arc<str>>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b),
@@ -206,7 +212,8 @@ impl SessionLog {
             && shape.by_command == by_command
             && shape.rows == o.rows
             && o.info.is_empty();
-        if same && same_schema(shape.schema.as_ref(), env.schema.as_ref()) { shape.number } else { 0 }
+        let same = same && shape.schema.as_ref().is_none_or(|s| same_schema(s.as_ref(), env.schema.as_ref()));
+        if same { shape.number } else { 0 }
     }
 
     /// The shape of an entry that has been filled with it; 0: it has none that others may have.
@@ -225,7 +232,8 @@ impl SessionLog {
             return 0;
         }
         let number = env.client.connection.activity.recorder.new_shape();
-        let (kind, schema) = (number_of(self.instrument.kind), env.schema.clone());
+        let kind = number_of(self.instrument.kind);
+        let schema = changes_schema(self.instrument.kind).then(|| env.schema.clone());
         let shape = Shape { number, kind, by_command, rows: o.rows, own: own.mark(), schema };
         if self.instrument.recent.set_shape(begun.key, shape) { number } else { 0 }
     }

@@ -46,8 +46,8 @@ pub(crate) struct Instrument {
     pub(super) cpu_ns: Option<u64>,
     /// What the running EXECUTE runs.
     pub(crate) executed: Option<Arc<PreparedInstance>>,
-    /// PREPARE, EXECUTE or DEALLOCATE runs.
-    pub(crate) named: Option<Named>,
+    /// PREPARE, EXECUTE or DEALLOCATE runs ([`Instrument::is_about`]).
+    named: Option<Named>,
     /// The counters when the last statement ended.
     pub(super) counted: probe::counted::Before,
     /// A default schema and what it adds to the keys of statements.
@@ -80,6 +80,16 @@ impl Instrument {
                 as usize,
             max_text: globals.num(Var::performance_schema_max_sql_text_length) as usize,
         }
+    }
+
+    /// What runs is about another statement, so it is none of the usual ones.
+    pub(crate) fn is_about(&mut self, named: Option<Named>) {
+        (self.named, self.usual) = (named, false);
+    }
+
+    /// The same is asked once, and forgotten.
+    pub(crate) fn about(&mut self) -> Option<Named> {
+        self.named.take()
     }
 }
 
@@ -160,12 +170,16 @@ impl SessionLog {
         }
         let now = self.end(env);
         let Some(begun) = begun.as_ref().filter(|_| instruments::BUILT) else { return };
-        if self.instrument.named.is_some()
-            && let Some(named) = self.instrument.named.take()
-        {
-            return self.ended_named(env, *begun, named, (result, now));
+        if self.instrument.usual {
+            let [_, end] = &env.client.connection.activity.times;
+            end.store(now, Relaxed);
+            let by_command = std::mem::take(&mut self.instrument.by_command);
+            return self.keep_usual(env, begun, by_command, sql, (result, now), digest);
         }
-        self.ended(env, begun, None, sql, (result, now), digest);
+        match self.instrument.about() {
+            Some(named) => self.ended_named(env, *begun, named, (result, now)),
+            None => self.ended(env, begun, None, sql, (result, now), digest),
+        }
     }
 
     /// When the statement that ends does. Whether it was slow is told whatever else is recorded.
@@ -180,8 +194,8 @@ impl SessionLog {
         now
     }
 
-    /// It has ended. `kind`: what it counts as, if that is not what ran.
-    #[inline]
+    /// One that is asked what of it is recorded has ended. `kind`: what it counts as, if that is not what ran.
+    #[inline(never)]
     pub(super) fn ended(
         &mut self,
         env: &Env,
@@ -194,19 +208,15 @@ impl SessionLog {
         let [_, end] = &env.client.connection.activity.times;
         end.store(now, Relaxed);
         let by_command = std::mem::take(&mut self.instrument.by_command);
-        if self.instrument.usual && kind.is_none() {
-            self.keep_usual(env, begun, by_command, sql, (result, now), digest);
-        } else {
-            let kind = kind.unwrap_or_else(|| self.instrument.kind_of(by_command, result));
-            self.keep_asked(env, &Told { begun, sql, result, now, kind, bare: false }, digest);
-        }
+        let kind = kind.unwrap_or_else(|| self.instrument.kind_of(by_command, result));
+        self.keep_asked(env, &Told { begun, sql, result, now, kind, bare: false }, digest);
     }
 
     /// A command that is no statement has ended (COM_PING ...): in MySQL it is a statement event all the same.
     #[cold]
     pub(crate) fn command_ended(&mut self, env: &Env, kind: Kind, result: &SqlResult<Outcome>) {
         // what COM_STMT_CLOSE has closed
-        let named = self.instrument.named.take();
+        let named = self.instrument.about();
         if !self.instrument.is_on() || self.unlogged {
             return;
         }

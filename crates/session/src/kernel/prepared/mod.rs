@@ -338,7 +338,8 @@ impl Session {
     fn prepared(&mut self, begun: Option<Begun>, sql: &[u8], result: &SqlResult<u32>) {
         let known = result.as_ref().ok().and_then(|id| self.statements.by_id.get(id));
         let (text, tokens) = known.map_or_else(|| (Arc::from(sql), 0), |s| (s.sql.clone(), s.tokens));
-        self.log.instrument.named = Some(Named { kind: Instrument::PREPARE, verb: Verb::Prepare, text, tokens });
+        let named = Named { kind: Instrument::PREPARE, verb: Verb::Prepare, text, tokens };
+        self.log.instrument.is_about(Some(named));
         let result = result.as_ref().map(|_| Outcome::ok()).map_err(SqlError::clone);
         self.log.measured(&self.env, begun, sql, &result, String::new);
     }
@@ -638,7 +639,7 @@ impl Session {
     /// performance_schema is told of the running statement by the text of the one that it is about.
     pub(crate) fn tells_of(&mut self, id: u32, kind: Instrument, verb: Verb) {
         let of = |s: &PreparedStatement| Named { kind, verb, text: s.sql.clone(), tokens: s.tokens };
-        self.log.instrument.named = self.statements.by_id.get(&id).map(of);
+        self.log.instrument.is_about(self.statements.by_id.get(&id).map(of));
     }
 
     /// EXECUTE name USING ...

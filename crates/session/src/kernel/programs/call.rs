@@ -164,7 +164,7 @@ impl<'s> CallHost<'s> {
     fn told_of(&mut self) {
         self.session.log.transaction_flushed(&self.session.env);
         let instrument = &mut self.session.log.instrument;
-        if let Some(named) = instrument.named.take() {
+        if let Some(named) = instrument.about() {
             self.session.env.kernel.steps.is_about(&named.text);
         }
         let instrument = &mut self.session.log.instrument;
