@@ -259,7 +259,7 @@ pub fn check_parent_index(
     if ctx.restrict_fk {
         return Err(SqlError::new(ErrorCode::FK_NO_UNIQUE_INDEX_PARENT, &[&key.name, &parent.name]));
     }
-    if parent.index_leading_with(columns).is_none() {
+    if parent.index_for_reference(columns).is_none() {
         return Err(SqlError::new(ErrorCode::FK_NO_INDEX_PARENT, &[&key.name, &parent.name]));
     }
     ctx.warn(ErrorCode::WARN_DEPRECATED_NON_STANDARD_KEY, &[&key.name]);

@@ -83,7 +83,7 @@ pub(super) fn check(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<()> {
             };
             columns.push(at as u16);
         }
-        if d.new.index_leading_with(&columns).is_none() {
+        if d.new.index_for_reference(&columns).is_none() {
             return Err(dropped_index(d, &d.old.positions(&r.key.parent_columns).unwrap_or_default()));
         }
         // a unique key is not exchanged for another index
@@ -103,7 +103,8 @@ pub(super) fn check(ctx: &DdlContext<'_>, d: &Draft<'_>) -> SqlResult<()> {
 
 /// 1553 naming the index that is gone.
 fn dropped_index(d: &Draft<'_>, columns: &[u16]) -> SqlError {
-    let name = d.old.index_leading_with(columns).and_then(|i| d.old.indexes.get(i)).map_or("", |i| i.name.as_str());
+    let found = d.old.index_leading_with(columns).or_else(|| d.old.index_for_reference(columns));
+    let name = found.and_then(|i| d.old.indexes.get(i)).map_or("", |i| i.name.as_str());
     SqlError::new(ErrorCode::DROP_INDEX_FK, &[&name])
 }
 
@@ -342,7 +343,7 @@ fn validate(ctx: &mut DdlContext<'_>, new: &TableDef, from: usize) -> SqlResult<
             ctx.dict().open_table(ctx.engine, &key.parent.0, &key.parent.1).map_err(storage_error)?
         };
         let found = parent.and_then(|p| {
-            let index = p.def.index_leading_with(&p.def.positions(&key.parent_columns)?)?;
+            let index = p.def.index_for_reference(&p.def.positions(&key.parent_columns)?)?;
             Some((p, index))
         });
         targets.push((key, found));
@@ -360,24 +361,18 @@ fn validate(ctx: &mut DdlContext<'_>, new: &TableDef, from: usize) -> SqlResult<
         wanted.clear();
         for (n, (key, target)) in targets.iter().enumerate() {
             let mut bytes = Vec::new();
-            let mut state = Some(true);
-            for (part, c) in key.columns.iter().enumerate() {
-                let v = row.column(*c as usize, &arena).map_err(storage_error)?;
-                if v.is_null() {
-                    state = None;
-                    break;
-                }
-                let encoder = target.as_ref().and_then(|(p, i)| p.key_encoder(*i));
-                match encoder.map(|e| e.encode_part(part, v, &mut bytes)) {
-                    Some(Ok(())) => {}
-                    None | Some(Err(RowError::OutOfRange)) => state = Some(false),
-                    Some(Err(e)) => return Err(StorageError::from(e).into()),
-                }
+            let mut values = Vec::with_capacity(key.columns.len());
+            for c in &key.columns {
+                values.push(row.column(*c as usize, &arena).map_err(storage_error)?);
             }
-            match state {
-                None => {}
-                Some(true) => wanted.push((n, bytes)),
-                Some(false) => return Err(missing(new, key)),
+            if values.iter().any(|v| v.is_null()) {
+                continue;
+            }
+            let value = |n: usize| values.get(n).copied().unwrap_or_default();
+            match target.as_ref().map(|(p, i)| p.encode_reference(*i, values.len(), value, &mut bytes)) {
+                Some(Ok(())) => wanted.push((n, bytes)),
+                None | Some(Err(RowError::OutOfRange)) => return Err(missing(new, key)),
+                Some(Err(e)) => return Err(StorageError::from(e).into()),
             }
         }
         for (n, bytes) in &wanted {

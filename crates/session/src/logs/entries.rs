@@ -56,8 +56,8 @@ fn number_of(kind: Option<Counter>) -> u16 {
     kind.map_or(Counter::COUNT as u16, |c| c as u16)
 }
 
-/// Whether a statement of this kind may leave another default schema than it found: USE, DROP DATABASE and programs with
-/// that.
+/// Whether a statement of this kind may leave another default schema than it found: USE, DROP DATABASE and programs
+/// with that.
 fn changes_schema(kind: Option<Counter>) -> bool {
     matches!(kind, None | Some(Counter::ComChangeDb | Counter::ComDropDb | Counter::ComCallProcedure))
 }

@@ -347,7 +347,8 @@ impl TableDef {
         }
     }
 
-    /// The first index whose leading parts are these whole columns in this order, with every row in it: what checks of foreign keys go through.
+    /// The first index whose leading parts are these whole columns in this order, with every row in it: what a foreign
+    /// key's own columns need. (Checks go through [`TableDef::index_for_reference`].)
     pub fn index_leading_with(&self, columns: &[u16]) -> Option<usize> {
         self.indexes_leading_with(columns).next()
     }

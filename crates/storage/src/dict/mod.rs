@@ -45,6 +45,7 @@ mod clause;
 pub mod codec;
 mod ddl;
 pub mod def;
+mod fields;
 mod objects;
 mod program_bytes;
 pub mod programs;
@@ -59,6 +60,7 @@ pub use cache::Dict;
 pub use clause::quote;
 pub use ddl::{Ddl, Physical, hidden_index};
 pub use def::*;
+pub(crate) use fields::KeyField;
 pub use objects::{Object, ObjectClass};
 pub use programs::{
     DataAccess, EventOf, EventStatus, Parameter, ParameterMode, ProgramDefinition, ProgramKind, Schedule, TriggerEvent,

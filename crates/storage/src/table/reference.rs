@@ -8,13 +8,40 @@
 //! The request is made under the leaf's latch; a wait happens without it, and the same place is looked at again afterwards.
 //! Nothing here changes a page. Tested in `engine/tests/foreign.rs`.
 
+use crate::dict::KeyField;
 use crate::error::Result;
 use crate::mvcc;
+use crate::row::RowError;
 use crate::rowlock::{Acquired, LockKind, LockMode, RecKey, WaitPolicy, WaitTicket};
 use crate::table::Table;
 use crate::table::secondary::{entry_deleted, entry_trx};
 use crate::txn::{Isolation, Trx};
 use std::sync::Arc;
+use value::Value;
+
+impl Table {
+    /// Appends the beginning of an index's keys whose first `count` columns are given, none of them NULL: those that it
+    /// declares, then those of the primary key that it has not ([`crate::dict::TableDef::index_for_reference`]).
+    ///
+    /// # Errors
+    /// As [`crate::row::KeyEncoder::encode_part`].
+    pub fn encode_reference<'v>(
+        &self,
+        index: usize,
+        count: usize,
+        value: impl Fn(usize) -> Value<'v>,
+        out: &mut Vec<u8>,
+    ) -> std::result::Result<(), RowError> {
+        let encoder = |n: usize| self.key_encoder(n).ok_or(RowError::WrongType);
+        for (field, n) in self.def.key_fields(index, count) {
+            match field {
+                KeyField::Declared(part) => encoder(index)?.encode_part(part, value(n), out)?,
+                KeyField::Primary(part) => encoder(0)?.encode_part(part, value(n), out)?,
+            }
+        }
+        Ok(())
+    }
+}
 
 enum Look {
     Found,

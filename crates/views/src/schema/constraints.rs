@@ -180,7 +180,12 @@ pub(super) fn referential_constraints(v: &SessionView, hints: Hints<'_>) -> SqlR
                         && i.parts.len() == columns.len()
                         && i.parts.iter().zip(&columns).all(|(p, c)| p.column == *c)
                 };
-                p.indexes.iter().find(fits).map(|i| s(&i.name))
+                // one whose columns come first, before those of the primary key
+                let begins = || {
+                    let i = p.indexes.get(p.index_for_reference(&columns)?)?;
+                    (i.unique() && i.parts.len() < columns.len()).then_some(i)
+                };
+                p.indexes.iter().find(fits).or_else(begins).map(|i| s(&i.name))
             });
             out.push(vec![
                 s("def"),

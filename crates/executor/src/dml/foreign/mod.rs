@@ -250,20 +250,17 @@ fn at<'a>(row: &[Value<'a>], column: u16) -> Value<'a> {
     row.get(column as usize).copied().unwrap_or_default()
 }
 
-/// The key with these columns' values in an index whose leading parts they are.
+/// The key with these columns' values in an index that begins with them.
 fn wanted(t: &Table, index: usize, row: &[Value<'_>], columns: &[u16]) -> SqlResult<Wanted> {
-    let Some(encoder) = t.key_encoder(index) else { return Ok(Wanted::Impossible) };
+    if columns.iter().any(|c| at(row, *c).is_null()) {
+        return Ok(Wanted::Null);
+    }
     let mut key = Vec::new();
-    for (n, c) in columns.iter().enumerate() {
-        let v = at(row, *c);
-        if v.is_null() {
-            return Ok(Wanted::Null);
-        }
-        match encoder.encode_part(n, v, &mut key) {
-            Ok(()) => {}
-            Err(RowError::OutOfRange) => return Ok(Wanted::Impossible),
-            Err(e) => return Err(StorageError::from(e).into()),
-        }
+    let value = |n: usize| columns.get(n).map_or(Value::Null, |c| at(row, *c));
+    match t.encode_reference(index, columns.len(), value, &mut key) {
+        Ok(()) => {}
+        Err(RowError::OutOfRange) => return Ok(Wanted::Impossible),
+        Err(e) => return Err(StorageError::from(e).into()),
     }
     Ok(Wanted::Key(key))
 }
@@ -322,11 +319,11 @@ impl Links {
         for key in &t.def.foreign_keys {
             let parent = open(t, &key.parent, cx)?.and_then(|p| {
                 let columns = p.def.positions(&key.parent_columns)?;
-                let index = p.def.index_leading_with(&columns)?;
+                let index = p.def.index_for_reference(&columns)?;
                 Some((p, index))
             });
             // no index can only be missing in a damaged definition: the check is not lost then
-            let own = t.def.index_leading_with(&key.columns).unwrap_or(0);
+            let own = t.def.index_for_reference(&key.columns).unwrap_or(0);
             parents.push(ParentLink { key: key.clone(), own, parent });
         }
         parents.sort_by(|a, b| a.key.name.cmp(&b.key.name));
@@ -343,8 +340,8 @@ impl Links {
             let Some(child) = open(t, &r.child, cx)? else { continue };
             let Some(key) = child.def.foreign_keys.iter().find(|k| k.name == r.key.name).cloned() else { continue };
             let Some(columns) = t.def.positions(&key.parent_columns) else { continue };
-            let own = t.def.index_leading_with(&columns).unwrap_or(0);
-            let Some(index) = child.def.index_leading_with(&key.columns) else {
+            let own = t.def.index_for_reference(&columns).unwrap_or(0);
+            let Some(index) = child.def.index_for_reference(&key.columns) else {
                 return Err(SqlError::new(ErrorCode::FK_NO_INDEX_CHILD, &[&key.name, &child.def.name]));
             };
             // one whose rows are discarded has none

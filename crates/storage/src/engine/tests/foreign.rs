@@ -1,11 +1,12 @@
 //! What a foreign key's check locks ([`Trx::lock_reference`]): the record found, or the gap where it would be.
 
 use super::support::*;
+use crate::dict::{IndexKind, KeyField};
 use crate::error::StorageError;
 use crate::table::Inserted;
 use crate::txn::{Isolation, Trx};
 use std::time::Duration;
-use value::Value;
+use value::{SqlType, TypeKind, Value};
 
 fn impatient(e: &std::sync::Arc<crate::engine::Engine>, n: u64) -> Trx {
     let mut t = e.new_trx(n).unwrap();
@@ -95,4 +96,22 @@ fn a_check_waits_for_uncommitted_parents() {
     assert!(!child.lock_reference(&tab, 2, &index_key(&tab, 2, &[Value::Int(2)])).unwrap());
     child.rollback().unwrap();
     check(&e, &tab);
+}
+
+/// Columns i, j, a; PRIMARY KEY (i, j), KEY (a), KEY (a, j), KEY (a, i).
+#[test]
+fn columns_of_the_primary_key_count_for_foreign_keys() {
+    use KeyField::{Declared, Primary};
+    let columns = ["i", "j", "a"].map(|n| column(n, SqlType::new(TypeKind::BigInt).nullable(false)));
+    let keys = [&[2][..], &[2, 1], &[2, 0]].map(|c| index("k", IndexKind::Plain, c));
+    let primary = index("PRIMARY", IndexKind::Primary, &[0, 1]);
+    let t = def("t", columns.into(), [primary].into_iter().chain(keys).collect());
+    let of = |c: &[u16]| t.index_for_reference(c);
+    assert_eq!([of(&[0]), of(&[0, 1]), of(&[1])], [Some(0), Some(0), None]);
+    assert_eq!([of(&[2]), of(&[2, 0]), of(&[2, 0, 1])], [Some(1); 3]);
+    assert_eq!([of(&[2, 1]), of(&[2, 1, 0]), of(&[2, 1, 0, 0])], [Some(2), Some(2), None]);
+    assert_eq!(t.key_fields(1, 2), [(Declared(0), 0), (Primary(0), 1)]);
+    assert_eq!(t.key_fields(2, 2), [(Declared(0), 0), (Declared(1), 1)]);
+    assert_eq!(t.key_fields(2, 3), [(Declared(0), 0), (Declared(1), 1), (Primary(0), 2)]);
+    assert_eq!(t.key_fields(3, 3), [(Declared(0), 0), (Declared(1), 1), (Primary(0), 1), (Primary(1), 2)]);
 }
