@@ -69,16 +69,21 @@ def sharing(server, r, going, count, form, change=shared_change):
             c.rollback() if r.random() < 0.1 else c.commit()
 
 
+DELETES_SEVERAL = re.compile(r"(WITH .*)?DELETE (IGNORE )?(FROM )?\w+(\.\*)?, ")
+
+
 def own(server, r, name, going, count, form):
-    """Makes schema after schema, NAME_1 and so on, and changes what is in it."""
+    """Makes schema after schema, NAME_1 and so on, and changes what is in it. A MySQL is not asked to delete from several tables at once: it logs a row that
+    its own cascade has deleted before, where it then stops as a replica of itself (1032)."""
     with server.connect() as c, c.cursor() as cur:
         cur.execute(f"SET binlog_format = '{form}'")
         n = 0
         while going():
             n += 1
             family = Family(r)
+            changes = [q for q in (family.change() for _ in range(60)) if server.name == "evenkeel" or not DELETES_SEVERAL.match(q)]
             for q in [f"CREATE DATABASE {name}_{n}", f"USE {name}_{n}", "SET restrict_fk_on_non_standard_key = 0", *family.create(), "SET foreign_key_checks = 0", *family.fill(),
-                      "SET foreign_key_checks = 1", *(family.change() for _ in range(60))]:
+                      "SET foreign_key_checks = 1", *changes]:
                 count["done" if ask(cur, q)[0] == "done" else "failed"] += 1
             ask(cur, "ROLLBACK")
 
