@@ -16,7 +16,12 @@ pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a
     let (to, coer) = (&whole.ty, whole.coer);
     // as an integer it is the text that is read
     let number = to.kind == TypeKind::Decimal || to.kind.is_float();
-    let v = if number { super::numbers::operand(e, cx, arena)? } else { eval(e, cx, arena)? };
+    let mut own = None;
+    let v = match to.kind {
+        _ if number => super::numbers::operand(e, cx, arena)?,
+        k if k.is_string() => super::variable::for_text(e, &mut own, cx, arena)?,
+        _ => eval(e, cx, arena)?,
+    };
     if v.is_null() {
         return Ok(Value::Null);
     }
@@ -33,7 +38,7 @@ pub(super) fn cast<'a>(e: &'a Expr, whole: &'a Expr, cx: &mut Cx<'_>, arena: &'a
         k if k.is_integer() && e.ty.kind.is_temporal() => {
             super::numbers::whole_rounded(e, cx, |conv| convert::cast(v, &e.ty, to, conv, arena))?
         }
-        _ => convert::cast(v, &e.ty, to, &mut cx.env.conv, arena)?,
+        _ => convert::cast(v, own.map_or(&e.ty, |ty| &*arena.alloc(ty)), to, &mut cx.env.conv, arena)?,
     };
     if e.ty.kind == TypeKind::Json && cx.env.conv.warnings.len() > warnings {
         name_json(e, ("", 1), cx.env.conv.row, warnings, cx);

@@ -52,6 +52,7 @@ mod sys_schema;
 mod temporal;
 mod user_locks;
 mod uuid;
+mod variable;
 mod zlib;
 
 use base::{ErrorCode, SqlError, SqlResult};
@@ -215,19 +216,8 @@ pub fn eval<'a>(e: &'a Expr, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<Valu
             Some(s) => s.value(*id, how, cx, arena),
             None => Err(SqlError::unsupported("a subquery here")),
         },
-        ExprKind::UserVar(name) => {
-            cx.env.binlog.note_user_var(name, &cx.env.user_vars);
-            let Some(v) = cx.env.user_vars.get(name.as_ref()) else { return Ok(Value::Null) };
-            let (value, ty) = (copied(v.value.as_value(), arena)?, v.ty.clone());
-            crate::rows::user_vars::read_as(value, arena.alloc(ty), &e.ty, &mut cx.env.conv, arena)
-        }
-        ExprKind::AssignUserVar(name, x) => {
-            let v = eval(x, cx, arena)?;
-            room_for_copy(v)?;
-            let var = crate::rows::user_vars::UserVar::new(v.to_owned(), x.ty.clone());
-            cx.env.user_vars.insert(name.clone(), var);
-            Ok(v)
-        }
+        ExprKind::UserVar(name) => variable::read(name, &e.ty, cx, arena),
+        ExprKind::AssignUserVar(name, x) => variable::assign(name, x, cx, arena),
         ExprKind::SysVar(scope, name) => info::system_variable(*scope, name, &e.ty, cx, arena),
         ExprKind::Agg { .. } | ExprKind::Win(_) => Err(SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[])),
         ExprKind::InsertedValue(_) => Ok(Value::Null),
@@ -370,9 +360,9 @@ impl<'a> Args<'a> {
     }
     /// As text in the argument's character set; `None` = NULL.
     pub(crate) fn text(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<&'a [u8]>> {
-        let e = self.expr(i)?;
-        let v = eval(e, cx, self.arena)?;
-        Ok(text_of(v, &e.ty, self.arena))
+        let (e, mut own) = (self.expr(i)?, None);
+        let v = variable::for_text(e, &mut own, cx, self.arena)?;
+        Ok(text_of(v, own.as_ref().unwrap_or(&e.ty), self.arena))
     }
     /// As DATETIME; `None` = NULL or not a date (with a warning).
     pub(crate) fn datetime(&self, i: usize, cx: &mut Cx<'_>) -> SqlResult<Option<DateTime>> {

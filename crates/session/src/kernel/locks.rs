@@ -55,6 +55,7 @@ impl LockedTable {
 }
 
 /// Takes a plan's metadata locks, first the one that keeps the global read lock out of a change.
+#[inline]
 pub(crate) fn take_locks(plan: &CachedPlan, env: &mut Env, deadline: Deadline) -> SqlResult<()> {
     if plan.writes || plan.locking {
         enter_change(env, deadline)?;
