@@ -91,7 +91,7 @@ pub const TABLE: &[Other] = &[
         UNSET,
         "Do not apply changes of tables like this (schema.table with % and _)",
     ),
-    acts("log-bin", Maybe, UNSET, "Write a binary log, into files of this name"),
+    acts("log-bin", Maybe, UNSET, "Files of the binary log are called so (binlog); it is on: --skip-log-bin"),
     acts("log-bin-index", Value, UNSET, "Name of the list of those files"),
     acts("metrics-bind", Value, "127.0.0.1", "Addresses where metrics are served"),
     acts("metrics-port", Value, UNSET, "Serve metrics for Prometheus on this port; 0: any free one"),
