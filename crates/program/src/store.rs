@@ -41,7 +41,7 @@ pub(crate) fn store_as(
     let lenient = !strict && env.warns_strictly();
     let outer = (env.conv.strict, env.conv.lenient);
     (env.conv.strict, env.conv.lenient) = (strict, lenient);
-    let stored = convert::convert_for_column(v, from, to, &mut env.conv, name, 1, &arena).map(|v| v.to_owned());
+    let stored = convert::assign_to_column(v, from, to, &mut env.conv, (name, 1), &arena).map(|v| v.to_owned());
     (env.conv.strict, env.conv.lenient) = outer;
     base::memory::check()?;
     stored

@@ -33,3 +33,7 @@ SELECT @seen, a FROM t;
 CREATE FUNCTION f_user() RETURNS INT DETERMINISTIC BEGIN SET @w = 5; SELECT 1, 1 / 0 INTO @v, @w; RETURN @v; END;
 INSERT INTO t VALUES (f_user());
 SELECT f_user(), @w;
+-- a DOUBLE is rounded until it fits, as in a column
+CREATE PROCEDURE narrow() BEGIN DECLARE v VARCHAR(4); DECLARE c CHAR(4); DECLARE f DOUBLE DEFAULT 1e0/3; DECLARE n FLOAT DEFAULT 123.456;
+ SELECT f INTO v; SET c = f; SELECT v, c; SELECT -44.0e0 + 0.25, n INTO v, c; SELECT v, c; SET v = 12345e0; SELECT v; SET v = 1e-10; END;
+CALL narrow();

@@ -6,11 +6,11 @@ use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use planner::expr::{Expr, ExprKind};
 use planner::plan::{TableExprs, ViewCheck};
-use storage::dict::{ColumnDef, ColumnDefault, IndexDef, TableDef};
+use storage::dict::{ColumnDefault, IndexDef, TableDef};
 use storage::table::Table;
 use value::json::multi::Bad;
 use value::temporal::parse::truncate_datetime;
-use value::{Charset, CollationId, Level, SqlType, TimeZone, TypeKind, Value, convert, json};
+use value::{Charset, Level, SqlType, TimeZone, TypeKind, Value, convert, json};
 
 use crate::eval::Cx;
 use crate::eval::cast::{name_json, named_json};
@@ -101,36 +101,12 @@ pub(super) fn convert_value<'a>(
         (Value::Int(n), TypeKind::Int) if !col.ty.unsigned && i32::try_from(n).is_ok() => return Ok(Value::Int(n)),
         _ => {}
     }
-    if let Value::Double(d) = v
-        && matches!(col.ty.kind, TypeKind::Char | TypeKind::VarChar | TypeKind::Binary | TypeKind::VarBinary)
-        && let Some((text, fits)) = narrow(d, from, col)
-    {
-        if !fits {
-            let code = if cx.env.conv.strict { ErrorCode::DATA_TOO_LONG } else { ErrorCode::WARN_DATA_TRUNCATED };
-            cx.env.conv.fail_or_warn(code, &[&col.name, &row])?;
-        }
-        let text = Value::Str(arena.alloc_slice_copy(&text));
-        let plain = SqlType::varchar(col.ty.length, CollationId::UTF8MB4_BIN);
-        return convert::convert_for_column(text, &plain, &col.ty, &mut cx.env.conv, &col.name, row, arena);
-    }
     if col.ty.kind == TypeKind::Json {
         // messages about JSON name the table too
         let name = format!("{}.{}", def.name, col.name);
         return convert::convert_for_column(v, from, &col.ty, &mut cx.env.conv, &name, row, arena);
     }
-    convert::convert_for_column(v, from, &col.ty, &mut cx.env.conv, &col.name, row, arena)
-}
-
-/// A number that is wider than the column as text, rounded until it fits, and whether it does; `None` where it is not.
-fn narrow(d: f64, from: &SqlType, col: &ColumnDef) -> Option<(Vec<u8>, bool)> {
-    let (mut text, width) = (Vec::new(), col.ty.length as usize);
-    convert::to_text(Value::Double(d), from, &mut text);
-    if text.len() <= width {
-        return None;
-    }
-    text.clear();
-    let fits = value::number::format_f64_within(d, width, &mut text);
-    Some((text, fits))
+    convert::assign_to_column(v, from, &col.ty, &mut cx.env.conv, (&col.name, row), arena)
 }
 
 /// Default of a column that gets no value, or DEFAULT as one (`explicit`); `None` for AUTO_INCREMENT (the caller generates) and expression defaults (evaluated later).

@@ -3,12 +3,56 @@
 use base::{ErrorCode, SqlResult};
 use bumpalo::Bump;
 
-use super::column::Target;
+use super::column::{Target, convert_for_column};
 use super::text::to_text;
 use crate::charset::{self, Charset};
+use crate::collation::CollationId;
 use crate::context::ConvCtx;
 use crate::types::{SqlType, TypeKind};
 use crate::value::Value;
+
+/// As [`convert_for_column`], of what an expression has computed: a DOUBLE or FLOAT that is longer as text than a CHAR,
+/// VARCHAR, BINARY or VARBINARY is rounded until it fits (`-43.75` in a VARCHAR(4) is `-44`), as MySQL's
+/// `Field_str::store(double)` does. 1406, or 1265 without strict mode, where no rounding makes it fit.
+///
+/// # Errors
+/// As [`convert_for_column`].
+#[inline]
+pub fn assign_to_column<'a>(
+    v: Value<'a>,
+    from: &SqlType,
+    to: &SqlType,
+    ctx: &mut ConvCtx,
+    (column, row): (&str, u64),
+    arena: &'a Bump,
+) -> SqlResult<Value<'a>> {
+    if let Value::Double(d) = v
+        && matches!(to.kind, TypeKind::Char | TypeKind::VarChar | TypeKind::Binary | TypeKind::VarBinary)
+        && let Some((text, fits)) = narrow(d, from, to.length as usize)
+    {
+        if !fits {
+            let code = if ctx.strict { ErrorCode::DATA_TOO_LONG } else { ErrorCode::WARN_DATA_TRUNCATED };
+            ctx.fail_or_warn(code, &[&column, &row])?;
+        }
+        let text = Value::Str(arena.alloc_slice_copy(&text));
+        let plain = SqlType::varchar(to.length, CollationId::UTF8MB4_BIN);
+        return convert_for_column(text, &plain, to, ctx, column, row, arena);
+    }
+    convert_for_column(v, from, to, ctx, column, row, arena)
+}
+
+/// A number that is wider than that as text, rounded until it fits, and whether it does; `None` where it is not.
+#[cold]
+fn narrow(d: f64, from: &SqlType, width: usize) -> Option<(Vec<u8>, bool)> {
+    let mut text = Vec::new();
+    to_text(Value::Double(d), from, &mut text);
+    if text.len() <= width {
+        return None;
+    }
+    text.clear();
+    let fits = crate::number::format_f64_within(d, width, &mut text);
+    Some((text, fits))
+}
 
 pub(super) fn string<'a>(
     v: Value<'a>,

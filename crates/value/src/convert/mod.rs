@@ -23,6 +23,7 @@ mod tests;
 
 pub use cast::cast;
 pub use column::{convert_for_column, implicit_default, null_replacement};
+pub use column_text::assign_to_column;
 pub use numeric::{rounds_up, to_bool, to_decimal, to_f64, to_i64, to_u64};
 pub use temporal::{stored_time, to_date, to_datetime, to_datetime_flags, to_time};
 pub use text::{set_text, to_text};
