@@ -1,5 +1,5 @@
 """System variables of replication that act: older names beside newer ones, `init_replica`, `report_*`, compression, the longest packet, the relay log's size
-and its files, how long STOP REPLICA waits, slow statements of an applier."""
+and its files, how long STOP REPLICA waits."""
 import contextlib
 import pathlib
 import re
@@ -61,7 +61,7 @@ def both_ways(server, older, newer):
 
 
 def test_older_names():
-    """All pairs, by SET and as options. Of MySQL 8.4's manual: those that the test found nowhere else."""
+    """All pairs, by SET and as options."""
     assert len(PAIRS) == 25
     s = Server()
     try:
@@ -144,8 +144,8 @@ def test_what_the_applier_begins_with():
 @pytest.mark.parametrize("kind", KINDS)
 def test_compressed_protocol(kind):
     """It goes before the channel's own algorithms; without it the same connection is refused."""
-    with pair(kind, source=["--protocol-compression-algorithms=zlib"]) as (s, r):
-        point(s, r)
+    with pair(kind, source=["--protocol-compression-algorithms=zlib,uncompressed"]) as (s, r):
+        point(s, r, "SOURCE_AUTO_POSITION=1, SOURCE_COMPRESSION_ALGORITHMS='zstd'")
         r.query("START REPLICA IO_THREAD")
         until(lambda: status(r)["Last_IO_Errno"] == 2066, why=lambda: status(r))
         r.query("STOP REPLICA")
@@ -177,9 +177,8 @@ def relay_files(r):
 
 
 def test_files_of_the_relay_log_stay():
-    with pair(replica=["--relay-log=r"]) as (s, r):
+    with pair(replica=["--relay-log=r", "--relay-log-purge=OFF"]) as (s, r):
         point(s, r)
-        r.query("SET GLOBAL relay_log_purge = OFF")
         r.query("START REPLICA")
         run(s, "CREATE DATABASE d\nCREATE TABLE d.t (a INT PRIMARY KEY)")
         for n in range(4):
@@ -249,16 +248,3 @@ def test_stop_gives_up():
             until(lambda: status(r)["Replica_IO_Running"] == "No", why=lambda: status(r))
         finally:
             r.remove()
-
-
-@pytest.mark.parametrize("on", [0, 1])
-def test_slow_statements_of_the_applier(on):
-    with pair() as (s, r):
-        point(s, r)
-        r.query(f"SET GLOBAL slow_query_log = ON, log_output = 'TABLE', long_query_time = 0, log_slow_replica_statements = {on}")
-        r.query("START REPLICA")
-        run(s, "CREATE DATABASE d\nCREATE TABLE d.t (a INT PRIMARY KEY)")
-        caught_up(s, r)
-        r.query("STOP REPLICA")
-        found = r.query("SELECT CONVERT(sql_text USING utf8mb4) FROM mysql.slow_log WHERE sql_text LIKE 'CREATE TABLE d%'")
-        assert len(found) == on, found

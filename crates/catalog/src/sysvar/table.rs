@@ -417,7 +417,7 @@ variables! {
     log_slave_updates Global RO (B) "ON" "Older name of log_replica_updates";
     log_slow_admin_statements Global DO (B) "OFF" "Log slow administrative statements";
     log_slow_extra Global DO (B) "OFF" "More fields in the slow log";
-    log_slow_replica_statements Global DO (B) "OFF" "Log slow statements that an applier runs as text";
+    log_slow_replica_statements Global DO (B) "OFF" "Without effect: the slow query log has nothing of what an applier runs";
     log_slow_slave_statements Global DO (B) "OFF" "Older name of log_slow_replica_statements";
     log_statements_unsafe_for_binlog Global DO (B) "ON" "Without effect: the client is told of them (1592), the error log is not";
     log_throttle_queries_not_using_indexes Global DO (U(0, 4294967295)) "0" "At most this many per minute";

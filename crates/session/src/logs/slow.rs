@@ -234,9 +234,6 @@ impl SessionLog {
         if slow {
             probe::inc(Counter::SlowQueries);
         }
-        if env.binlog.origin().is_some() && !g.bool(Var::log_slow_replica_statements) {
-            return;
-        }
         if no_index && !self.admit_without_index(env, took, row_us + mdl_us) {
             return;
         }
