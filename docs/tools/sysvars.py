@@ -40,9 +40,11 @@ def main():
     rows = re.findall(r'^    (\w+) (?:Global|Both|Session) (\w+) \((?:.*?)\) "(.*?)" "(.*)";$', TABLE.read_text(), re.M)
     code = "".join(p.read_text() for p in (ROOT / "crates").rglob("*.rs") if p not in (TABLE, PRIVILEGED, COMPUTED))
     read = set(re.findall(r"Var::(\w+)", code)) | set(re.findall(r'setting\("(\w+)"', code))
-    without, reasons, fixed = [], {}, []
+    without, reasons, fixed, older = [], {}, [], []
     for name, flags, default, doc in rows:
-        if flags in ("FX", "FR"):
+        if doc.startswith("Older name of "):
+            older.append(f"`{name}` (`{doc.split()[-1]}`)")
+        elif flags in ("FX", "FR"):
             fixed.append((name, default, doc))
         elif name not in read and flags not in ("C", "CO", "COD"):
             if "ithout effect" in doc:
@@ -59,6 +61,9 @@ def main():
     out += ["", "### Others", "", "| variables | why |", "|---|---|"]
     few = ((names, why) for why, names in reasons.items() if len(names) < MANY)
     out += [f"| {', '.join(f'`{n}`' for n in names)} | {cell(why)} |" for names, why in sorted(few)]
+    out += ["", "## Older names", "", *textwrap.wrap(f"{len(older)} variables have an older name, too. Either sets and shows the same; the older one warns (1287).",
+                                                     118),
+            "", *textwrap.wrap(", ".join(older), 118, break_long_words=False, break_on_hyphens=False)]
     if without:
         out += ["", "## Not acted on yet", "", *wrapped(without)]
     text = "\n".join([*out, "", END])

@@ -632,6 +632,8 @@ errors! {
     REPLICA_CHANNEL_IO_THREAD_MUST_STOP = 3021 "HY000" "This operation cannot be performed with a running replica io thread; run STOP REPLICA IO_THREAD FOR CHANNEL '%s' first.";
     REPLICA_CHANNEL_SQL_THREAD_MUST_STOP = 3085 "HY000" "This operation cannot be performed with a running replica sql thread; run STOP REPLICA SQL_THREAD FOR CHANNEL '%s' first.";
     INVALID_RPL_WILD_TABLE_FILTER_PATTERN = 3067 "HY000" "Supplied filter list contains a value which is not in the required format 'db_pattern.table_pattern'";
+    STOP_REPLICA_SQL_THREAD_TIMEOUT = 1875 "HY000" "STOP REPLICA command execution is incomplete: Replica SQL thread got the stop signal, thread is busy, SQL thread will stop once the current task is complete.";
+    STOP_REPLICA_IO_THREAD_TIMEOUT = 1876 "HY000" "STOP REPLICA command execution is incomplete: Replica IO thread got the stop signal, thread is busy, IO thread will stop once the current task is complete.";
     REPLICA_CHANNEL_MUST_STOP = 3081 "HY000" "This operation cannot be performed with running replication threads; run STOP REPLICA FOR CHANNEL '%s' first";
     BAD_REPLICA_UNTIL_COND = 1277 "HY000" "Incorrect parameter or combination of parameters for START REPLICA UNTIL";
     UNTIL_COND_IGNORED = 1279 "HY000" "SQL thread is not to be started so UNTIL options are ignored";

@@ -12,6 +12,7 @@
 //! `test_replica_workers.py`.
 
 mod change;
+mod init;
 mod job;
 mod queue;
 mod worker;
@@ -114,6 +115,9 @@ fn coordinate(
     checks::may_apply(x, s, settings)?;
     // a restore is one by one: its rules are not those of a replica
     let replays = *x.until.lock() == Until::Received;
+    if !replays && !init::begins_with(x, s)? {
+        return Ok(());
+    }
     let workers = if replays { 0 } else { x.globals.num(Var::replica_parallel_workers) as usize };
     s.keep_events(replays);
     let ordered = workers > 1 && x.globals.bool(Var::replica_preserve_commit_order);
@@ -254,12 +258,24 @@ impl Coordinator<'_> {
             if behind {
                 self.x.applied_to(at.clone(), self.collector.reader.at);
             }
+            self.make_room()?;
         }
         self.at(Stage::ReplicaHasReadAll);
         self.work.s.check_running()?;
         self.collector.reader.wait(LOOK);
         if let Until::After(set) = until {
             self.wanted = Some(without(set, &self.x.executed()));
+        }
+        Ok(())
+    }
+
+    /// Where the receiver waits for room (`relay_log_space_limit`), no commit comes that would remove files.
+    fn make_room(&mut self) -> Result<(), Trouble> {
+        if self.x.globals.num(Var::relay_log_space_limit) > 0
+            && self.collector.is_between()
+            && let Some(files) = self.q.release(self.collector.reader.at)
+        {
+            self.work.remove(&files)?;
         }
         Ok(())
     }

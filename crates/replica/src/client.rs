@@ -31,6 +31,13 @@ const SSL: u32 = 2026;
 const WHOLE: usize = 0xff_ffff;
 /// A packet may be so long: a row event with a value of 1 GiB.
 const LONGEST: usize = 2 << 30;
+/// What stands around an event's contents.
+const HEADS: usize = 512;
+/// `ER_NET_PACKET_TOO_LARGE`
+const TOO_LARGE: u32 = 1153;
+
+/// Bytes of a reported host, user and password that a source takes.
+const REPORTED: [usize; 3] = [60, 60, 32];
 
 fn lost(e: &dyn std::fmt::Display) -> Failed {
     Failed::new(LOST, format!("Lost connection to MySQL server during query ({e})"))
@@ -47,6 +54,8 @@ pub struct Client {
     pub socket: Option<TcpStream>,
     /// Nobody can listen: a password may be sent as it is.
     private: bool,
+    /// A packet that is longer is an error.
+    longest: usize,
 }
 
 impl Client {
@@ -70,7 +79,8 @@ impl Client {
         let socket = found.ok_or(failed)?;
         let set = socket.set_nodelay(true).and_then(|()| socket.set_read_timeout(Some(timeout)));
         let other = set.and_then(|()| socket.try_clone()).map_err(|e| cannot(&e))?;
-        let mut c = Client { stream: Stream::Plain(socket), seq: 0, socket: Some(other), private: s.ssl };
+        let mut c =
+            Client { stream: Stream::Plain(socket), seq: 0, socket: Some(other), private: s.ssl, longest: LONGEST };
         c.log_in(s)?;
         Ok(c)
     }
@@ -83,9 +93,14 @@ impl Client {
         };
         let socket = UnixStream::connect(path).map_err(cannot)?;
         socket.set_read_timeout(Some(timeout)).map_err(cannot)?;
-        let mut c = Client { stream: Stream::Local(socket), seq: 0, socket: None, private: true };
+        let mut c = Client { stream: Stream::Local(socket), seq: 0, socket: None, private: true, longest: LONGEST };
         c.log_in(&Settings { ssl: false, ..s.clone() })?;
         Ok(c)
+    }
+
+    /// `replica_max_allowed_packet`: packets are no longer than an event of so many bytes. Its largest value is none.
+    pub fn limit(&mut self, bytes: u64) {
+        self.longest = if bytes < 1 << 30 { bytes as usize + HEADS } else { LONGEST };
     }
 
     /// The next packet's payload.
@@ -98,8 +113,8 @@ impl Client {
             let n = u32::from_le_bytes([a, b, c, 0]) as usize;
             self.seq = seq.wrapping_add(1);
             let at = out.len();
-            if at + n > LONGEST {
-                return Err(malformed());
+            if at + n > self.longest {
+                return Err(Failed::new(TOO_LARGE, "Got a packet bigger than 'max_allowed_packet' bytes"));
             }
             out.resize(at + n, 0);
             self.stream.read_exact(out.get_mut(at..).unwrap_or_default()).map_err(|e| lost(&e))?;
@@ -295,14 +310,14 @@ impl Client {
         Ok(self.query(sql)?.into_iter().next().and_then(|r| r.into_iter().next()).flatten())
     }
 
-    /// COM_REGISTER_SLAVE.
-    pub fn register(&mut self, server_id: u32, host: &str, port: u16) -> Result<(), Failed> {
-        let host = host.as_bytes();
-        let host = host.get(..host.len().min(60)).unwrap_or_default();
+    /// COM_REGISTER_SLAVE: host, user and password as they are reported.
+    pub fn register(&mut self, server_id: u32, reported: [&str; 3], port: u16) -> Result<(), Failed> {
         let mut body = server_id.to_le_bytes().to_vec();
-        body.push(host.len() as u8);
-        body.extend_from_slice(host);
-        body.extend_from_slice(&[0, 0]);
+        for (text, most) in reported.into_iter().zip(REPORTED) {
+            let text = text.as_bytes().get(..text.len().min(most)).unwrap_or_default();
+            body.push(text.len() as u8);
+            body.extend_from_slice(text);
+        }
         body.extend_from_slice(&port.to_le_bytes());
         body.extend_from_slice(&[0; 8]);
         self.command(0x15, &body)?;

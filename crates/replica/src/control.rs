@@ -250,7 +250,8 @@ impl Replication for Replica {
         let all = self.channels.named(channel)?;
         let one = all.len() == 1;
         let counts = |x: &&Arc<Shared>| one || x.configured().is_some();
-        Ok(all.iter().filter(counts).filter_map(|x| stop(x, threads)).collect())
+        let said: SqlResult<Vec<_>> = all.iter().filter(counts).map(|x| stop(x, threads)).collect();
+        Ok(said?.into_iter().flatten().collect())
     }
 
     fn reset(&self, all: bool, channel: Channel<'_>) -> SqlResult<()> {

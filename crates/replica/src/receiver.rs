@@ -16,6 +16,7 @@ use binlog::event::{Event, FLAG_ARTIFICIAL, Header};
 use binlog::transaction::GtidEvent;
 use binlog::{EventType, FormatDescription, Stamp, control};
 use catalog::sysvar::Var;
+use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -28,8 +29,15 @@ const REPLICA_FATAL: u32 = 13_117;
 /// `ER_REPLICA_RELAY_LOG_WRITE_FAILURE`
 const RELAY_LOG: u32 = 13_122;
 
+/// `ER_NET_PACKET_TOO_LARGE`, of the source or of [`Client`].
+const TOO_LARGE: u32 = 1153;
+/// How it is shown: `ER_SERVER_NET_PACKET_TOO_LARGE`.
+const TOO_LARGE_SHOWN: u32 = 13_125;
 /// `ER_UNKNOWN_SYSTEM_VARIABLE`
 const UNKNOWN_VARIABLE: u32 = 1193;
+
+/// How long it waits for room in the relay log before it looks again.
+const ROOM: Duration = Duration::from_millis(50);
 
 /// Why a connection ended.
 enum End {
@@ -44,6 +52,10 @@ enum End {
 impl From<Failed> for End {
     fn from(f: Failed) -> End {
         match f.code {
+            TOO_LARGE => {
+                let text = "Got a packet bigger than 'replica_max_allowed_packet' bytes";
+                End::Fatal(Failed::new(TOO_LARGE_SHOWN, text))
+            }
             FATAL => {
                 let text = format!("Got fatal error 1236 from source when reading data from binary log: '{}'", f.text);
                 End::Fatal(Failed::new(FATAL_SHOWN, text))
@@ -100,7 +112,7 @@ fn connection(x: &Shared, s: &Settings, attempts: &mut u64) -> End {
 
 fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
     let timeout = Duration::from_secs(x.globals.num(Var::replica_net_timeout).max(1));
-    let mut c = Client::connect(s, timeout)?;
+    let mut c = Client::connect(&as_compressed(x, s), timeout)?;
     *x.receiver.socket.lock() = c.socket.as_ref().and_then(|s| s.try_clone().ok());
     if x.receiver.stops() {
         return Err(End::Stopped);
@@ -108,8 +120,12 @@ fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
     introduce(x, s, &mut c, timeout)?;
     let semi = x.globals.bool(Var::rpl_semi_sync_replica_enabled) && ask_for_semi_sync(&mut c)?;
     let id = x.globals.num(Var::server_id) as u32;
-    let host = x.globals.string(Var::report_host);
-    c.register(id, &host, x.globals.num(Var::port) as u16)?;
+    let told = [Var::report_host, Var::report_user, Var::report_password].map(|v| x.globals.string(v));
+    let port = match x.globals.num(Var::report_port) {
+        0 => x.globals.num(Var::port),
+        n => n,
+    };
+    c.register(id, told.each_ref().map(String::as_str), port as u16)?;
     if s.auto_position {
         let mut has = x.executed();
         has.add_all(&x.relay.retrieved());
@@ -134,6 +150,14 @@ fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
     let end = receive(x, s, &mut c, semi);
     x.receiver.semi_sync.store(false, Ordering::Release);
     end
+}
+
+/// `replica_compressed_protocol` goes before what the channel says: zlib, where the source has it.
+fn as_compressed<'a>(x: &Shared, s: &'a Settings) -> Cow<'a, Settings> {
+    if x.globals.bool(Var::replica_compressed_protocol) {
+        return Cow::Owned(Settings { compression: "zlib,uncompressed".to_owned(), ..s.clone() });
+    }
+    Cow::Borrowed(s)
 }
 
 /// Asks the source to wait for what is received; false: it cannot, and sends its log all the same.
@@ -192,7 +216,9 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client, semi: bool) -> Result<(), E
     // before the format description there is only the ROTATE that tells where the dump begins
     let mut checksum: Option<bool> = None;
     let mut ignoring = false;
+    let mut unsynced = 0;
     loop {
+        c.limit(x.globals.num(Var::replica_max_allowed_packet));
         let (bytes, waits) = c.event(semi)?;
         if x.receiver.stops() {
             return Ok(());
@@ -217,7 +243,7 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client, semi: bool) -> Result<(), E
                 let (file, offset) = control::read_rotate(e.body).map_err(broken)?;
                 let to = Position { file: String::from_utf8_lossy(file).into_owned(), offset };
                 if header.flags & FLAG_ARTIFICIAL != 0 || header.stamp.timestamp == 0 {
-                    x.relay.begin_file(&to, stamp).map_err(relay)?;
+                    begin_file(x, &to, stamp).map_err(relay)?;
                 } else {
                     x.relay.append(&event).map_err(relay)?;
                 }
@@ -225,33 +251,50 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client, semi: bool) -> Result<(), E
             Some(EventType::Heartbeat | EventType::HeartbeatV2) => x.receiver.progress.heartbeat(),
             Some(EventType::Stop | EventType::PreviousGtids) => moved(x, &header, stamp).map_err(relay)?,
             _ => {
-                let own_event = header.stamp.server_id == own;
                 let event = with_checksum(&bytes, checksum.unwrap_or(true)).map_err(relay)?;
-                // a transaction is of one server: its first event decides
-                if matches!(kind, Some(EventType::Gtid | EventType::AnonymousGtid)) {
-                    let id = u64::from(header.stamp.server_id);
-                    ignoring = own_event || s.ignored_ids.contains(&id);
-                    if let Some(g) = transaction(&event).filter(|_| !ignoring) {
-                        x.receiver.progress.begins(&g);
-                    }
+                if !keep(x, s, &header, &event, &mut ignoring).map_err(relay)? {
+                    return Ok(());
                 }
-                if !ignoring {
-                    x.relay.append(&event).map_err(relay)?;
-                    if x.relay.is_between() {
-                        x.receiver.progress.ends();
-                    }
-                }
-                rotate(x, stamp).map_err(relay)?;
             }
+        }
+        unsynced += 1;
+        let each = x.globals.num(Var::sync_relay_log);
+        if waits || each > 0 && unsynced >= each {
+            x.relay.sync().map_err(relay)?;
+            unsynced = 0;
         }
         if waits {
             // the source's clients hear of the transaction: it must outlive a crash of this server, too
-            x.relay.sync().map_err(relay)?;
             let at = x.relay.read_to();
             c.received(&at.file, at.offset)?;
         }
         x.receiver.received(header.stamp.timestamp);
     }
+}
+
+/// Appends an event of a transaction, unless this server is not to have it (`ignoring`). False: the thread is to end.
+fn keep(x: &Shared, s: &Settings, header: &Header, event: &[u8], ignoring: &mut bool) -> std::io::Result<bool> {
+    let own = x.globals.num(Var::server_id) as u32;
+    let stamp = Stamp { timestamp: 0, server_id: own };
+    // a transaction is of one server: its first event decides
+    if matches!(EventType::from_u8(header.kind), Some(EventType::Gtid | EventType::AnonymousGtid)) {
+        *ignoring = header.stamp.server_id == own || s.ignored_ids.contains(&u64::from(header.stamp.server_id));
+        wait_for_room(x, stamp)?;
+        if x.receiver.stops() {
+            return Ok(false);
+        }
+        if let Some(g) = transaction(event).filter(|_| !*ignoring) {
+            x.receiver.progress.begins(&g);
+        }
+    }
+    if !*ignoring {
+        x.relay.append(event)?;
+        if x.relay.is_between() {
+            x.receiver.progress.ends();
+        }
+    }
+    rotate(x, stamp)?;
+    Ok(true)
 }
 
 /// STOP and PREVIOUS_GTIDS are not kept. Behind the latter is where the source says that its log ends: that is.
@@ -272,9 +315,32 @@ fn rotate(x: &Shared, stamp: Stamp) -> std::io::Result<()> {
         n => n,
     };
     if x.relay.wants_file(max) {
-        let at = x.relay.read_to();
-        x.relay.begin_file(&at, stamp)?;
+        begin_file(x, &x.relay.read_to(), stamp)?;
     }
+    Ok(())
+}
+
+/// A new file begins. With `sync_relay_log` the one before is durable then: nobody syncs it later.
+fn begin_file(x: &Shared, from: &Position, stamp: Stamp) -> std::io::Result<u64> {
+    if x.globals.num(Var::sync_relay_log) > 0 {
+        x.relay.sync()?;
+    }
+    x.relay.begin_file(from, stamp)
+}
+
+/// `relay_log_space_limit`: before a transaction, waits until the applier has freed enough. Another file begins, so
+/// that all before it can go; one transaction may be larger than the limit.
+fn wait_for_room(x: &Shared, stamp: Stamp) -> std::io::Result<()> {
+    let limit = x.globals.num(Var::relay_log_space_limit);
+    if limit == 0 || x.relay.space() <= limit || !x.relay.is_between() {
+        return Ok(());
+    }
+    let new = begin_file(x, &x.relay.read_to(), stamp)?;
+    x.receiver.set_state("Waiting for the replica SQL thread to free relay log space");
+    while x.relay.space() > limit && x.relay.first().number < new && !x.receiver.stops() {
+        x.receiver.sleep(ROOM);
+    }
+    x.receiver.set_state("Waiting for source to send event");
     Ok(())
 }
 

@@ -4,9 +4,10 @@
 //! PREVIOUS_GTIDS and an artificial ROTATE that names the source's file and position; the source's events follow with
 //! their own header. All events have checksums, whether the source's have or not.
 //!
-//! One receiver appends, one applier reads; the mutex is held while an event is written. Nothing is synced: after a
-//! crash [`Relay::open`] keeps what is whole up to the last transaction's end, and the rest is received again, since
-//! the receiver asks for what is behind it. Files that have been applied are removed.
+//! One receiver appends, one applier reads; the mutex is held while an event is written. It is synced when
+//! the receiver asks for it (`sync_relay_log`, semi-synchronous sources), and no commit waits for that: after a crash
+//! [`Relay::open`] keeps what is whole up to the last transaction's end, and what is behind it is received again. Files
+//! that have been applied are removed.
 //!
 //! Where a transaction was cut off (the connection broke), its beginning stays in the file and it follows again whole:
 //! the applier takes back what it had begun.
@@ -172,8 +173,8 @@ impl Relay {
         self.write_index(s)
     }
 
-    /// A new file begins, for events of the source from there on.
-    pub fn begin_file(&self, from: &Position, stamp: Stamp) -> io::Result<()> {
+    /// A new file begins, for events of the source from there on. Its number.
+    pub fn begin_file(&self, from: &Position, stamp: Stamp) -> io::Result<u64> {
         self.begin(&mut self.state.lock(), from, stamp)
     }
 
@@ -188,10 +189,10 @@ impl Relay {
             return Ok(());
         }
         let from = s.read.clone();
-        self.begin(&mut s, &from, stamp)
+        self.begin(&mut s, &from, stamp).map(drop)
     }
 
-    fn begin(&self, s: &mut State, from: &Position, stamp: Stamp) -> io::Result<()> {
+    fn begin(&self, s: &mut State, from: &Position, stamp: Stamp) -> io::Result<u64> {
         let number = s.numbers.last().map_or_else(|| 1, |n| n + 1);
         let mut head = MAGIC.to_vec();
         let format =
@@ -216,7 +217,7 @@ impl Relay {
         }
         self.write_index(s)?;
         self.more.notify_all();
-        Ok(())
+        Ok(number)
     }
 
     /// Appends an event with a checksum.

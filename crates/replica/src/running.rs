@@ -12,6 +12,7 @@ use binlog::GtidSet;
 use catalog::sysvar::Var;
 use session::replica::{Given, Setting, Start, Threads};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What only the applier has to do with; it must not run while one of these changes.
 const APPLIERS: [&str; 7] = [
@@ -68,19 +69,23 @@ pub fn start(x: &Arc<Shared>, mut s: Settings, how: &Start) -> SqlResult<Vec<Sql
 }
 
 /// Ends threads of a channel. A note where none runs.
-pub fn stop(x: &Shared, threads: Threads) -> Option<SqlError> {
+///
+/// # Errors
+/// 1875, 1876: after `rpl_stop_replica_timeout` one still runs. It ends by itself.
+pub fn stop(x: &Shared, threads: Threads) -> SqlResult<Option<SqlError>> {
     // a server without a source has the same threads, and they do not run: MySQL answers with a note, too
     let stopped = |wanted: bool, t: &Thread| !wanted || !t.runs();
     if stopped(threads.receiver, &x.receiver) && stopped(threads.applier, &x.applier) {
-        return Some(x.says(ErrorCode::REPLICA_CHANNEL_WAS_NOT_RUNNING));
+        return Ok(Some(x.says(ErrorCode::REPLICA_CHANNEL_WAS_NOT_RUNNING)));
     }
-    if threads.receiver {
-        x.receiver.end(&x.relay);
+    let long = Duration::from_secs(x.globals.num(Var::rpl_stop_replica_timeout));
+    if threads.receiver && !x.receiver.end_within(&x.relay, long) {
+        return Err(SqlError::new(ErrorCode::STOP_REPLICA_IO_THREAD_TIMEOUT, &[]));
     }
-    if threads.applier {
-        x.applier.end(&x.relay);
+    if threads.applier && !x.applier.end_within(&x.relay, long) {
+        return Err(SqlError::new(ErrorCode::STOP_REPLICA_SQL_THREAD_TIMEOUT, &[]));
     }
-    None
+    Ok(None)
 }
 
 /// START REPLICA UNTIL.

@@ -138,8 +138,17 @@ impl Thread {
 
     /// Tells it to stop and waits until it has.
     pub fn end(&self, relay: &Relay) {
+        self.end_within(relay, Duration::MAX);
+    }
+
+    /// The same, not longer than this. Whether it has; if not, it will.
+    pub fn end_within(&self, relay: &Relay, long: Duration) -> bool {
+        let until = Instant::now().checked_add(long);
         self.tell();
         while self.runs() {
+            if until.is_some_and(|u| u <= Instant::now()) {
+                return false;
+            }
             if let Some(s) = &*self.socket.lock() {
                 let _ = s.shutdown(std::net::Shutdown::Both);
             }
@@ -150,5 +159,6 @@ impl Thread {
             std::thread::sleep(Duration::from_millis(5));
         }
         self.join();
+        true
     }
 }

@@ -56,6 +56,7 @@ pub fn sizes(globals: &GlobalVars) {
     settle(Var::table_definition_cache, definitions(tables));
     settle(Var::thread_cache_size, threads(connections));
     settle(Var::host_cache_size, hosts(connections));
+    settle(Var::report_port, globals.num(Var::port));
     settle(Var::innodb_io_capacity_max, globals.num(Var::innodb_io_capacity).saturating_mul(2));
 }
 

@@ -13,8 +13,7 @@ SELECT @@old;
 SELECT @@binlog_checksum, @@binlog_row_metadata, @@binlog_row_value_options, @@binlog_transaction_compression, @@binlog_cache_size, @@binlog_order_commits, @@binlog_error_action, @@binlog_encryption, @@binlog_expire_logs_auto_purge;
 --! mysql gone in 9.7
 SELECT @@replica_parallel_workers, @@slave_parallel_workers, @@replica_parallel_type, @@replica_net_timeout, @@slave_net_timeout, @@replica_exec_mode, @@replica_type_conversions, @@replica_skip_errors, @@replica_preserve_commit_order;
---! mysql the peer's port
-SELECT @@relay_log_purge, @@relay_log_recovery, @@relay_log_space_limit, @@max_relay_log_size, @@sync_relay_log, @@sync_source_info, @@skip_replica_start, @@report_host, @@report_port, @@init_replica, @@sql_replica_skip_counter;
+SELECT @@relay_log_purge, @@relay_log_recovery, @@relay_log_space_limit, @@max_relay_log_size, @@sync_relay_log, @@sync_source_info, @@skip_replica_start, @@report_host, @@report_port = @@port, @@init_replica, @@sql_replica_skip_counter;
 --! mysql gone in 9.7
 SELECT @@have_query_cache, @@create_admin_listener_thread, @@tls_certificates_enforced_validation, @@terminology_use_previous, @@temptable_use_mmap, @@set_operations_buffer_size, @@select_into_disk_sync_delay, @@connection_memory_chunk_size, @@connection_memory_limit, @@global_connection_memory_tracking;
 SELECT @@innodb_buffer_pool_in_core_file, @@innodb_extend_and_initialize, @@innodb_ft_aux_table, @@innodb_numa_interleave, @@innodb_compression_failure_threshold_pct, @@innodb_compression_pad_pct_max, @@innodb_adaptive_max_sleep_delay;

@@ -35,6 +35,7 @@ const DEPRECATED: &[(&str, &str)] = &[
     ("slave_checkpoint_period", "replica_checkpoint_period"),
     ("slave_compressed_protocol", "replica_compressed_protocol"),
     ("slave_exec_mode", "replica_exec_mode"),
+    ("slave_load_tmpdir", "replica_load_tmpdir"),
     ("slave_max_allowed_packet", "replica_max_allowed_packet"),
     ("slave_net_timeout", "replica_net_timeout"),
     ("slave_parallel_type", "replica_parallel_type"),

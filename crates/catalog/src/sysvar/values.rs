@@ -432,8 +432,12 @@ impl SessionVars {
             Raw::Text(None) => VarValue::Null,
         }
     }
-    /// Stores a checked value ([`super::convert`]). Coupled variables follow.
+    /// Stores a checked value ([`super::convert`]). Coupled variables follow, and the only one that has an older name.
     pub fn store(&mut self, v: Var, raw: Raw) {
+        if matches!(v, Var::pseudo_replica_mode | Var::pseudo_slave_mode) {
+            self.store_plain(Var::pseudo_slave_mode, raw.clone());
+            return self.store_plain(Var::pseudo_replica_mode, raw);
+        }
         if let (Some(other), Raw::Num(n)) = (coupled(v), &raw) {
             self.store_plain(other, Raw::Num(couple(other, *n)));
         }

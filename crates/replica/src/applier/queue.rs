@@ -258,6 +258,17 @@ impl Queue {
         (s.released != before).then_some(Released { before: s.released, commits: s.commits })
     }
 
+    /// Everything is applied up to there in the relay log: which of its files are not needed any more.
+    pub fn release(&self, to: At) -> Option<Released> {
+        let mut s = self.state.lock();
+        let idle = s.jobs.is_empty() && s.running.is_empty() && s.over.is_empty() && !s.failed;
+        if !idle || s.released >= to.number {
+            return None;
+        }
+        s.released = to.number;
+        Some(Released { before: s.released, commits: s.commits })
+    }
+
     /// The worker whose turn it is. Never waits: it is asked by who waits for its own turn, under a mutex that is taken
     /// behind this one. `None` also where that cannot be said now.
     pub fn first(&self) -> Option<usize> {

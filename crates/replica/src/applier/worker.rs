@@ -10,7 +10,7 @@
 //! Crash: the transaction in the middle is gone in the engine and comes again.
 
 use super::job::Job;
-use super::queue::{Queue, Taken};
+use super::queue::{Queue, Released, Taken};
 use super::{TOGETHER, Trouble};
 use crate::checks;
 use crate::events;
@@ -158,12 +158,20 @@ impl<'a> Work<'a> {
             self.flush()?;
         }
         if let Some(files) = self.queue.over(self.x, job, commit) {
-            // what a source was told that this replica has must stay in one place or the other
-            files.commits.map_or(Ok(()), |lsn| self.s.flush_to(lsn))?;
-            self.x.relay.remove_before(files.before);
+            self.remove(&files)?;
         }
         if let Some(turns) = &self.queue.turns {
             self.s.end_turn(turns, self.n);
+        }
+        Ok(())
+    }
+
+    /// Files of the relay log go, unless `relay_log_purge` is OFF.
+    pub fn remove(&mut self, files: &Released) -> SqlResult<()> {
+        if self.x.globals.bool(Var::relay_log_purge) {
+            // what a source was told that this replica has must stay in one place or the other
+            files.commits.map_or(Ok(()), |lsn| self.s.flush_to(lsn))?;
+            self.x.relay.remove_before(files.before);
         }
         Ok(())
     }

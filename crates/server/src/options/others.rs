@@ -57,8 +57,7 @@ const UNSET: &str = "(No default value)";
 const X: &str = "there is no X Plugin";
 const NDB: &str = "there is no NDB";
 const ENGINE: &str = "there is no such storage engine";
-const BINLOG: &str = "there is no binary log";
-const REPLICATION: &str = "there is no replication";
+const BINLOG: &str = "it is for tests of MySQL's own";
 const BUILT_IN: &str = "it is built in";
 const API: &str = "there is no memcached interface";
 const TC: &str = "transactions are completed by recovery";
@@ -132,7 +131,7 @@ pub const TABLE: &[Other] = &[
     none("log-short-format", Switch, "FALSE", "the slow log has one format"),
     none("log-tc", Value, "tc.log", TC),
     none("log-tc-size", Value, "24576", TC),
-    none("master-retry-count", Value, "10", REPLICATION),
+    none("master-retry-count", Value, "10", "CHANGE REPLICATION SOURCE TO SOURCE_RETRY_COUNT says it"),
     none("max-binlog-dump-events", Value, "0", BINLOG),
     none("memlock", Switch, "FALSE", "memory is not locked"),
     none("myisam-block-size", Value, "1024", "there is no MyISAM"),
@@ -144,8 +143,8 @@ pub const TABLE: &[Other] = &[
     none("port-open-timeout", Value, "0", "a port that is taken is told at once"),
     none("replicate-same-server-id", Switch, "FALSE", "a server does not apply its own changes"),
     none("safe-user-create", Switch, "FALSE", "GRANT makes no accounts"),
-    none("show-replica-auth-info", Switch, "FALSE", REPLICATION),
-    none("show-slave-auth-info", Switch, "FALSE", REPLICATION),
+    none("show-replica-auth-info", Switch, "FALSE", "SHOW REPLICAS shows no passwords"),
+    none("show-slave-auth-info", Switch, "FALSE", "SHOW REPLICAS shows no passwords"),
     none("sporadic-binlog-dump-fail", Switch, "FALSE", BINLOG),
     none("super-large-pages", Switch, "FALSE", "pages are the system's"),
     none("tc-heuristic-recover", Value, "OFF", TC),

@@ -11,6 +11,7 @@ use crate::kernel::binary_log::SkippedErrors;
 use crate::kernel::parts::Deferred;
 use crate::kernel::server::Server;
 use crate::kernel::session::Session;
+use crate::results::collector::Collector;
 use crate::results::outcome::Outcome;
 use crate::statements::Changed;
 use crate::variables::gtids::allowed;
@@ -132,6 +133,17 @@ impl ApplierSession {
     /// The statement's.
     pub fn statement(&mut self, text: &[u8]) -> SqlResult<()> {
         self.rows_of(text).map(drop)
+    }
+
+    /// Runs statements, with `;` between them (`init_replica`).
+    ///
+    /// # Errors
+    /// The first one's that fails.
+    pub fn statements(&mut self, text: &[u8]) -> SqlResult<()> {
+        let several = std::mem::replace(&mut self.0.client.multi_statements, true);
+        let done = self.0.run_text(text, &mut Collector::default());
+        self.0.client.multi_statements = several;
+        done
     }
 
     /// Whether a statement changes accounts, which are kept outside the engine.
