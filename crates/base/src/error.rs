@@ -661,6 +661,7 @@ errors! {
     ROLE_NOT_GRANTED = 3530 "HY000" "%s is not granted to %s";
     MANDATORY_ROLE = 3628 "HY000" "The role %s is a mandatory role and can't be revoked or dropped. The restriction can be lifted by excluding the role identifier from the global variable mandatory_roles.";
     DA_GLOBAL_CONN_LIMIT = 4081 "HY000" "Connection closed. Global connection memory limit %s bytes exceeded. Consumed %s bytes.";
+    CANNOT_PURGE_BINLOG_WITH_BACKUP_LOCK = 4085 "HY000" "Could not purge binary logs since another session is executing LOCK INSTANCE FOR BACKUP. Wait for that session to release the lock.";
     DA_CONN_LIMIT = 4082 "HY000" "Connection closed. Connection memory limit %s bytes exceeded. Consumed %s bytes.";
     ROLE_GRANTED_TO_ITSELF = 4027 "HY000" "User account %s is directly or indirectly granted to the role %s. The GRANT would create a loop";
     USER_ALREADY_EXISTS = 3163 "HY000" "Authorization ID %s already exists.";

@@ -28,8 +28,8 @@ fn held<'a>(name: &str, cx: &mut Cx<'_>, arena: &'a Bump) -> SqlResult<(Value<'a
     }
 }
 
-/// The value of `e` of which the text is wanted. `own`: its type, where that is another than `e`'s, as that of a variable
-/// that was a number may be.
+/// The value of `e` of which the text is wanted. `own`: its type, where that is another than `e`'s, as that of a
+/// variable that was a number may be.
 #[inline]
 pub(super) fn for_text<'a>(
     e: &'a Expr,

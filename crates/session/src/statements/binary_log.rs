@@ -144,6 +144,9 @@ impl Session {
     /// RESET BINARY LOGS AND GTIDS, RESET REPLICA.
     pub(super) fn reset_logs(&mut self, first: Option<u64>) -> SqlResult<()> {
         self.require(Privs::RELOAD, "RELOAD")?;
+        if first.is_some() && !self.tables.locked.is_empty() {
+            return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
+        }
         self.commit_transaction()?;
         let Some(first) = first else { return Ok(()) };
         if first == 0 || first > MAX_FIRST {
@@ -186,12 +189,12 @@ impl Session {
         };
         let Some(log) = self.server.source.log().cloned() else { return Ok(()) };
         let total = log.list()?.len();
-        let purged = match (what, before) {
+        let purged = self.purging(|_| match (what, before) {
             (PurgeBinaryLogs::To(name), _) => log
                 .purge_to(&String::from_utf8_lossy(name))?
-                .ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_TARGET_BINLOG, &[]))?,
-            (_, before) => log.purge_before(before.unwrap_or(0))?,
-        };
+                .ok_or_else(|| SqlError::new(ErrorCode::UNKNOWN_TARGET_BINLOG, &[])),
+            (_, before) => Ok(log.purge_before(before.unwrap_or(0))?),
+        })?;
         if let Purged::InUse(removed, file, readers) = purged {
             let e = SqlError::new(ErrorCode::WARN_PURGE_LOG_IN_USE, &[&file, &readers, &removed, &total]);
             self.env.conv.push(Level::Warning, e);

@@ -40,6 +40,13 @@ impl Session {
         if unlogged && !self.env.security.account.privileges.holds_dynamic("OPTIMIZE_LOCAL_TABLE") {
             return Err(SqlError::new(ErrorCode::SPECIFIC_ACCESS_DENIED_ERROR, &[&"OPTIMIZE_LOCAL_TABLE"]));
         }
+        let schema = self.env.schema.as_deref();
+        let is_temporary =
+            |n: &TableName<'_>| n.schema.or(schema).is_some_and(|schema| self.env.temp.find(schema, n.name).is_some());
+        if matches!(a.kind, AdminKind::Analyze | AdminKind::Optimize) && !a.tables.iter().all(is_temporary) {
+            // what is logged would be a transaction of this server
+            self.check_read_only()?;
+        }
         let op = match a.kind {
             AdminKind::Check => "check",
             AdminKind::Analyze => "analyze",
@@ -133,8 +140,7 @@ impl Session {
             lock: None,
             validation: None,
         };
-        let allowed = self.check_read_only().and_then(|()| self.check_global_read_lock());
-        let done = allowed.and_then(|()| {
+        let done = self.check_global_read_lock().and_then(|()| {
             let statement = ast::Statement::AlterTable(&alter);
             let cleared = Gate::new(&self.env).rebuild(&statement, unlogged)?;
             self.with_ddl(sql, |ctx| executor::ddl::execute(ctx, cleared)).0

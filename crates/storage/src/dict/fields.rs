@@ -43,7 +43,8 @@ impl TableDef {
     }
 
     /// What the key of an entry of index number `n` begins with, whose first `count` columns are given: each of its
-    /// parts with the number of its column among them. A column that is in the index and in the primary key comes twice.
+    /// parts with the number of its column among them. A column that is in the index and in the primary key comes
+    /// twice.
     pub(crate) fn key_fields(&self, n: usize, count: usize) -> Vec<(KeyField, usize)> {
         let declared = self.indexes.get(n).map_or(&[][..], |i| &i.parts);
         let mut out: Vec<_> = (0..declared.len().min(count)).map(|p| (KeyField::Declared(p), p)).collect();
