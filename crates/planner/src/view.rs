@@ -15,11 +15,12 @@ use value::{CollationId, SqlType, TypeKind};
 
 use crate::bind::Binder;
 use crate::bind::merge_derived::{Merged, Source};
+use crate::bind::view::option;
 use crate::block::{JoinTree, LeafKind, OutColumn};
 use crate::column_origin::{self, Grouped};
 use crate::expr::{Expr, ExprKind};
 pub use crate::plan::Used;
-use crate::plan::{Body, Node, Plan, QueryPlan, TableUse};
+use crate::plan::{Body, Node, Plan, QueryPlan, TableUse, Via, ViewUse};
 use crate::resolve::Resolver;
 use crate::same_name;
 use crate::types;
@@ -64,7 +65,8 @@ pub fn compile<'q>(v: &ast::CreateView<'q>, rq: &Request<'q>) -> SqlResult<(Comp
         Source::Planned(_) => None,
     };
     let mergeable = merged.is_some();
-    let updatable = merged.is_some_and(|m| updatable(m, &b.draft.tables)) && v.algorithm != Some("temptable");
+    let updatable =
+        merged.is_some_and(|m| updatable(m, &b.draft.tables, &b.draft.views)) && v.algorithm != Some("temptable");
     // a view's text is UTF-8, whoever made it
     let sent = crate::sent_by(b.tcx.client);
     let select = parser::print::query(v.query, &rec, Style { sent, ..Style::default() });
@@ -109,8 +111,10 @@ fn has_variables(q: &ast::QueryExpr<'_>) -> bool {
     ["UserVar(", "AssignUserVar {", "SysVar(", "Param("].iter().any(|w| text.contains(w))
 }
 
-/// Every table is a base table (through views too), no join is an outer join, and no subquery reads one of the tables.
-fn updatable(m: &Merged, uses: &[TableUse]) -> bool {
+/// Every table is a base table (through views too), no join is an outer join, and no subquery reads one of the tables. Of
+/// a view in FROM its own mark counts, as in MySQL: there a subquery may read what the view reads (an UPDATE is refused
+/// then, 1288).
+fn updatable(m: &Merged, uses: &[TableUse], views: &[ViewUse]) -> bool {
     fn inner(t: &JoinTree) -> bool {
         match t {
             JoinTree::Leaf(_) => true,
@@ -118,12 +122,21 @@ fn updatable(m: &Merged, uses: &[TableUse]) -> bool {
             JoinTree::Left { .. } | JoinTree::Semi { .. } => false,
         }
     }
-    let mut own = Vec::new();
+    let is_marked = |v: &Via| {
+        let named = |w: &&ViewUse| w.via.is_none() && (&w.def.schema, &w.def.name) == (&v.schema, &v.name);
+        views.iter().find(named).is_some_and(|w| option(&w.def, "UPDATABLE") == Some("1"))
+    };
+    let (mut own, mut direct) = (Vec::new(), Vec::new());
     for l in &m.leaves {
         let LeafKind::Base { table, def, .. } = &l.kind else { return false };
-        own.push((*table as usize, def.id));
+        own.push(*table as usize);
+        match uses.get(*table as usize).and_then(|u| u.via.as_ref()) {
+            Some(v) if !is_marked(v) => return false,
+            Some(_) => {}
+            None => direct.push(def.id),
+        }
     }
-    let again = |at: usize, t: &TableUse| own.iter().all(|o| o.0 != at) && own.iter().any(|o| o.1 == t.def.id);
+    let again = |at: usize, t: &TableUse| !own.contains(&at) && direct.contains(&t.def.id);
     inner(&m.tree) && !uses.iter().enumerate().any(|(at, t)| again(at, t))
 }
 

@@ -1,0 +1,27 @@
+-- Whether a view is marked as updatable: what stands in FROM counts, a view there with its own mark. What a subquery reads
+-- matters only for tables that FROM names itself.
+--! ours MariaDB marks more views as updatable
+CREATE TABLE t1 (id INT PRIMARY KEY, b INT, c INT);
+CREATE TABLE t2 (id INT PRIMARY KEY, b INT);
+INSERT INTO t1 VALUES (7,7,7), (8,8,8);
+CREATE VIEW a1 AS SELECT * FROM t1 WHERE c IN (SELECT b FROM t1);
+CREATE VIEW a2 AS SELECT * FROM t1 WHERE c IN (SELECT b FROM t1) WITH CHECK OPTION;
+CREATE VIEW a3 AS SELECT * FROM a1 WHERE b > 0 WITH CHECK OPTION;
+CREATE VIEW v0 AS SELECT * FROM t1 WHERE id > 6;
+CREATE VIEW v1 AS SELECT * FROM v0 WHERE v0.c IN (SELECT b FROM t1);
+CREATE VIEW v1c AS SELECT * FROM v0 WHERE v0.c IN (SELECT b FROM t1) WITH CHECK OPTION;
+CREATE VIEW v2 AS SELECT * FROM v1 WHERE v1.b IS NOT NULL WITH CASCADED CHECK OPTION;
+CREATE VIEW v3 AS SELECT * FROM t1 WHERE c IN (SELECT b FROM v0);
+CREATE VIEW v3c AS SELECT * FROM t1 WHERE c IN (SELECT b FROM v0) WITH CHECK OPTION;
+CREATE VIEW v4 AS SELECT * FROM v3 WITH CHECK OPTION;
+CREATE VIEW v5 AS SELECT * FROM v0 WHERE c IN (SELECT b FROM v0);
+CREATE VIEW v6 AS SELECT * FROM v5 WITH CHECK OPTION;
+CREATE VIEW v7 AS SELECT * FROM t2 WHERE id IN (SELECT b FROM a1) WITH CHECK OPTION;
+SELECT table_name, is_updatable FROM information_schema.views WHERE table_schema = 'test' ORDER BY 1;
+UPDATE v1 SET b = b + 1;
+--! mysql changes rows here, and not through v1
+UPDATE v2 SET b = b + 1;
+INSERT INTO v2 (id, b, c) VALUES (22, 9, 8);
+DELETE FROM v1;
+UPDATE v7 SET b = b + 1;
+--! end
