@@ -111,9 +111,9 @@ fn has_variables(q: &ast::QueryExpr<'_>) -> bool {
     ["UserVar(", "AssignUserVar {", "SysVar(", "Param("].iter().any(|w| text.contains(w))
 }
 
-/// Every table is a base table (through views too), no join is an outer join, and no subquery reads one of the tables. Of
-/// a view in FROM its own mark counts, as in MySQL: there a subquery may read what the view reads (an UPDATE is refused
-/// then, 1288).
+/// Every table is a base table (through views too), no join is an outer join, and no subquery reads one of the tables.
+/// Of a view in FROM its own mark counts, as in MySQL: there a subquery may read what the view reads (an UPDATE is
+/// refused then, 1288).
 fn updatable(m: &Merged, uses: &[TableUse], views: &[ViewUse]) -> bool {
     fn inner(t: &JoinTree) -> bool {
         match t {
