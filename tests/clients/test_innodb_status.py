@@ -143,6 +143,8 @@ def test_lines_are_mysqls(server):
             known = [re.sub(r"\[N(, N)*\]", "[N]", x) for x in theirs[name]]
             assert line in known or no_gets in known, (name, line)
         more = {re.sub(r"\[N(, N)*\]", "[N]", x) for x in theirs[name]} - set(lines) - left_out - {no_gets}
+        # a thread of MySQL's may wait for a mutex in that very moment
+        more = {x for x in more if not x.startswith(("--Thread N has waited at", "Mutex at"))}
         assert not more, (name, more)
 
 
