@@ -207,7 +207,12 @@ mod tests {
             assert_eq!((sums.first, sums.last), (of(&plain), of(&packed)));
             assert_eq!((sums.count, sums.unpacked), (2, 2 * plain.unpacked));
             assert_eq!(sums.packed, plain.packed + packed.packed);
-            assert!(sums.percentage() > 30);
+            let mut twice = Kept::default();
+            twice.add(&packed);
+            twice.add(&packed);
+            let twice = twice.sums().unwrap();
+            assert_eq!((twice.count, twice.unpacked), (2, 2 * plain.unpacked));
+            assert!(twice.percentage() > 70);
         }
         assert!(measured(b"no event", 0, true).is_none());
     }

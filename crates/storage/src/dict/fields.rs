@@ -23,9 +23,8 @@ impl TableDef {
         (0..self.indexes.len()).find(|n| {
             let Some(i) = self.indexes.get(*n).filter(|i| i.array_part(&self.columns).is_none()) else { return false };
             let parts = i.parts.iter().chain(self.beyond(*n).map(|(_, p)| p));
-            let mut wanted = columns.iter();
-            let mut fits = parts.zip(wanted.by_ref()).map(|(p, c)| p.column == *c && p.prefix == 0);
-            fits.all(|f| f) && self.fields(*n) >= columns.len()
+            let fits = parts.zip(columns).all(|(p, c)| p.column == *c && p.prefix == 0);
+            fits && self.fields(*n) >= columns.len()
         })
     }
 
@@ -45,18 +44,19 @@ impl TableDef {
     /// What the key of an entry of index number `n` begins with, whose first `count` columns are given: each of its
     /// parts with the number of its column among them. A column that is in the index and in the primary key comes
     /// twice.
-    pub(crate) fn key_fields(&self, n: usize, count: usize) -> Vec<(KeyField, usize)> {
+    pub(crate) fn key_fields(&self, n: usize, count: usize) -> impl Iterator<Item = (KeyField, usize)> {
         let declared = self.indexes.get(n).map_or(&[][..], |i| &i.parts);
-        let mut out: Vec<_> = (0..declared.len().min(count)).map(|p| (KeyField::Declared(p), p)).collect();
-        let mut next = declared.len();
-        for (j, p) in self.primary_key().unwrap_or_default().iter().enumerate() {
-            if next >= count {
-                break;
+        let own = (0..declared.len().min(count)).map(|p| (KeyField::Declared(p), p));
+        let primary = self.primary_key().unwrap_or_default().iter().enumerate();
+        let behind = primary.scan(declared.len(), move |next, (j, p)| {
+            if *next >= count {
+                return None;
             }
             let again = declared.iter().position(|d| d.column == p.column && d.prefix == 0);
-            out.push((KeyField::Primary(j), again.unwrap_or(next)));
-            next += usize::from(again.is_none());
-        }
-        out
+            let at = again.unwrap_or(*next);
+            *next += usize::from(again.is_none());
+            Some((KeyField::Primary(j), at))
+        });
+        own.chain(behind)
     }
 }
