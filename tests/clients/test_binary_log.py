@@ -192,6 +192,121 @@ def test_an_engine_that_only_reads_has_no_log(tmp_path):
         assert "nothing is logged" in s.log_tail(20000)
 
 
+GTIDS = ["--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON"]
+OTHER = "22222222-2222-2222-2222-222222222222:1-5"
+
+
+def refused(s, *options):
+    """What a start with other options says that does not come up; afterwards the options are as before."""
+    before, s.options = s.options, [*options]
+    with pytest.raises(RuntimeError) as e:
+        s.start()
+    s.options = before
+    return str(e.value)
+
+
+def test_what_a_reset_has_done_stays_done(tmp_path):
+    """A crash behind RESET: what came after it is not undone, at no later start either."""
+    with server(*GTIDS, folder=tmp_path) as s:
+        s.query("CREATE DATABASE d")
+        s.query("RESET BINARY LOGS AND GTIDS")
+        s.query(f"SET GLOBAL gtid_purged = '{OTHER}'")
+        for _ in range(3):
+            s.kill()
+            s.start()
+            assert s.query("SELECT @@gtid_executed, @@gtid_purged") == ((OTHER, OTHER),)
+        s.query("RESET BINARY LOGS AND GTIDS")
+        s.query("CREATE TABLE d.t (a INT)")
+        s.query("FLUSH BINARY LOGS")
+        s.query("CREATE TABLE d.u (a INT)")
+        s.query("PURGE BINARY LOGS TO 'bin.000002'")
+        before = s.query("SELECT @@gtid_executed, @@gtid_purged")
+        assert before[0][1].endswith(":1") and before[0][0].endswith(":1-2")
+        s.kill()
+        s.start()
+        assert s.query("SELECT @@gtid_executed, @@gtid_purged") == before
+        assert names(s) == ["bin.000002", "bin.000003"] and not (tmp_path / "data/bin.000001").exists()
+
+
+def test_no_file_is_overwritten(tmp_path):
+    data = tmp_path / "data"
+    with server("--log-bin=bin", folder=tmp_path) as s:
+        s.query("CREATE DATABASE d")
+        assert s.stop() == 0
+        first = (data / "bin.000001").read_bytes()
+        # another index, no index, an empty one
+        s.options = ["--log-bin=bin", "--log-bin-index=ix"]
+        s.start()
+        assert names(s) == ["bin.000002"] and s.stop() == 0
+        (data / "ix.index").unlink()
+        s.start()
+        assert names(s) == ["bin.000003"] and "names no file, but there are some" in s.log_tail(20000)
+        assert s.stop() == 0
+        (data / "ix.index").write_text("")
+        s.start()
+        s.query("FLUSH BINARY LOGS")
+        assert names(s) == ["bin.000004", "bin.000005"]
+        # files of somebody else
+        (data / "bin.000007").write_text("mine")
+        (data / "bin.000009").mkdir()
+        s.query("FLUSH BINARY LOGS")
+        assert names(s)[-1] == "bin.000010"
+        s.query("PURGE BINARY LOGS TO 'bin.000010'")
+        s.query("RESET BINARY LOGS AND GTIDS")
+        s.query("CREATE TABLE d.t (a INT)")
+        s.kill()
+        assert (data / "bin.000007").read_text() == "mine" and (data / "bin.000009").is_dir()
+        assert (data / "bin.000001").read_bytes() == first
+        # recovery needs the files
+        index = (data / "ix.index").read_text()
+        (data / "ix.index").unlink()
+        last = {f.name: f.read_bytes() for f in data.glob("bin.0*") if f.is_file()}
+        for options in (s.options, ["--skip-log-bin"]):
+            text = refused(s, *options)
+            assert "put the index back" in text and "from a backup" not in text
+        assert last == {f.name: f.read_bytes() for f in data.glob("bin.0*") if f.is_file()}
+        (data / "ix.index").write_text(index)
+        s.start()
+        assert any(e[2] == "Query" and "d.t" in e[5] for e in s.query(f"SHOW BINLOG EVENTS IN '{names(s)[0]}'"))
+
+
+def test_a_place_where_no_log_can_be(tmp_path):
+    """The start is refused and has changed nothing: without the option it comes up."""
+    with server("--log-bin=bin", folder=tmp_path) as s:
+        s.query("CREATE DATABASE d")
+        assert s.stop() == 0
+        note = (tmp_path / "data/#log_bin").read_bytes()
+        for wrong in (["--log-bin=/nodir/bl"], ["--log-bin=bin", "--log-bin-index=/nodir/ix"], ["--log-bin=/proc/bl"]):
+            assert "Cannot open the binary log" in refused(s, *wrong)
+            assert (tmp_path / "data/#log_bin").read_bytes().splitlines()[:2] == note.splitlines()[:2]
+        for good in (["--skip-log-bin"], ["--log-bin=bin"]):
+            s.options = good
+            s.start()
+            assert s.stop() == 0
+        s.start()
+        assert "d" in [r[0] for r in s.query("SHOW DATABASES")]
+    # a directory that has never had a log
+    with server("--skip-log-bin", folder=tmp_path / "new") as s:
+        assert s.stop() == 0
+        assert "Cannot open the binary log" in refused(s, "--log-bin=/nodir/bl")
+        s.start()
+
+
+def test_a_change_of_gtid_mode_begins_a_file():
+    with server("--log-bin=bin", "--enforce-gtid-consistency=ON") as s:
+        s.query("CREATE DATABASE d")
+        for n, mode in enumerate(["OFF_PERMISSIVE", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON"]):
+            s.query(f"SET GLOBAL gtid_mode = {mode}")
+            assert len(names(s)) == [2, 2, 3, 4][n]
+        s.query("CREATE TABLE d.t (a INT)")
+        with s.connect() as c, pytest.raises(pymysql.err.MySQLError) as e:
+            list(binlog.Dump(c, "", gtids={}))
+        assert e.value.args[0] == 1236
+        assert e.value.args[1].startswith(
+            "Cannot replicate anonymous transaction when AUTO_POSITION = 1, at file ./bin.000001, position "
+        )
+
+
 def test_a_cut_file_is_told(tmp_path):
     with server("--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", folder=tmp_path) as s:
         s.query("CREATE DATABASE d")
@@ -216,7 +331,10 @@ def test_a_cut_file_is_told(tmp_path):
 
 def test_a_file_that_cannot_be_written():
     """Not for want of room: the server ends, and the next start has everything in the file. IGNORE_ERROR is refused."""
-    s = Server(options=["--log-bin=bin", "--server-id=1", "--max-binlog-size=4096"])
+    s = Server(options=["--server-id=1", "--max-binlog-size=4096"])
+    logs = s.dir / "logs"
+    logs.mkdir()
+    s.options.append(f"--log-bin={logs}/bin")
     try:
         s.start()
         with pytest.raises(pymysql.err.MySQLError) as e:
@@ -225,8 +343,8 @@ def test_a_file_that_cannot_be_written():
         s.query("SET GLOBAL binlog_error_action = ABORT_SERVER")
         s.query("CREATE DATABASE d")
         s.query("CREATE TABLE d.t (id INT PRIMARY KEY, a VARCHAR(1000))")
-        # the next file cannot be made: a folder has its name
-        (s.dir / "data/bin.000002").mkdir()
+        # the next file cannot be made: its folder is gone
+        logs.rename(s.dir / "away")
         acked = 0
         with pytest.raises((pymysql.err.MySQLError, OSError)):
             with s.connect() as c, c.cursor() as cur:
@@ -235,7 +353,7 @@ def test_a_file_that_cannot_be_written():
                     acked += 1
         s.process.wait(60)
         assert s.process.returncode == 1 and "'binlog_error_action' is set to 'ABORT_SERVER'" in s.log_tail()
-        (s.dir / "data/bin.000002").rmdir()
+        (s.dir / "away").rename(logs)
         s.start()
         assert s.query("SELECT COUNT(*) >= %d FROM d.t" % acked) == ((1,),)
         rows = s.query("SELECT COUNT(*) FROM d.t")[0][0]

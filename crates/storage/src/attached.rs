@@ -69,11 +69,12 @@ pub trait CommitSink: Send + Sync {
         let _ = lsn;
     }
 
-    /// Recovery found a record that is durable and may not have got into its file.
+    /// Recovery found a record that is durable and may not have got into its file. It ends at `end`, as it did when it
+    /// was logged: what has been done for good is known by it.
     ///
     /// # Errors
     /// Of the file; the start fails.
-    fn found(&self, place: Place, bytes: &[u8]) -> Result<()>;
+    fn found(&self, place: Place, bytes: &[u8], end: Lsn) -> Result<()>;
 
     /// For views: the file that is being written, the position in it, and the transactions that are in the log, as
     /// MySQL writes them. `None`: bytes go nowhere now.

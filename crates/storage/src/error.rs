@@ -74,6 +74,14 @@ pub enum StorageError {
         /// What was found.
         why: &'static str,
     },
+    /// A file that something else of the data directory contradicts, and that is left as it is: the reason says what
+    /// the administrator can do.
+    NotOurs {
+        /// Which file.
+        file: Box<str>,
+        /// What is the matter, and what to do.
+        why: &'static str,
+    },
     /// A part of the data directory is gone that nothing works without.
     Missing {
         /// Which file.
@@ -240,7 +248,9 @@ impl fmt::Display for StorageError {
                 f,
                 "the redo log has overwritten LSN {lsn}, which the backup had not read yet: raise innodb_redo_log_capacity"
             ),
-            StorageError::WrongFormat { file, why } => write!(f, "file '{file}': {why}"),
+            StorageError::WrongFormat { file, why } | StorageError::NotOurs { file, why } => {
+                write!(f, "file '{file}': {why}")
+            }
             StorageError::Missing { file, what } => write!(
                 f,
                 "file '{file}' ({what}) is missing, but there are other tablespaces. The server does not start as if the directory were \
@@ -304,6 +314,7 @@ impl From<StorageError> for SqlError {
             StorageError::CorruptLog { .. }
             | StorageError::LogDamaged { .. }
             | StorageError::WrongFormat { .. }
+            | StorageError::NotOurs { .. }
             | StorageError::Missing { .. }
             | StorageError::Stale { .. } => SqlError::with_message(ErrorCode::NOT_FORM_FILE, e.to_string()),
             StorageError::NoSuchSpace { space } => {

@@ -127,7 +127,10 @@ fn diagnose(e: &StorageError) -> Option<Diagnosis> {
         }
         StorageError::PageBeyondLog { page, .. } => about(PAGE, &Files::name_of(page.space), e.to_string()),
         // the start is refused with it, and says all of it
-        StorageError::LogDamaged { .. } | StorageError::Missing { .. } | StorageError::Stale { .. } => None,
+        StorageError::NotOurs { .. }
+        | StorageError::LogDamaged { .. }
+        | StorageError::Missing { .. }
+        | StorageError::Stale { .. } => None,
         // nothing is wrong with the server's own files
         StorageError::LogOverwritten { .. } => None,
         // the administrator has asked for it

@@ -70,7 +70,11 @@ impl Log {
     /// The log goes on in the next file.
     pub(super) fn switch_file(&self, why: Switch) -> Result<()> {
         let engine = self.engine()?;
-        let only_here = self.files.lock().note.only_here.clone();
+        let _one = self.switching.lock();
+        let (only_here, taken) = {
+            let files = self.files.lock();
+            (files.note.only_here.clone(), files.highest_beside()?)
+        };
         engine.in_commit_order(|log| {
             let checksum = self.next_checksum.load(Ordering::Relaxed);
             let (at, next, ending, head) = {
@@ -80,11 +84,14 @@ impl Log {
                     return Ok(());
                 }
                 let at = order.at;
+                // above what lies beside, as in MySQL; files of the log that a RESET is about to remove do not count
                 let next = match why {
-                    Switch::Reset(first) => first,
-                    _ if at.file >= MAX_NUMBER => return Err(StorageError::Unsupported { what: "more files" }),
-                    _ => at.file + 1,
+                    Switch::Reset(first) => first.max(taken.saturating_add(1)),
+                    _ => at.file.max(taken).saturating_add(1),
                 };
+                if next > MAX_NUMBER {
+                    return Err(StorageError::Unsupported { what: "more files" });
+                }
                 let ending = match why {
                     Switch::First => Vec::new(),
                     Switch::Reset(_) => reset_record(),
@@ -131,6 +138,17 @@ impl Log {
         Ok(())
     }
 
+    /// [`Log::catch_up`] for who shows or removes files: where the disk has no room for what waits, of what is written.
+    ///
+    /// # Errors
+    /// Of the redo log or the files.
+    pub fn written_as_far_as_room(&self) -> Result<Place> {
+        match self.catch_up() {
+            Err(StorageError::DiskFull { .. }) => Ok(self.written.lock().place),
+            caught_up => caught_up,
+        }
+    }
+
     /// FLUSH BINARY LOGS.
     ///
     /// # Errors
@@ -159,6 +177,7 @@ impl Log {
     /// # Errors
     /// Of the redo log or the files.
     pub fn reset(&self, first: u32) -> Result<()> {
+        let _alone = self.changes.lock();
         self.switch_file(Switch::Reset(first))?;
         self.catch_up()?;
         Ok(())
@@ -204,7 +223,8 @@ impl Log {
     /// # Errors
     /// Of the files.
     pub fn purge_to(&self, name: &str) -> Result<Option<Purged>> {
-        self.catch_up()?;
+        let _alone = self.changes.lock();
+        self.written_as_far_as_room()?;
         let number = self.names().number(name);
         let Some(keep) = number.filter(|n| self.files.lock().size(*n).is_some()) else { return Ok(None) };
         self.purge_below(keep).map(Some)
@@ -215,7 +235,8 @@ impl Log {
     /// # Errors
     /// Of the files.
     pub fn purge_before(&self, second: u64) -> Result<Purged> {
-        self.catch_up()?;
+        let _alone = self.changes.lock();
+        self.written_as_far_as_room()?;
         let keep = {
             let files = self.files.lock();
             let numbers: Vec<u32> = files.sizes().into_iter().map(|(n, _)| n).collect();

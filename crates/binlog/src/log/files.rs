@@ -1,8 +1,8 @@
 //! The files on disk: where events are written, which files there are, what of them is synced.
 //!
-//! One caller at a time ([`super::Log`] keeps this behind a mutex that is held during I/O). Everything that changes
-//! the set of files goes through here: a record at byte 0 makes its file and its line in the index; a record for
-//! [`RESET`] removes them all. A record names its place, so all of it can be done again after a crash.
+//! One caller at a time ([`super::Log`] keeps this behind a mutex that is held during I/O). A record names its place, so
+//! all of it can be done again after a crash: a record at byte 0 makes its file, a record for [`RESET`] removes them
+//! all ([`super::set`]).
 
 use super::names::{Names, Note};
 use super::read::gtids_of;
@@ -11,7 +11,7 @@ use crate::MAGIC;
 use crate::event::{self, Header};
 use crate::gtid::GtidSet;
 use base::Lsn;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use storage::attached::Place;
 use storage::error::Result;
@@ -23,18 +23,25 @@ pub(super) const RESET: u32 = u32::MAX;
 const FLAGS_AT: u64 = MAGIC.len() as u64 + 17;
 
 #[derive(Default)]
-struct OneFile {
+pub(super) struct OneFile {
     handle: Option<Arc<dyn DataFile>>,
-    size: u64,
+    pub(super) size: u64,
     /// Whether its events have checksums, once somebody has looked.
     checksum: Option<bool>,
     dirty: bool,
 }
 
+impl OneFile {
+    pub(super) fn of(size: u64) -> OneFile {
+        OneFile { size, ..OneFile::default() }
+    }
+}
+
+/// See the module.
 pub(super) struct Files {
     pub(super) fs: Arc<dyn FileSystem>,
     pub(super) note: Note,
-    list: BTreeMap<u32, OneFile>,
+    pub(super) list: BTreeMap<u32, OneFile>,
     /// Spills that are copied, with the end of their records. Each stays until a checkpoint has passed its record:
     /// recovery may meet a RESET before it, which removes the file that has the copy.
     pub(super) copied: Vec<(u64, Lsn)>,
@@ -53,23 +60,9 @@ impl Files {
         Ok(files)
     }
 
-    /// Reads the index. A file that it names and that is not there has no bytes.
-    fn load(&mut self) -> Result<()> {
-        self.list.clear();
-        for n in self.note.names.read_index(&*self.fs)? {
-            let name = self.note.names.file(n);
-            let mut size = 0;
-            if self.fs.exists(&name) {
-                size = self.fs.open(&name, OpenMode::ReadOnly, FileKind::Log)?.len()?;
-            }
-            self.list.insert(n, OneFile { size, ..OneFile::default() });
-        }
-        Ok(())
-    }
-
     /// The log has other names from now on.
     pub(super) fn rename(&mut self, names: Names, only_here: GtidSet) -> Result<()> {
-        self.note = Note { names, only_here, ..Note::default() };
+        self.note = Note { names, only_here, reset: self.note.reset, ..Note::default() };
         self.note.write(&*self.fs)?;
         self.load()
     }
@@ -95,23 +88,18 @@ impl Files {
         self.list.get(&number).map(|f| f.size)
     }
 
-    fn write_index(&self) -> Result<()> {
-        self.note.names.write_index(&*self.fs, self.list.keys().copied())
-    }
-
     /// The file, open for writing; made if it is not in the index.
     fn handle(&mut self, number: u32) -> Result<Arc<dyn DataFile>> {
         if let Some(h) = self.list.get(&number).and_then(|f| f.handle.as_ref()) {
             return Ok(h.clone());
         }
-        let name = self.note.names.file(number);
         let known = self.list.contains_key(&number);
-        let mode = if known { OpenMode::OpenOrCreate } else { OpenMode::Truncate };
-        let handle = self.fs.open(&name, mode, FileKind::Log)?;
-        let file = self.list.entry(number).or_default();
-        file.handle = Some(handle.clone());
+        let handle = match known {
+            true => self.fs.open(&self.note.names.file(number), OpenMode::OpenOrCreate, FileKind::Log)?,
+            false => self.make(number)?,
+        };
+        self.list.entry(number).or_default().handle = Some(handle.clone());
         if !known {
-            self.write_index()?;
             // the one before is complete
             if let Some(before) = self.list.range(..number).next_back().map(|(n, _)| *n) {
                 self.close(before)?;
@@ -141,7 +129,7 @@ impl Files {
     /// to files that were purged is gone.
     pub(super) fn write(&mut self, place: Place, bytes: &[u8], lsn: Lsn) -> Result<u64> {
         if place.file == RESET {
-            self.reset()?;
+            self.reset(lsn)?;
             return Ok(0);
         }
         if self.first().is_some_and(|first| place.file < first) {
@@ -201,48 +189,6 @@ impl Files {
         Ok(())
     }
 
-    /// Removes all files.
-    fn reset(&mut self) -> Result<()> {
-        let numbers: Vec<u32> = std::mem::take(&mut self.list).into_keys().collect();
-        self.gaps.clear();
-        self.write_index()?;
-        for n in numbers {
-            self.fs.remove(&self.note.names.file(n))?;
-        }
-        if !self.note.only_here.is_empty() {
-            self.note.only_here = GtidSet::default();
-            self.note.write(&*self.fs)?;
-        }
-        Ok(())
-    }
-
-    /// Removes the files before `keep`, which exists.
-    pub(super) fn purge(&mut self, keep: u32) -> Result<usize> {
-        let Some(first) = self.first().filter(|first| *first < keep) else { return Ok(0) };
-        // what is written for them and not synced is not needed any more: the index goes first
-        self.note.purging = Some((first, keep));
-        self.note.write(&*self.fs)?;
-        let kept = self.list.split_off(&keep);
-        let gone = std::mem::replace(&mut self.list, kept);
-        self.write_index()?;
-        self.finish_purge()?;
-        Ok(gone.len())
-    }
-
-    /// Removes what a purge has taken out of the index.
-    fn finish_purge(&mut self) -> Result<()> {
-        let Some((first, keep)) = self.note.purging else { return Ok(()) };
-        let listed: BTreeSet<u32> = self.list.keys().copied().collect();
-        for n in (first..keep).filter(|n| !listed.contains(n)) {
-            let name = self.note.names.file(n);
-            if self.fs.exists(&name) {
-                self.fs.remove(&name)?;
-            }
-        }
-        self.note.purging = None;
-        self.note.write(&*self.fs)
-    }
-
     /// Recovery has given everything; `ends`: how far its records reach. Cuts the last file, syncs, tidies up.
     pub(super) fn recovered(&mut self, ends: &BTreeMap<u32, u64>) -> Result<()> {
         for gap in std::mem::take(&mut self.gaps) {
@@ -265,8 +211,7 @@ impl Files {
     /// All GTIDs of the log, and those of files that are gone.
     pub(super) fn gtids(&mut self) -> Result<(GtidSet, GtidSet)> {
         let mut executed = self.note.only_here.clone();
-        if let Some(last) = self.last() {
-            let size = self.size(last).unwrap_or(0);
+        if let Some((last, size)) = self.list.iter().rev().map(|(n, f)| (*n, f.size)).find(|(_, size)| *size > 0) {
             let (before, own, end) = gtids_of(&*self.fs, &self.names().file(last), size, true)?;
             executed.add_all(&before);
             executed.add_all(&own);
@@ -307,8 +252,8 @@ impl Files {
     /// The GTIDs of files that are gone.
     pub(super) fn gtids_before(&self) -> Result<GtidSet> {
         let mut purged = GtidSet::default();
-        if let Some(first) = self.first() {
-            purged = gtids_of(&*self.fs, &self.names().file(first), self.size(first).unwrap_or(0), false)?.0;
+        if let Some((first, size)) = self.list.iter().map(|(n, f)| (*n, f.size)).find(|(_, size)| *size > 0) {
+            purged = gtids_of(&*self.fs, &self.names().file(first), size, false)?.0;
         }
         purged.add_all(&self.note.only_here);
         Ok(purged)
@@ -323,6 +268,6 @@ impl Files {
 }
 
 /// Tells of damage.
-fn say(what: &str) {
+pub(super) fn say(what: &str) {
     probe::errorlog::say("ERROR", "Server", 10_000, &format!("Binary log: {what}"));
 }

@@ -126,6 +126,9 @@ impl BinaryLog for Log {
     }
 
     fn add_purged(&self, set: &GtidSet) -> std::io::Result<()> {
+        let _alone = self.changes.lock();
+        // a RESET that waits to be written would take them away again
+        self.catch_up().map_err(io)?;
         {
             let mut files = self.files.lock();
             files.note.only_here.add_all(set);

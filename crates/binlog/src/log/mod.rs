@@ -1,6 +1,7 @@
 //! [`Log`]: the files of the binary log, written behind the redo log (docs/binary-log.md, decision 38).
 //!
-//! * [`names`]: names, index, the note. [`files`]: files on disk. [`read`]: a file event by event.
+//! * [`names`]: names, index, the note. [`files`]: files on disk. [`set`]: which there are. [`read`]: a file event by
+//!   event.
 //! * [`spills`]: events of large transactions.
 //! * [`sink`]: what the engine calls: places in the order of commits, checkpoints, recovery. [`queue`]: what is not in
 //!   its file yet.
@@ -12,7 +13,8 @@
 //! `order` (latch class BINLOG, taken under the engine's order of commits) guards where the log ends, the sets of
 //! GTIDs and the queue; held for a few instructions. `files` is held during I/O and taken before `order`, never with a
 //! latch of the engine but the flusher's (a checkpoint). `written` guards how far readers may read, and who waits
-//! there; a leaf.
+//! there; a leaf. Before all of these: `changes`, held by RESET, a purge and SET gtid_purged, so that each finds the
+//! other's record written and not waiting, and `switching`, held while a next file is begun.
 //!
 //! # Who writes
 //!
@@ -33,6 +35,9 @@ mod gtids;
 pub mod names;
 mod queue;
 pub mod read;
+mod set;
+#[cfg(test)]
+mod set_tests;
 mod sink;
 mod spills;
 #[cfg(test)]
@@ -137,6 +142,8 @@ pub struct Log {
     pub semi_sync: SemiSync,
     order: Mutex<Order>,
     files: Sleeping<Files>,
+    changes: Sleeping<()>,
+    switching: Sleeping<()>,
     written: Sleeping<Written>,
     /// Recovery: how far the records of each file reach.
     found: Sleeping<BTreeMap<u32, u64>>,
@@ -211,6 +218,8 @@ impl Log {
             semi_sync: SemiSync::default(),
             order: Mutex::new(&classes::BINLOG, order),
             files: Sleeping::new(files),
+            changes: Sleeping::default(),
+            switching: Sleeping::default(),
             written: Sleeping::default(),
             found: Sleeping::default(),
             durable: AtomicU64::new(0),
@@ -246,6 +255,7 @@ impl Log {
         let _ = self.engine.set(Arc::downgrade(engine));
         {
             let mut files = self.files.lock();
+            files.prove(&self.options.names)?;
             let (mut executed, mut purged) = files.gtids()?;
             files.look_for_losses(&mut executed, &mut purged);
             if *files.names() != self.options.names {
@@ -359,7 +369,7 @@ impl Log {
     /// # Errors
     /// Of the redo log or the files.
     pub fn list(&self) -> Result<Vec<(String, u64)>> {
-        self.catch_up()?;
+        self.written_as_far_as_room()?;
         let files = self.files.lock();
         Ok(files.sizes().into_iter().map(|(n, size)| (files.names().shown(n), size)).collect())
     }

@@ -3,11 +3,14 @@
 //! `base.000001`, `base.000002` ...; the index has a line for each file that exists, in order. Both are MySQL's. The
 //! note (`#log_bin`) is Evenkeel's: recovery must bring events to the files for which they were logged, whatever the
 //! options of this start say. It is written before anything is logged for another base name, and it keeps what is in
-//! no file: GTIDs that SET gtid_purged gave, and which files a purge was about to remove.
+//! no file: GTIDs that SET gtid_purged gave, which files a purge or a RESET was about to remove, and up to which place
+//! in the redo log the last RESET has done away with everything: recovery may meet it again, and it must not undo what
+//! came after it.
 //!
 //! Index and note are replaced by renaming: a crash leaves the old or the new one.
 
 use crate::gtid::GtidSet;
+use base::Lsn;
 use std::collections::BTreeSet;
 use storage::error::{Result, StorageError};
 use storage::file::{FileKind, FileSystem, OpenMode};
@@ -62,13 +65,21 @@ impl Names {
         (front == last(&self.base) && digits == format!("{number:06}")).then_some(number)
     }
 
+    /// The highest number that a file of this name has, whether the index names it or not, of those that `counts`.
+    pub(super) fn highest(&self, fs: &dyn FileSystem, counts: impl Fn(u32) -> bool) -> Result<u32> {
+        let folder = self.base.rsplit_once('/').map_or("", |(folder, _)| if folder.is_empty() { "/" } else { folder });
+        let all = fs.list(folder)?;
+        Ok(all.iter().filter_map(|n| self.number(n)).filter(|n| counts(*n)).max().unwrap_or(0))
+    }
+
     /// The files that the index names. What it says of files of another base name is not understood.
     pub(super) fn read_index(&self, fs: &dyn FileSystem) -> Result<BTreeSet<u32>> {
         let Some(text) = read(fs, &self.index)? else { return Ok(BTreeSet::new()) };
         let lines = text.lines().map(str::trim).filter(|l| !l.is_empty());
-        let wrong = || StorageError::WrongFormat {
+        let wrong = || StorageError::NotOurs {
             file: self.index.as_str().into(),
-            why: "it names a file that is not one of this binary log",
+            why: "it names a file that is not one of this binary log. Give the name of its log (log-bin), name another \
+                  index (log-bin-index), or take the line out",
         };
         lines.map(|l| self.number(l).ok_or_else(wrong)).collect()
     }
@@ -87,8 +98,10 @@ pub(super) struct Note {
     pub(super) names: Names,
     /// GTIDs that are executed and stand in no file: those of SET gtid_purged.
     pub(super) only_here: GtidSet,
-    /// Files from the first number to before the second are to be removed.
-    pub(super) purging: Option<(u32, u32)>,
+    /// These files are to be removed.
+    pub(super) purging: BTreeSet<u32>,
+    /// The last RESET's end in the redo log: it and everything before it are done, and are not done again.
+    pub(super) reset: Lsn,
     /// Where the log ended when the server stopped in order, and `gtid_executed` then: files that were cut or taken
     /// away since are noticed, and no GTID is given twice.
     pub(super) stopped: Option<(u32, u64)>,
@@ -107,10 +120,13 @@ impl Note {
                 ("gtids", v) => note.only_here = GtidSet::parse(v).ok_or_else(wrong)?,
                 ("executed", v) => note.executed = GtidSet::parse(v).ok_or_else(wrong)?,
                 ("purging", v) => {
-                    let (from, to) = v.split_once('-').ok_or_else(wrong)?;
-                    let number = |s: &str| s.parse().map_err(|_| wrong());
-                    note.purging = Some((number(from)?, number(to)?));
+                    for range in v.split(',') {
+                        let (from, to) = range.split_once('-').ok_or_else(wrong)?;
+                        let number = |s: &str| s.parse::<u32>().map_err(|_| wrong());
+                        note.purging.extend(number(from)?..number(to)?);
+                    }
                 }
+                ("reset", v) => note.reset = Lsn(v.parse().map_err(|_| wrong())?),
                 ("stopped", v) => {
                     let (file, at) = v.split_once('-').ok_or_else(wrong)?;
                     note.stopped = Some((file.parse().map_err(|_| wrong())?, at.parse().map_err(|_| wrong())?));
@@ -125,14 +141,29 @@ impl Note {
         let set = |s: &GtidSet| s.to_string().replace('\n', "");
         let Names { base, index } = &self.names;
         let mut text = format!("base={base}\nindex={index}\ngtids={}\n", set(&self.only_here));
-        if let Some((a, b)) = self.purging {
-            text.push_str(&format!("purging={a}-{b}\n"));
+        if !self.purging.is_empty() {
+            text.push_str(&format!("purging={}\n", ranges(&self.purging)));
+        }
+        if self.reset > Lsn(0) {
+            text.push_str(&format!("reset={}\n", self.reset.0));
         }
         if let Some((file, at)) = self.stopped {
             text.push_str(&format!("stopped={file}-{at}\nexecuted={}\n", set(&self.executed)));
         }
         replace(fs, NOTE, &text)
     }
+}
+
+/// Numbers as ranges, the end of each not included: `1-4,7-8`.
+fn ranges(numbers: &BTreeSet<u32>) -> String {
+    let mut all: Vec<(u32, u32)> = Vec::new();
+    for n in numbers {
+        match all.last_mut() {
+            Some((_, end)) if *end == *n => *end += 1,
+            _ => all.push((*n, n + 1)),
+        }
+    }
+    all.iter().map(|(from, to)| format!("{from}-{to}")).collect::<Vec<_>>().join(",")
 }
 
 /// Notes in a copy of a server's data that these transactions are executed and stand in no file: the copy begins a log
@@ -212,9 +243,11 @@ mod tests {
         assert!(Names::new("other", Some("bin")).read_index(&fs).is_err());
         assert_eq!(Note::read(&fs).unwrap(), None);
         let only_here = GtidSet::parse("3e11fa47-71ca-11e1-9e33-c80aa9429562:1-7:9").unwrap();
-        for (purging, stopped) in [(None, None), (Some((3, 12)), Some((4, 5_000_000_000)))] {
+        for (purging, stopped) in [(vec![], None), (vec![3, 4, 5, 8, 10, 11], Some((4, 5_000_000_000)))] {
             let executed = if stopped.is_some() { only_here.clone() } else { GtidSet::default() };
-            let note = Note { names: n.clone(), only_here: only_here.clone(), purging, stopped, executed };
+            let (purging, reset) = (purging.into_iter().collect::<BTreeSet<_>>(), Lsn(stopped.map_or(0, |s| s.1)));
+            assert_eq!(ranges(&purging), if stopped.is_some() { "3-6,8-9,10-12" } else { "" });
+            let note = Note { names: n.clone(), only_here: only_here.clone(), purging, reset, stopped, executed };
             note.write(&fs).unwrap();
             assert_eq!(Note::read(&fs).unwrap(), Some(note));
         }

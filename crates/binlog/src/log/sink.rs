@@ -130,11 +130,13 @@ impl CommitSink for Log {
         self.files.lock().after_checkpoint(lsn);
     }
 
-    fn found(&self, place: Place, bytes: &[u8]) -> Result<()> {
+    fn found(&self, place: Place, bytes: &[u8], lsn: Lsn) -> Result<()> {
         let mut files = self.files.lock();
+        if lsn <= files.note.reset {
+            return Ok(());
+        }
         let mut found = self.found.lock();
-        // recovery's checkpoint comes behind all that is found
-        let end = files.write(place, bytes, Lsn(0))?;
+        let end = files.write(place, bytes, lsn)?;
         if place.file == RESET {
             found.clear();
         } else {
@@ -147,7 +149,7 @@ impl CommitSink for Log {
         if self.stopped.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let at = self.catch_up()?;
+        let at = self.written_as_far_as_room()?;
         Ok(Some((self.names().shown(at.file), at.offset, self.gtid_executed().to_string())))
     }
 

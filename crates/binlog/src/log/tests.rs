@@ -32,13 +32,13 @@ use storage::txn::{Isolation, Trx};
 use value::{CollationId, SqlType, TypeKind, Value};
 
 const HOT: i64 = 1_000_000;
-const STAMP: Stamp = Stamp { timestamp: 1_700_000_000, server_id: 7 };
+pub(super) const STAMP: Stamp = Stamp { timestamp: 1_700_000_000, server_id: 7 };
 
-fn sid() -> Sid {
+pub(super) fn sid() -> Sid {
     Sid::parse("3e11fa47-71ca-11e1-9e33-c80aa9429562").unwrap()
 }
 
-fn options(checksum: bool) -> Options {
+pub(super) fn options(checksum: bool) -> Options {
     Options {
         names: Names::new("bin", None),
         uuid: sid(),
@@ -49,11 +49,11 @@ fn options(checksum: bool) -> Options {
     }
 }
 
-fn open(fs: &Arc<SimFs>, checksum: bool) -> Result<(Arc<Engine>, Arc<Log>)> {
+pub(super) fn open(fs: &Arc<SimFs>, checksum: bool) -> Result<(Arc<Engine>, Arc<Log>)> {
     open_as(fs, options(checksum))
 }
 
-fn open_as(fs: &Arc<SimFs>, options: Options) -> Result<(Arc<Engine>, Arc<Log>)> {
+pub(super) fn open_as(fs: &Arc<SimFs>, options: Options) -> Result<(Arc<Engine>, Arc<Log>)> {
     let disk = fs.boot();
     let log = Log::open(disk.clone(), options)?;
     let mut config = EngineConfig::on(disk);
@@ -156,7 +156,7 @@ fn rows(e: &Arc<Engine>) -> Vec<(i64, i64)> {
 }
 
 /// Events that name a transaction; `len`: so long, about.
-fn body(checksum: bool, k: i64, id: i64, len: usize) -> Vec<u8> {
+pub(super) fn body(checksum: bool, k: i64, id: i64, len: usize) -> Vec<u8> {
     let mut out = Vec::new();
     let mut text = format!("{k} {id} ").into_bytes();
     text.resize(text.len() + len, b'x');
@@ -167,7 +167,7 @@ fn body(checksum: bool, k: i64, id: i64, len: usize) -> Vec<u8> {
     out
 }
 
-fn gtid_event(gtid: Option<Gtid>, length: u64) -> GtidEvent {
+pub(super) fn gtid_event(gtid: Option<Gtid>, length: u64) -> GtidEvent {
     GtidEvent {
         gtid,
         may_have_statements: false,
@@ -391,7 +391,7 @@ fn commit(e: &Arc<Engine>, log: &Log, k: i64) {
     e.wait_for_commit(lsn, e.durability()).unwrap();
 }
 
-fn names(log: &Log) -> Vec<String> {
+pub(super) fn names(log: &Log) -> Vec<String> {
     log.list().unwrap().into_iter().map(|f| f.0).collect()
 }
 

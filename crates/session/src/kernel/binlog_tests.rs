@@ -75,7 +75,7 @@ impl CommitSink for Model {
     fn before_checkpoint(&self, _: Lsn) -> storage::Result<()> {
         Ok(())
     }
-    fn found(&self, _: Place, _: &[u8]) -> storage::Result<()> {
+    fn found(&self, _: Place, _: &[u8], _: Lsn) -> storage::Result<()> {
         Ok(())
     }
     fn recovered(&self) -> storage::Result<()> {

@@ -46,6 +46,12 @@ impl Session {
         Ok(())
     }
 
+    /// No file has transactions of two values of `gtid_mode`: a replica that asks by GTIDs begins behind the anonymous
+    /// ones.
+    pub(crate) fn begin_next_log_file(&mut self) -> SqlResult<()> {
+        self.server.source.log().map_or(Ok(()), |log| Ok(log.rotate()?))
+    }
+
     /// `gtid_next` of this session becomes this; it waits for another that has the GTID.
     pub(crate) fn own_gtid(&mut self, next: NextGtid) -> SqlResult<()> {
         let NextGtid::Given(g) = next else {

@@ -265,7 +265,7 @@ impl Sender<'_> {
                         return Err(fatal("event read from binlog did not pass crc check"));
                     }
                     let before = passing_over;
-                    passing_over = self.is_passed_over(event, before)?;
+                    passing_over = self.is_passed_over(event, before, (&file, at))?;
                     if !passing_over {
                         if before {
                             self.send_heartbeat(&file, at)?;
@@ -300,8 +300,8 @@ impl Sender<'_> {
         }
     }
 
-    /// Whether an event is of a transaction that the client has.
-    fn is_passed_over(&self, event: &[u8], now: bool) -> SqlResult<bool> {
+    /// Whether an event, which is at a position of a file, is of a transaction that the client has.
+    fn is_passed_over(&self, event: &[u8], now: bool, (file, at): (&str, u64)) -> SqlResult<bool> {
         let Some(has) = &self.request.has else { return Ok(false) };
         let kind = Header::read(event).ok().and_then(|h| EventType::from_u8(h.kind));
         match kind {
@@ -310,6 +310,10 @@ impl Sender<'_> {
                 let gtid = parsed.and_then(|e| GtidEvent::read(kind, e.body)).map_err(|e| fatal(e.to_string()))?.gtid;
                 Ok(gtid.is_some_and(|g| has.contains(g)))
             }
+            // nobody could tell whether the client has it
+            Some(EventType::AnonymousGtid) => Err(fatal(format!(
+                "Cannot replicate anonymous transaction when AUTO_POSITION = 1, at file ./{file}, position {at}."
+            ))),
             Some(EventType::Rotate | EventType::Stop | EventType::PreviousGtids) => Ok(false),
             _ => Ok(now),
         }

@@ -57,7 +57,7 @@ impl Session {
     pub(in crate::statements) fn show_binary_log_status(&mut self) -> SqlResult<Table> {
         let log = self.shown_log()?;
         let mut t = Table::new(columns::BINARY_LOG_STATUS);
-        let at = log.catch_up()?;
+        let at = log.written_as_far_as_room()?;
         let executed = log.gtid_executed().to_string();
         let (do_db, ignore_db) = self.server.source.filters();
         let name = log.names().shown(at.file);

@@ -501,10 +501,15 @@ impl Session {
             Change::Variable { scope: SetScope::Global, var: Var::gtid_purged, raw, .. } => self.add_purged(&raw)?,
             Change::Variable { scope: SetScope::PersistOnly, var, raw, .. } => self.persist(var, &raw)?,
             Change::Variable { scope, var, raw, .. } => {
-                if var == Var::gtid_mode {
-                    self.lock_out_commits()?;
+                if var != Var::gtid_mode {
+                    return self.apply_global(scope == SetScope::Persist, var, raw);
                 }
+                let before = self.env.shared.globals.num(var);
+                self.lock_out_commits()?;
                 self.apply_global(scope == SetScope::Persist, var, raw)?;
+                if self.env.shared.globals.num(var) != before {
+                    self.begin_next_log_file()?;
+                }
             }
             Change::User(name, v) => {
                 self.env.user_vars.insert(name, v);

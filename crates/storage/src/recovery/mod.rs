@@ -209,7 +209,7 @@ fn scan(
                 }
                 Some(LogRec::Attached(place, bytes)) => {
                     if let Some(sink) = sink {
-                        sink.found(place, bytes)?;
+                        sink.found(place, bytes, frame.end)?;
                     }
                 }
                 _ => break,

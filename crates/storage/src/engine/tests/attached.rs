@@ -102,7 +102,7 @@ impl CommitSink for Sink {
         self.write_out(lsn)?;
         self.sync()
     }
-    fn found(&self, place: Place, bytes: &[u8]) -> crate::Result<()> {
+    fn found(&self, place: Place, bytes: &[u8], _: Lsn) -> crate::Result<()> {
         self.write(&mut self.state.lock(), place, bytes)
     }
     fn recovered(&self) -> crate::Result<()> {
