@@ -279,6 +279,16 @@ def test_a_place_where_no_log_can_be(tmp_path):
         for wrong in (["--log-bin=/nodir/bl"], ["--log-bin=bin", "--log-bin-index=/nodir/ix"], ["--log-bin=/proc/bl"]):
             assert "Cannot open the binary log" in refused(s, *wrong)
             assert (tmp_path / "data/#log_bin").read_bytes().splitlines()[:2] == note.splitlines()[:2]
+        # an index of another log
+        index = tmp_path / "data/bin.index"
+        was = index.read_text()
+        index.write_text("./other.000001\n")
+        text = refused(s, "--log-bin=bin")
+        assert "names a file that is not one of this binary log" in text and "from a backup" not in text
+        s.options = ["--skip-log-bin"]
+        s.start()
+        assert s.stop() == 0 and index.read_text() == "./other.000001\n"
+        index.write_text(was)
         for good in (["--skip-log-bin"], ["--log-bin=bin"]):
             s.options = good
             s.start()

@@ -239,7 +239,7 @@ impl Log {
         self.written_as_far_as_room()?;
         let keep = {
             let files = self.files.lock();
-            let numbers: Vec<u32> = files.sizes().into_iter().map(|(n, _)| n).collect();
+            let numbers: Vec<u32> = files.sizes().into_iter().filter(|(_, size)| *size > 0).map(|(n, _)| n).collect();
             // a file's last change is when the next one was begun
             let follows = numbers.windows(2).filter_map(|w| Some((*w.first()?, *w.last()?)));
             let stays = |(_, next): &(u32, u32)| files.begun(*next).is_none_or(|t| u64::from(t) >= second);

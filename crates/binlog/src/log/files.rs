@@ -1,8 +1,8 @@
 //! The files on disk: where events are written, which files there are, what of them is synced.
 //!
-//! One caller at a time ([`super::Log`] keeps this behind a mutex that is held during I/O). A record names its place, so
-//! all of it can be done again after a crash: a record at byte 0 makes its file, a record for [`RESET`] removes them
-//! all ([`super::set`]).
+//! One caller at a time ([`super::Log`] keeps this behind a mutex that is held during I/O). A record names its place,
+//! so all of it can be done again after a crash: a record at byte 0 makes its file, a record for [`RESET`] removes
+//! them all ([`super::set`]).
 
 use super::names::{Names, Note};
 use super::read::gtids_of;
@@ -14,7 +14,7 @@ use base::Lsn;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use storage::attached::Place;
-use storage::error::Result;
+use storage::error::{Result, StorageError};
 use storage::file::{DataFile, FileKind, FileSystem, OpenMode};
 
 /// The number that a record has at which all files are removed.
@@ -49,21 +49,24 @@ pub(super) struct Files {
     pub(super) only_leftovers: bool,
     /// Recovery: where a file ended before bytes that belong further behind; a spill that is not there.
     pub(super) gaps: Vec<String>,
+    /// Why the index cannot be read. Who needs it gets this error: not a start that has no log, after a stop in order.
+    broken: Option<StorageError>,
 }
 
 impl Files {
     /// Of the log that the note names.
-    pub(super) fn open(fs: Arc<dyn FileSystem>, note: Note) -> Result<Files> {
+    pub(super) fn open(fs: Arc<dyn FileSystem>, note: Note) -> Files {
         let (copied, gaps) = (Vec::new(), Vec::new());
-        let mut files = Files { fs, note, list: BTreeMap::new(), copied, only_leftovers: false, gaps };
-        files.load()?;
-        Ok(files)
+        let mut files = Files { fs, note, list: BTreeMap::new(), copied, only_leftovers: false, gaps, broken: None };
+        files.broken = files.load().err();
+        files
     }
 
     /// The log has other names from now on.
     pub(super) fn rename(&mut self, names: Names, only_here: GtidSet) -> Result<()> {
         self.note = Note { names, only_here, reset: self.note.reset, ..Note::default() };
         self.note.write(&*self.fs)?;
+        self.broken = None;
         self.load()
     }
 
@@ -128,6 +131,9 @@ impl Files {
     /// Writes a record, which ends at `lsn` in the redo log, to its place; how far the file then reaches. What belongs
     /// to files that were purged is gone.
     pub(super) fn write(&mut self, place: Place, bytes: &[u8], lsn: Lsn) -> Result<u64> {
+        if let Some(e) = &self.broken {
+            return Err(e.clone());
+        }
         if place.file == RESET {
             self.reset(lsn)?;
             return Ok(0);
@@ -205,7 +211,7 @@ impl Files {
         }
         self.sync()?;
         self.only_leftovers = true;
-        self.finish_purge()
+        if self.broken.is_some() { Ok(()) } else { self.finish_purge() }
     }
 
     /// All GTIDs of the log, and those of files that are gone.

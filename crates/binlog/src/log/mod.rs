@@ -187,11 +187,11 @@ impl Log {
     /// even if this start's names are others.
     ///
     /// # Errors
-    /// Of the file system; an index that names files of another log.
+    /// Of the file system.
     pub fn open(fs: Arc<dyn FileSystem>, options: Options) -> Result<Arc<Log>> {
         fs.create_dir(spills::SPILLS)?;
         let here = Note { names: options.names.clone(), ..Note::default() };
-        let files = Files::open(fs.clone(), Note::read(&*fs)?.unwrap_or(here))?;
+        let files = Files::open(fs.clone(), Note::read(&*fs)?.unwrap_or(here));
         let order = Order {
             at: Place::default(),
             checksum: options.checksum,
