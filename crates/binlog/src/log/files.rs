@@ -50,7 +50,7 @@ pub(super) struct Files {
     /// Recovery: where a file ended before bytes that belong further behind; a spill that is not there.
     pub(super) gaps: Vec<String>,
     /// Why the index cannot be read. Who needs it gets this error: not a start that has no log, after a stop in order.
-    broken: Option<StorageError>,
+    pub(super) broken: Option<StorageError>,
 }
 
 impl Files {

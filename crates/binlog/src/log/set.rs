@@ -72,6 +72,9 @@ impl Files {
     /// Whether a log of this name can be written: makes a file as the next one will be, removes it, and writes the
     /// index as it is. Where that fails nothing has changed.
     pub(super) fn prove(&self, names: &Names) -> Result<()> {
+        if let Some(e) = self.broken.as_ref().filter(|_| names == self.names()) {
+            return Err(e.clone());
+        }
         let listed = names.read_index(&*self.fs)?;
         let next = names.highest(&*self.fs, |_| true)?.max(listed.last().copied().unwrap_or(0));
         let name = names.file(next.saturating_add(1));
