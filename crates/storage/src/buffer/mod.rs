@@ -606,6 +606,7 @@ impl BufferPool {
     pub(crate) fn discard_from(&self, first: PageId) {
         let _no_flush = self.flusher.lock();
         let behind = |id: PageId| id.space == first.space && id.page.0 >= first.page.0;
+        let mut emptied = 0;
         for f in 0..self.frames.len() as u32 {
             let frame = self.frame(f);
             if !behind(frame.id()) {
@@ -616,9 +617,11 @@ impl BufferPool {
             if behind(id) && id.to_u64() != 0 {
                 frame.clear_dirty();
                 self.table.remove(&self.frames, id, f);
+                emptied += 1;
             }
             frame.latch.unlock_exclusive();
         }
+        self.rings.collect_empty(&self.frames, emptied);
     }
 
     /// Figures, by looking at every frame.

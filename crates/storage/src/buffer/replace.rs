@@ -18,6 +18,8 @@
 //! not used since. One mutex guards lists; it is taken on misses, evictions and by the cleaner, never on a hit.
 //! Measured beside LRU, InnoDB's list, CLOCK and S3-FIFO by `hit_rates` (docs/hit-rates.md).
 
+mod size;
+
 use super::frame::{Frame, Frames};
 use latch::{Condvar, Mutex, MutexGuard, classes};
 use probe::Counter;
@@ -183,59 +185,6 @@ impl Rings {
     /// The pool's size in frames.
     pub(super) fn limit(&self) -> u32 {
         self.limit.load(Ordering::Acquire)
-    }
-
-    /// Makes the pool larger by frames that are in no list.
-    pub(super) fn raise_limit(&self, frames: &Frames, limit: u32) {
-        let mut l = self.lists.lock();
-        for f in (self.limit()..limit).rev() {
-            frames.get(f).ring.store(FREE, Ordering::Relaxed);
-            l.free.push(f);
-        }
-        self.limit.store(limit, Ordering::Release);
-    }
-
-    /// Makes the pool smaller: free frames above retire at once, [`Rings::above_limit`] gives the others.
-    pub(super) fn lower_limit(&self, frames: &Frames, limit: u32) {
-        let mut l = self.lists.lock();
-        self.limit.store(limit, Ordering::Release);
-        l.free.retain(|f| {
-            if *f >= limit {
-                frames.get(*f).ring.store(RETIRED, Ordering::Relaxed);
-            }
-            *f < limit
-        });
-    }
-
-    /// Undoes [`Rings::lower_limit`]: what has retired is free again.
-    pub(super) fn restore_limit(&self, frames: &Frames, limit: u32) {
-        let mut l = self.lists.lock();
-        for f in self.limit()..limit {
-            let ring = &frames.get(f).ring;
-            if ring.load(Ordering::Relaxed) == RETIRED {
-                ring.store(FREE, Ordering::Relaxed);
-                l.free.push(f);
-            }
-        }
-        self.limit.store(limit, Ordering::Release);
-    }
-
-    /// Takes the frames above the limit out of both rings; they are the caller's until pushed back or retired.
-    pub(super) fn above_limit(&self) -> Vec<u32> {
-        let mut l = self.lists.lock();
-        let limit = self.limit();
-        let mut out = Vec::new();
-        let Lists { probation, main, .. } = &mut *l;
-        for ring in [probation, main] {
-            ring.retain(|f| {
-                if *f >= limit {
-                    out.push(*f);
-                }
-                *f < limit
-            });
-        }
-        l.unproven = l.unproven.min(l.main.len());
-        out
     }
 
     /// An empty frame of which nobody knows: free, or retired when it lies above the limit.

@@ -20,6 +20,8 @@ use sys::clock::Deadline;
 const MAX_SHARDS: usize = 16;
 /// The writer pads to whole blocks beyond the end.
 const SLACK: u64 = 64 << 10;
+/// The log is written beside a statement as soon as it fills so much of its buffer (1 in so many).
+const WRITE_EARLY: u64 = 16;
 
 pub(super) struct Admission {
     shards: Box<[CachePadded<AtomicU32>]>,
@@ -122,11 +124,23 @@ impl Log {
         if self.checkpoint_age() > self.admission.max_age {
             return Ok(None);
         }
-        if self.ring.used_pct() > 50 {
-            probe::inc(probe::Counter::InnodbLogWaits);
-            self.write_out(false)?;
+        let (used, all) = self.ring.used();
+        if used > all / WRITE_EARLY {
+            self.write_early(used > all / 2)?;
         }
         Ok(Some(ticket))
+    }
+
+    /// A statement changes much: the log is written beside it, by the thread `ib_log_flusher`. Where that does not keep up
+    /// (`full`) the statement's own thread waits and writes.
+    #[cold]
+    fn write_early(&self, full: bool) -> Result<()> {
+        if !full {
+            self.call_to_write();
+            return Ok(());
+        }
+        probe::inc(probe::Counter::InnodbLogWaits);
+        self.write_out(false).map(|_| ())
     }
 
     /// Sleeps until a ticket may be had. Wake-ups can be in vain.

@@ -4,12 +4,15 @@
 //! waiters that are covered and hands the role to the oldest that is not. With one connection that is one write and one sync
 //! in its own thread and nobody is woken. While the device works the next batch gathers in the ring.
 //!
-//! Commits of connections that share threads wait without one ([`Log::finish_after`]): their tasks stand in the same queue, and where one of
-//! them is next the thread `ib_log_flusher` takes the role ([`Log::serve_tasks`]). Where a sync takes no time (memory, a disk with a
-//! battery) that would cost more than it saves ([`Log::commit_takes_long`]): there the thread that served them syncs, for several at once (`sched::pool`).
+//! Commits of connections that share threads wait without one ([`Log::finish_after`]): their tasks stand in the same
+//! queue, and where one of them is next the thread `ib_log_flusher` takes the role ([`Log::serve_tasks`]). Where a sync
+//! takes no time (memory, a disk with a battery) that would cost more than it saves ([`Log::commit_takes_long`]): there
+//! the thread that served them syncs, for several at once (`sched::pool`).
 //!
 //! Locks: `queue` (class LOG) guards who is flusher and who waits, held for a few instructions; `writer` (class LOG_FILES) is held by
 //! the one thread that writes, during the I/O. A thread takes `writer` without `queue`. No page latch is ever taken here.
+
+mod thread;
 
 use super::ring::Ring;
 use super::{Log, logfile};
@@ -20,9 +23,10 @@ use probe::{Counter, Gauge, WaitClass};
 use sched::pool::{Completer, Unfinished};
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::thread::Thread;
+use thread::TaskFlusher;
 
 /// Bytes written with one call at most.
 pub(super) const MAX_WRITE: u64 = 4 << 20;
@@ -71,23 +75,6 @@ struct Queue {
     busy: bool,
     /// For which LSN, since how many syncs of the log, who.
     waiting: VecDeque<(u64, u64, Who)>,
-}
-
-/// The thread that flushes for tasks.
-#[derive(Default)]
-struct TaskFlusher {
-    thread: OnceLock<Thread>,
-    /// It has been given the role.
-    called: AtomicBool,
-}
-
-impl TaskFlusher {
-    fn call(&self) {
-        self.called.store(true, Ordering::Release);
-        if let Some(t) = self.thread.get() {
-            t.unpark();
-        }
-    }
 }
 
 pub(super) struct Writer {
@@ -320,47 +307,6 @@ impl Log {
     /// Whether a sync takes so long on average that a commit should not keep its place among the active threads meanwhile.
     pub fn commit_takes_long(&self) -> bool {
         self.role.sync_ns.load(Ordering::Relaxed) >= LONG_SYNC
-    }
-
-    /// Finishes `task` when the log is durable up to `lsn`, or has failed.
-    fn finish_after(&self, lsn: u64, task: Unfinished) {
-        let flusher = &self.role.flusher;
-        let since = sys::clock::now_ns();
-        let call = {
-            let mut q = self.role.queue.lock();
-            if self.flushed.load(Ordering::Acquire) >= lsn || self.failed.get().is_some() {
-                drop(q);
-                let durable = self.flushed.load(Ordering::Acquire) >= lsn;
-                return finish(vec![(task, since)], durable);
-            }
-            q.waiting.push_back((lsn, self.role.syncs(), Who::Task(task, since)));
-            !std::mem::replace(&mut q.busy, true)
-        };
-        if call {
-            flusher.call();
-        }
-    }
-
-    /// Whether [`Log::serve_tasks`] runs.
-    pub fn has_task_flusher(&self) -> bool {
-        self.role.flusher.thread.get().is_some()
-    }
-
-    /// What the thread `ib_log_flusher` does: has the flusher's role whenever a task is next in the queue. Ends when `stop` is set and
-    /// the thread unparked.
-    pub fn serve_tasks(&self, stop: &AtomicBool) {
-        let flusher = &self.role.flusher;
-        let _ = flusher.thread.set(std::thread::current());
-        while !stop.load(Ordering::Acquire) {
-            if !flusher.called.swap(false, Ordering::AcqRel) {
-                std::thread::park();
-                continue;
-            }
-            let next = self.role.queue.lock().waiting.front().map(|(l, ..)| *l);
-            if let Some(lsn) = next {
-                self.lead(Lsn(lsn));
-            }
-        }
     }
 
     /// Writes all complete frames (and syncs). Returns the written LSN.

@@ -64,10 +64,10 @@ impl Ring {
         start + len <= self.freed.load(Ordering::Acquire) + self.bytes()
     }
 
-    /// How full the ring is, in percent.
-    pub(super) fn used_pct(&self) -> u64 {
+    /// Bytes that wait to be written, and how many there may be.
+    pub(super) fn used(&self) -> (u64, u64) {
         let used = self.reserved.load(Ordering::Relaxed).saturating_sub(self.freed.load(Ordering::Relaxed));
-        used * 100 / self.bytes()
+        (used, self.bytes())
     }
 
     pub(super) fn copy_in(&self, start: u64, body: &[u8], crc: u32) {

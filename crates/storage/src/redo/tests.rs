@@ -4,7 +4,7 @@ use crate::file::FileSystem;
 use crate::file::sim::SimFs;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn log(fs: &SimFs, capacity: u64) -> Log {
     let file = LogFile::create(fs, capacity, Lsn(logfile::FIRST_LSN)).unwrap();
@@ -198,6 +198,34 @@ fn admission_bounds_what_runs() {
     assert!(log.checkpoint_age() < log.capacity());
     // Four tickets, each with one mini-transaction and one nested, and the file still does not close on itself.
     assert!(log.max_age() + 8 * MAX_MTR_BYTES < log.capacity());
+}
+
+/// What a large change leaves in the buffer is written beside it, not by its own thread.
+#[test]
+fn the_buffer_is_written_beside_who_fills_it() {
+    let fs = SimFs::new();
+    let log = Arc::new(log(&fs, 16 << 20));
+    let stop = Arc::new(AtomicBool::new(false));
+    let (l, s) = (log.clone(), stop.clone());
+    let thread = std::thread::spawn(move || l.serve_tasks(&s));
+    let end = Instant::now() + Duration::from_secs(30);
+    for round in 0..8 {
+        let before = log.role.written();
+        while log.role.written() == before {
+            assert!(Instant::now() < end, "round {round}");
+            let (used, all) = log.ring.used();
+            // the buffer is never so full that this thread would write
+            if used < all / 4 {
+                drop(log.try_admit().unwrap().unwrap());
+                log.append(&[1; 8 << 10]);
+            } else {
+                std::thread::yield_now();
+            }
+        }
+    }
+    stop.store(true, Ordering::Release);
+    thread.thread().unpark();
+    thread.join().unwrap();
 }
 
 #[test]
