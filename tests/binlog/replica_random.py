@@ -7,15 +7,20 @@
 tests/sql/changes_random.py and, with the types and ALTER TABLE of alter_random.py, change tables of their own; others change rows of tables that they all share,
 with unique keys, foreign keys, generated columns, a trigger, JSON and other types, so that what `last_committed` allows side by side matters. Clients wait while the
 last server lacks more than `--backlog` transactions. After each round CHECKSUM TABLE of each table must be the same everywhere, old logs are purged, and the
-clients' own schemas are dropped. Exit status 1 on a difference."""
+clients' own schemas are dropped. A MySQL at the beginning that ends of its own is started again, and who follows it must come to hold what it holds. Exit status 1 on
+a difference."""
 import argparse
 import pathlib
 import random
 import re
+import subprocess
 import sys
 import threading
 import time
 import warnings
+from functools import partial
+
+import pymysql
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "sql")]
@@ -133,6 +138,13 @@ class Pace:
         return self.until > time.time()
 
     def watch(self):
+        try:
+            self.look()
+        finally:
+            self.until = 0
+            self.free.set()
+
+    def look(self):
         while self.until > time.time():
             lacks = executed(self.first)[1] - executed(self.last)[1]
             self.worst = max(self.worst, lacks)
@@ -142,7 +154,6 @@ class Pace:
             else:
                 self.free.set()
             time.sleep(0.2)
-        self.free.set()
 
 
 def follow(source, replica):
@@ -184,16 +195,45 @@ def chain(a):
     return servers
 
 
+def ended(server):
+    """Whether it is a MySQL that has ended of its own: 9.7 fails assertions of its own on some ALTER TABLEs. It may still be writing its stack down."""
+    try:
+        return server.name == "mysql" and server.process.wait(30) is not None
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def while_it_runs(work, server):
+    """`work`, which may end with its server."""
+    try:
+        work()
+    except (pymysql.err.OperationalError, pymysql.err.InterfaceError) as e:
+        if e.args[0] not in (0, 2003, 2006, 2013) or not ended(server):
+            raise
+
+
+def revive(servers, count):
+    """Starts the first one again if it has ended, and who follows it: what it had committed must have come through."""
+    if servers[0].process.poll() is None:
+        return
+    count["crashes of MySQL"] = count.get("crashes of MySQL", 0) + 1
+    servers[0].start()
+    for q in ["STOP REPLICA", "START REPLICA"]:
+        servers[1].query(q)
+
+
 def one_round(a, n, servers, until, count):
     """Changes until then; what is wrong afterwards."""
     pace = Pace(servers[0], servers[-1], until, a.backlog)
     r = lambda what: random.Random(f"{a.seed} {n} {what}")  # noqa: E731
     args = lambda what: (servers[0], r(what), what, pace.going, count, a.format)  # noqa: E731
-    work = [threading.Thread(target=pace.watch)]
-    work += [threading.Thread(target=sharing, args=(servers[0], r(f"s{i}"), pace.going, count, a.format, change)) for i, change in enumerate([shared_change] * 5 + [wide_change] * 2)]
-    work += [threading.Thread(target=own, args=args(f"o{i}")) for i in range(2)] + [threading.Thread(target=altering, args=args("w0"))]
+    work = [pace.watch]
+    work += [partial(sharing, servers[0], r(f"s{i}"), pace.going, count, a.format, change) for i, change in enumerate([shared_change] * 5 + [wide_change] * 2)]
+    work += [partial(own, *args(f"o{i}")) for i in range(2)] + [partial(altering, *args("w0"))]
+    work = [threading.Thread(target=while_it_runs, args=(w, servers[0])) for w in work]
     [t.start() for t in work]
     [t.join() for t in work]
+    revive(servers, count)
     wanted, wrong = executed(servers[0])[0], []
     for s in servers[1:]:
         if not caught_up(wanted, s):
