@@ -379,6 +379,33 @@ def test_a_change_of_gtid_mode_begins_a_file():
         )
 
 
+def test_a_damaged_file_stops_no_server(tmp_path):
+    """MySQL starts, too, where what is read of the file is enough; nothing says that the data had to be restored."""
+    with server("--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", folder=tmp_path) as s:
+        data = tmp_path / "data"
+        s.query("CREATE DATABASE d")
+        executed = s.query("SELECT @@gtid_executed")
+        for damage in (lambda b: b + bytes(100), lambda b: b + b"garbage!" * 20, lambda b: b[:140] + b"\x77" + b[141:], lambda _: b"garbage!" * 20):
+            assert s.stop() == 0
+            last = sorted(data.glob("bin.0*"))[-1]
+            last.write_bytes(damage(last.read_bytes()))
+            kept = last.read_bytes()
+            s.start()
+            assert s.query("SELECT @@gtid_executed") == executed and last.read_bytes() == kept
+            assert "from a backup" not in s.log_tail(20000) and f"file '{last.name}'" in s.log_tail(20000)
+            assert names(s)[-1] > last.name
+        with s.connect() as c, pytest.raises(pymysql.err.MySQLError) as e:
+            list(binlog.Dump(c, last.name, 4))
+        assert e.value.args[0] == 1236
+        s.query("CREATE TABLE d.t (a INT)")
+        assert s.query("SELECT @@gtid_executed")[0][0] == executed[0][0].replace(":1", ":1-2")
+        # the oldest: as if it were gone
+        (data / "bin.000001").write_bytes(b"garbage!" * 20)
+        s.stop()
+        s.start()
+        assert s.query("SELECT @@gtid_purged") == executed
+
+
 def test_a_cut_file_is_told(tmp_path):
     with server("--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", folder=tmp_path) as s:
         s.query("CREATE DATABASE d")

@@ -152,29 +152,19 @@ pub fn plan(fs: &dyn FileSystem, end: &End, point: &Point) -> Result<Plan> {
             _ => scan.length(&file)?,
         };
         scan.plan.parts.push(Part { file: file.clone(), from, to });
-        match ended {
+        let next = match &ended {
             Ended::Point(_) => break,
-            Ended::Rotates(to) if number >= last => {
-                scan.no_more(&file, Some(&to))?;
-                break;
-            }
-            Ended::Here if number >= last => {
-                scan.no_more(&file, None)?;
-                break;
-            }
-            // above its number by more than one where files of somebody else lie between
-            Ended::Rotates(to) => {
-                scan.rotated = true;
-                number = names
-                    .number(&to)
-                    .filter(|n| *n > number)
-                    .ok_or_else(|| damaged(&file, format!("it goes on in '{to}', which is no file behind it")))?;
-            }
-            Ended::Here => {
-                scan.rotated = false;
-                number += 1;
-            }
+            Ended::Rotates(to) => Some(to.as_str()),
+            Ended::Here => None,
+        };
+        if number >= last {
+            scan.no_more(&file, next)?;
+            break;
         }
+        scan.rotated = next.is_some();
+        // above its number by more than one where files of somebody else lie between
+        let named = next.map_or(Some(number + 1), |to| names.number(to)).filter(|n| *n > number);
+        number = named.ok_or_else(|| damaged(&file, "it ends with the name of a file that cannot follow it"))?;
     }
     scan.plan.executed = scan.executed;
     Ok(scan.plan)
