@@ -30,7 +30,8 @@ def error(s, sql, **kw):
 
 def test_off():
     with server() as s:
-        assert s.query("SELECT @@log_bin, @@log_bin_basename, @@log_bin_index") == ((0, "", ""),)
+        assert s.query("SELECT @@log_bin, @@log_bin_basename, @@log_bin_index, @@log_replica_updates") == ((0, None, None, 0),)
+        assert "You need to use --log-bin" not in s.log_tail(20000)
         for sql in ("SHOW BINARY LOGS", "SHOW BINARY LOG STATUS"):
             assert error(s, sql)[0] == 1381
         for sql in ("FLUSH BINARY LOGS", "PURGE BINARY LOGS TO 'x'", "PURGE BINARY LOGS BEFORE NOW()", "RESET BINARY LOGS AND GTIDS"):
@@ -302,6 +303,62 @@ def test_a_place_where_no_log_can_be(tmp_path):
         s.start()
 
 
+def test_names_of_folders(tmp_path):
+    """They are no names of files, as in MySQL, and nothing has been made."""
+    with server("--skip-log-bin", "--log-replica-updates", folder=tmp_path) as s:
+        assert "You need to use --log-bin to make --log-replica-updates work." in s.log_tail(20000)
+        assert s.query("SELECT @@log_replica_updates") == ((1,),)
+        assert s.stop() == 0
+        (tmp_path / "data/sub").mkdir()
+        for name in ("sub/", f"{tmp_path}/data/sub/", "/", "..", "sub/."):
+            for options in ([f"--log-bin={name}"], ["--log-bin=bin", f"--log-bin-index={name}"]):
+                option = options[-1].split("=")[0]
+                assert f"Path '{option}' is a directory name, please specify a file name for {name}" in refused(s, *options)
+        assert not list((tmp_path / "data/sub").iterdir()) and not list((tmp_path / "data").glob("bin*"))
+        s.options = ["--log-bin=sub/x", "--log-bin-index=sub/y"]
+        s.start()
+        assert sorted(f.name for f in (tmp_path / "data/sub").iterdir()) == ["x.000001", "y.index"]
+
+
+def test_sizes_are_whole_blocks():
+    """As MySQL 9.7 has answered, with its warning 1292 for what was cut."""
+    with server("--log-bin=bin", "--max-binlog-size=5000") as s, s.connect() as c, c.cursor() as cur:
+        def settled(name, value):
+            cur.execute(f"SET GLOBAL {name} = {value}")
+            cur.execute("SHOW WARNINGS")
+            told = cur.fetchall()
+            assert told in ((), (("Warning", 1292, f"Truncated incorrect {name} value: '{value}'"),))
+            cur.execute(f"SELECT @@GLOBAL.{name}")
+            return cur.fetchall()[0][0], bool(told)
+
+        assert s.query("SELECT @@max_binlog_size") == ((4096,),)
+        for value, kept in ((4097, 4096), (8192, 8192), (5000000, 4997120), (1073741823, 1073737728), (-1, 4096)):
+            assert settled("max_binlog_size", value) == (kept, kept != value)
+        for name, value, kept in (("max_relay_log_size", 4095, 0), ("max_relay_log_size", 4097, 4096),
+                                  ("max_binlog_cache_size", 18446744073709547521, 18446744073709547520),
+                                  ("key_buffer_size", 8388609, 8388608), ("key_cache_age_threshold", 301, 300),
+                                  ("key_cache_block_size", 1025, 1024), ("innodb_fsync_threshold", 1, 0),
+                                  ("innodb_log_write_ahead_size", 8193, 8192),
+                                  ("myisam_max_sort_file_size", 9223372036853727233, 9223372036853727232)):
+            assert settled(name, value) == (kept, True)
+
+
+def test_the_number_behind_a_reset(tmp_path):
+    """TO a number is that number although a higher one lies beside; MySQL would take the file's place, too."""
+    with server("--log-bin=bin", folder=tmp_path) as s:
+        (tmp_path / "data/bin.000009").write_text("mine")
+        for statement, wanted in (("TO 7", "bin.000007"), ("TO 9", "bin.000010"), ("TO 1", "bin.000001"), ("", "bin.000010")):
+            s.query(f"RESET BINARY LOGS AND GTIDS {statement}")
+            assert names(s) == [wanted]
+        s.query("RESET BINARY LOGS AND GTIDS TO 7")
+        s.query("FLUSH BINARY LOGS")
+        assert names(s) == ["bin.000007", "bin.000010"] and (tmp_path / "data/bin.000009").read_text() == "mine"
+        with pytest.raises(pymysql.err.MySQLError) as e:
+            s.query("RESET BINARY LOGS AND GTIDS TO 0")
+        assert e.value.args == (3567, "The requested value '0' for the next binary log index is out of range. "
+                                      "Please use a value between '1' and '2000000000'.")
+
+
 def test_a_change_of_gtid_mode_begins_a_file():
     with server("--log-bin=bin", "--enforce-gtid-consistency=ON") as s:
         s.query("CREATE DATABASE d")
@@ -320,6 +377,33 @@ def test_a_change_of_gtid_mode_begins_a_file():
         assert e.value.args[1].startswith(
             "Cannot replicate anonymous transaction when AUTO_POSITION = 1, at file ./bin.000003, position "
         )
+
+
+def test_a_damaged_file_stops_no_server(tmp_path):
+    """MySQL starts, too, where what is read of the file is enough; nothing says that the data had to be restored."""
+    with server("--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON", folder=tmp_path) as s:
+        data = tmp_path / "data"
+        s.query("CREATE DATABASE d")
+        executed = s.query("SELECT @@gtid_executed")
+        for damage in (lambda b: b + bytes(100), lambda b: b + b"garbage!" * 20, lambda b: b[:140] + b"\x77" + b[141:], lambda _: b"garbage!" * 20):
+            assert s.stop() == 0
+            last = sorted(data.glob("bin.0*"))[-1]
+            last.write_bytes(damage(last.read_bytes()))
+            kept = last.read_bytes()
+            s.start()
+            assert s.query("SELECT @@gtid_executed") == executed and last.read_bytes() == kept
+            assert "from a backup" not in s.log_tail(20000) and f"file '{last.name}'" in s.log_tail(20000)
+            assert names(s)[-1] > last.name
+        with s.connect() as c, pytest.raises(pymysql.err.MySQLError) as e:
+            list(binlog.Dump(c, last.name, 4))
+        assert e.value.args[0] == 1236
+        s.query("CREATE TABLE d.t (a INT)")
+        assert s.query("SELECT @@gtid_executed")[0][0] == executed[0][0].replace(":1", ":1-2")
+        # the oldest: as if it were gone
+        (data / "bin.000001").write_bytes(b"garbage!" * 20)
+        s.stop()
+        s.start()
+        assert s.query("SELECT @@gtid_purged") == executed
 
 
 def test_a_cut_file_is_told(tmp_path):

@@ -19,7 +19,7 @@
 use crate::error::{Error, Result};
 use crate::manifest::End;
 use binlog::boundary::{Boundary, Step};
-use binlog::event::{Event, Header};
+use binlog::event::{Event, FLAG_IN_USE, Header};
 use binlog::log::Names;
 use binlog::log::read::Walk;
 use binlog::transaction::GtidEvent;
@@ -65,7 +65,14 @@ pub struct Plan {
     pub last_time: u32,
     /// The log ends before the time that was asked for.
     pub short: bool,
+    /// Everything up to the log's end is applied, and its server had not closed its last file.
+    pub unfinished: bool,
 }
+
+/// Of a log whose last file is not closed.
+pub const NOT_CLOSED: &str = "The server that wrote this binary log has not been shut down in order, or runs: its last \
+                              transactions may be in its redo log only. Start that server on its directory, shut it \
+                              down, and take the files again to have them too";
 
 fn refused(text: String) -> Error {
     Error::Refused(text)
@@ -101,6 +108,8 @@ struct Scan<'a> {
     executed: GtidSet,
     /// The file before ended in ROTATE.
     rotated: bool,
+    /// The last file that was begun is not marked as closed.
+    in_use: bool,
     boundary: Boundary,
     /// The transaction that is open: where it begins, its GTID.
     open: Option<(u64, Option<Gtid>)>,
@@ -126,8 +135,8 @@ pub fn plan(fs: &dyn FileSystem, end: &End, point: &Point) -> Result<Plan> {
     if matches!(point, Point::Gtids(_)) && wanted.is_empty() {
         return Ok(plan);
     }
-    let (rotated, boundary, open) = (false, Boundary::default(), None);
-    let mut scan = Scan { fs, end, point, wanted, executed, rotated, boundary, open, plan };
+    let (rotated, in_use, boundary, open) = (false, false, Boundary::default(), None);
+    let mut scan = Scan { fs, end, point, wanted, executed, rotated, in_use, boundary, open, plan };
     let last = fs.list("")?.iter().filter_map(|n| names.number(n)).max().unwrap_or(0);
     let mut number = first;
     loop {
@@ -143,20 +152,19 @@ pub fn plan(fs: &dyn FileSystem, end: &End, point: &Point) -> Result<Plan> {
             _ => scan.length(&file)?,
         };
         scan.plan.parts.push(Part { file: file.clone(), from, to });
-        match ended {
+        let next = match &ended {
             Ended::Point(_) => break,
-            Ended::Rotates(to) if number >= last => {
-                scan.no_more(&file, Some(&to))?;
-                break;
-            }
-            Ended::Here if number >= last => {
-                scan.no_more(&file, None)?;
-                break;
-            }
-            Ended::Rotates(_) => scan.rotated = true,
-            Ended::Here => scan.rotated = false,
+            Ended::Rotates(to) => Some(to.as_str()),
+            Ended::Here => None,
+        };
+        if number >= last {
+            scan.no_more(&file, next)?;
+            break;
         }
-        number += 1;
+        scan.rotated = next.is_some();
+        // above its number by more than one where files of somebody else lie between
+        let named = next.map_or(Some(number + 1), |to| names.number(to)).filter(|n| *n > number);
+        number = named.ok_or_else(|| damaged(&file, "it ends with the name of a file that cannot follow it"))?;
     }
     scan.plan.executed = scan.executed;
     Ok(scan.plan)
@@ -201,7 +209,9 @@ impl Scan<'_> {
         let limit = self.length(file)?;
         let mut walk = Walk::open(self.fs, file, limit)?;
         let checksum = walk.format().0.checksum;
-        let made = Header::read(walk.format().1).map_err(|e| damaged(file, e))?.stamp.timestamp;
+        let head = Header::read(walk.format().1).map_err(|e| damaged(file, e))?;
+        let made = head.stamp.timestamp;
+        self.in_use = head.flags & FLAG_IN_USE != 0;
         if from > 0 && u64::from(made) > self.end.time {
             let text = "it was made after the backup, so it is a file of another log (RESET BINARY LOGS AND GTIDS?)";
             return Err(refused(format!("'{file}' is not the file in which the backup's position is: {text}")));
@@ -236,7 +246,9 @@ impl Scan<'_> {
         }
         self.at_end(file, walk.position(), limit, from)?;
         match self.point {
-            Point::Position(f, at) if f == file => Err(refused(format!("'{file}' ends at byte {limit}, before {at}"))),
+            Point::Position(f, at) if f == file => {
+                Err(refused(format!("'{file}' ends at byte {limit}, before {at}{}", self.not_closed())))
+            }
             _ => Ok(ended),
         }
     }
@@ -337,9 +349,16 @@ impl Scan<'_> {
         }
     }
 
+    /// Why there may be less than somebody expects.
+    fn not_closed(&self) -> String {
+        if self.in_use { format!(". {NOT_CLOSED}") } else { String::new() }
+    }
+
     /// The last file has been read, and the point has not come. `to`: the file in which the log went on.
     fn no_more(&mut self, file: &str, to: Option<&str>) -> Result<()> {
         let missing = |to: &str| format!("the binary log is not complete: it goes on in '{to}', which is missing");
+        let more = self.not_closed();
+        self.plan.unfinished = self.in_use;
         match (self.point, to) {
             (Point::End, _) => Ok(()),
             (Point::Time(_), None) => {
@@ -350,10 +369,12 @@ impl Scan<'_> {
             (Point::Gtids(_), _) => {
                 let set = flat(&self.wanted);
                 Err(refused(format!(
-                    "the GTIDs '{set}' are neither in the backup nor in the binary log up to '{file}'"
+                    "the GTIDs '{set}' are neither in the backup nor in the binary log up to '{file}'{more}"
                 )))
             }
-            (Point::Position(f, _), _) => Err(refused(format!("the binary log ends with '{file}': '{f}' is missing"))),
+            (Point::Position(f, _), _) => {
+                Err(refused(format!("the binary log ends with '{file}': '{f}' is missing{more}")))
+            }
         }
     }
 }

@@ -269,3 +269,39 @@ fn damage() {
         }
     }
 }
+
+/// Where a file of somebody else has a number between, the log goes on behind it.
+#[test]
+fn a_number_that_the_log_passed_over() {
+    let c = case(true);
+    let mut first = LogFile::new(0, &set(""));
+    for n in 0..3 {
+        first.transaction(10 + n, Some(u64::from(n) + 1));
+    }
+    first.rotate("bin.000009", 12);
+    first.store(&c.fs, "bin.000007");
+    c.fs.remove("bin.000008").unwrap();
+    c.refused(second(30), "it goes on in 'bin.000009', which is missing");
+    c.second.store(&c.fs, "bin.000009");
+    for mine in [false, true] {
+        if mine {
+            c.fs.open("bin.000008", OpenMode::Truncate, FileKind::Log).unwrap().write_at(0, b"mine").unwrap();
+        }
+        c.ends(Point::End, 4, "bin.000009", c.second.len());
+    }
+}
+
+/// A server that was killed, or runs: its last file is not marked as closed.
+#[test]
+fn a_log_that_is_not_closed() {
+    let mut c = case(true);
+    assert!(!c.plan(Point::End).unfinished);
+    // the flag of the last file's first event, which is in no checksum
+    c.second.0[4 + 17] |= event::FLAG_IN_USE as u8;
+    c.second.store(&c.fs, "bin.000008");
+    assert!(c.plan(Point::End).unfinished && c.plan(second(21)).unfinished);
+    assert!(!c.plan(second(20)).unfinished && !c.plan(gtids("1-3")).unfinished);
+    c.refused(gtids("1-9"), "has not been shut down in order");
+    c.refused(place("bin.000009", 4), "has not been shut down in order");
+    c.refused(place("bin.000008", 4_000_000), "has not been shut down in order");
+}

@@ -618,7 +618,7 @@ errors! {
     NO_BINARY_LOGGING = 1381 "HY000" "You are not using binary logging";
     ERROR_WHEN_EXECUTING_COMMAND = 1220 "HY000" "Error when executing command %s: %s";
     SOURCE_FATAL_ERROR_READING_BINLOG = 1236 "HY000" "Got fatal error %s from source when reading data from binary log: '%s'";
-    RESET_SOURCE_TO_VALUE_OUT_OF_RANGE = 3567 "HY000" "The requested value %s for the next binary log index is out of range. Please use a value between '1' and '%s'.";
+    RESET_SOURCE_TO_VALUE_OUT_OF_RANGE = 3567 "HY000" "The requested value '%s' for the next binary log index is out of range. Please use a value between '1' and '%s'.";
     BASE64_DECODE_ERROR = 1575 "HY000" "Decoding of base64 string failed";
     NO_FORMAT_DESCRIPTION_EVENT_BEFORE_BINLOG_STATEMENT = 1609 "HY000" "The BINLOG statement of type `%s` was not preceded by a format description BINLOG statement.";
     REPLICA_CONVERSION_FAILED = 1677 "HY000" "Column %s of table '%s.%s' cannot be converted from type '%s' to type '%s'";

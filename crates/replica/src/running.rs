@@ -30,7 +30,7 @@ pub fn start(x: &Arc<Shared>, mut s: Settings, how: &Start) -> SqlResult<Vec<Sql
     if s.auto_position && x.server()?.binary_log().is_none() {
         return Err(SqlError::unsupported("SOURCE_AUTO_POSITION without log_bin"));
     }
-    if !x.globals.bool(Var::log_replica_updates) {
+    if x.globals.bool(Var::log_bin) && !x.globals.bool(Var::log_replica_updates) {
         return Err(SqlError::unsupported("log_replica_updates = OFF"));
     }
     // one position cannot say which of those behind it are applied

@@ -53,5 +53,8 @@ pub fn start(reason: &str, dir: &Path, is_new: bool) -> Option<String> {
     } else {
         ""
     };
+    // a file elsewhere, such as one of the binary log
+    let file = reason.split('\'').map(Path::new).find(|p| p.is_absolute());
+    let dir = file.and_then(Path::parent).unwrap_or(dir);
     Some(format!("The disk of '{}' is full: make room and start again.{new}", dir.display()))
 }

@@ -251,6 +251,9 @@ fn put_back(args: &Arguments) -> Result<(), Error> {
     }
     if !args.has("quiet") {
         let what = if done { "restore complete" } else { "the backup is whole" };
+        if plan.as_ref().is_some_and(|p| p.unfinished) {
+            said.push(backup::forward::NOT_CLOSED.to_owned());
+        }
         eprintln!("{what}: {}{}", state(&end), plan.map_or(String::new(), |p| applied(&p, done)));
         said.iter().for_each(|text| eprintln!("note: {text}"));
     }

@@ -23,11 +23,23 @@ fn failed(e: storage::StorageError) -> String {
     format!("Cannot open the binary log: {}", base::SqlError::from(e).message())
 }
 
+/// Whether what an option names can only be a folder.
+fn is_folder(name: &str) -> bool {
+    matches!(name.rsplit('/').next(), Some("" | "." | ".."))
+}
+
 /// The log, or None where there is none and never was one.
 pub fn open(datadir: &Path, globals: &GlobalVars, given: &Given) -> Result<Option<Arc<Log>>, String> {
     let fs: Arc<dyn FileSystem> = Arc::new(RealFs::new(datadir, false).map_err(failed)?);
     let names = match given.on {
         true => {
+            for (option, name) in [("log-bin", &given.name), ("log-bin-index", &given.index)] {
+                if let Some(name) = name.as_deref().filter(|n| is_folder(n)) {
+                    return Err(format!(
+                        "Path '--{option}' is a directory name, please specify a file name for {name} option"
+                    ));
+                }
+            }
             let default = || match given.asked {
                 true => format!("{}-bin", globals.string(Var::hostname)),
                 false => DEFAULT_NAME.to_owned(),
@@ -57,7 +69,15 @@ pub fn may_be_on(globals: &GlobalVars, given: &Given) -> bool {
     if given.asked && reads {
         crate::log::warning(10_000, "log_bin is off: with innodb_read_only or innodb_force_recovery nothing is logged");
     }
-    given.on && !reads
+    let on = given.on && !reads;
+    if !on {
+        if globals.origin(Var::log_replica_updates).source != "COMPILED" && globals.bool(Var::log_replica_updates) {
+            let text = "You need to use --log-bin to make --log-replica-updates work.";
+            crate::log::warning(10_161, text);
+        }
+        globals.settle(Var::log_replica_updates, Raw::Num(0));
+    }
+    on
 }
 
 /// Begins this start's first file, or, where the log is off, leaves what there was.

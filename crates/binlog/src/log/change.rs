@@ -23,8 +23,8 @@ pub(super) enum Switch {
     Full,
     /// FLUSH BINARY LOGS, another `binlog_checksum`, other purged GTIDs.
     Asked,
-    /// RESET: the number of the first file.
-    Reset(u32),
+    /// RESET: the number of the first file; `None`: the first above all that lie beside.
+    Reset(Option<u32>),
 }
 
 /// Why nothing, or not everything, was purged.
@@ -71,9 +71,11 @@ impl Log {
     pub(super) fn switch_file(&self, why: Switch) -> Result<()> {
         let engine = self.engine()?;
         let _one = self.switching.lock();
-        let (only_here, taken) = {
+        let (only_here, taken, first) = {
             let files = self.files.lock();
-            (files.note.only_here.clone(), files.highest_beside()?)
+            let asked = if let Switch::Reset(first) = why { first } else { None };
+            // a number that somebody asks for is taken as it is, unless a file would be in its way
+            (files.note.only_here.clone(), files.highest_beside()?, asked.filter(|n| !files.is_beside(*n)))
         };
         engine.in_commit_order(|log| {
             let checksum = self.next_checksum.load(Ordering::Relaxed);
@@ -86,7 +88,7 @@ impl Log {
                 let at = order.at;
                 // above what lies beside, as in MySQL; files of the log that a RESET is about to remove do not count
                 let next = match why {
-                    Switch::Reset(first) => first.max(taken.saturating_add(1)),
+                    Switch::Reset(_) => first.unwrap_or(taken.saturating_add(1)),
                     _ => at.file.max(taken).saturating_add(1),
                 };
                 if next > MAX_NUMBER {
@@ -138,15 +140,25 @@ impl Log {
         Ok(())
     }
 
-    /// [`Log::catch_up`] for who shows or removes files: where the disk has no room for what waits, of what is written.
+    /// [`Log::catch_up`] for who shows or removes files: where the disk has no room for what waits, as far as it has.
     ///
     /// # Errors
     /// Of the redo log or the files.
-    pub fn written_as_far_as_room(&self) -> Result<Place> {
-        match self.catch_up() {
-            Err(StorageError::DiskFull { .. }) => Ok(self.written.lock().place),
-            caught_up => caught_up,
-        }
+    pub fn write_as_far_as_room(&self) -> Result<()> {
+        unless_full(self.catch_up().map(|_| ()))
+    }
+
+    /// Where the log ends, for who notes it beside the data: all before it is durable, although the files may have to
+    /// wait for room to hold it.
+    ///
+    /// # Errors
+    /// Of the redo log or the files.
+    pub fn durable_end(&self) -> Result<Place> {
+        unless_full(self.rotate_if_full())?;
+        let (at, last) = self.end();
+        self.engine()?.wait_durable(last)?;
+        unless_full(self.write_up_to(last))?;
+        Ok(at)
     }
 
     /// FLUSH BINARY LOGS.
@@ -172,11 +184,12 @@ impl Log {
         Ok(())
     }
 
-    /// RESET BINARY LOGS AND GTIDS [TO n]: all files go, the first one has number `first`.
+    /// RESET BINARY LOGS AND GTIDS [TO n]: all files go, the first one has number `first`, or is the first above those
+    /// that are not the log's.
     ///
     /// # Errors
     /// Of the redo log or the files.
-    pub fn reset(&self, first: u32) -> Result<()> {
+    pub fn reset(&self, first: Option<u32>) -> Result<()> {
         let _alone = self.changes.lock();
         self.switch_file(Switch::Reset(first))?;
         self.catch_up()?;
@@ -224,7 +237,7 @@ impl Log {
     /// Of the files.
     pub fn purge_to(&self, name: &str) -> Result<Option<Purged>> {
         let _alone = self.changes.lock();
-        self.written_as_far_as_room()?;
+        self.write_as_far_as_room()?;
         let number = self.names().number(name);
         let Some(keep) = number.filter(|n| self.files.lock().size(*n).is_some()) else { return Ok(None) };
         self.purge_below(keep).map(Some)
@@ -236,7 +249,7 @@ impl Log {
     /// Of the files.
     pub fn purge_before(&self, second: u64) -> Result<Purged> {
         let _alone = self.changes.lock();
-        self.written_as_far_as_room()?;
+        self.write_as_far_as_room()?;
         let keep = {
             let files = self.files.lock();
             let numbers: Vec<u32> = files.sizes().into_iter().filter(|(_, size)| *size > 0).map(|(n, _)| n).collect();
@@ -274,6 +287,14 @@ impl Log {
             let text = format!("Binary log: expired files cannot be removed: {e}");
             probe::errorlog::say("Warning", "Server", 10_000, &text);
         }
+    }
+}
+
+/// No room is no error for those who show what there is, or make room.
+fn unless_full(done: Result<()>) -> Result<()> {
+    match done {
+        Err(StorageError::DiskFull { .. }) => Ok(()),
+        done => done,
     }
 }
 

@@ -21,6 +21,8 @@ use storage::file::{DataFile, FileKind, FileSystem, OpenMode};
 pub(super) const RESET: u32 = u32::MAX;
 /// Where the low byte of the flags of a file's first event is.
 const FLAGS_AT: u64 = MAGIC.len() as u64 + 17;
+/// Where that event's type is.
+const KIND_AT: usize = MAGIC.len() + 4;
 
 #[derive(Default)]
 pub(super) struct OneFile {
@@ -117,9 +119,13 @@ impl Files {
             return Ok(());
         }
         let handle = self.handle(number)?;
-        let mut flags = [0];
-        handle.read_at(FLAGS_AT, &mut flags)?;
-        let [low] = flags;
+        let mut head = [0; FLAGS_AT as usize + 1];
+        handle.read_at(0, &mut head)?;
+        // not in what is no file of a log any more
+        if !head.starts_with(&MAGIC) || head.get(KIND_AT) != Some(&(event::EventType::FormatDescription as u8)) {
+            return Ok(());
+        }
+        let [.., low] = head;
         let closed = low & !(event::FLAG_IN_USE as u8);
         if closed != low {
             handle.write_at(FLAGS_AT, &[closed])?;
@@ -217,19 +223,42 @@ impl Files {
     /// All GTIDs of the log, and those of files that are gone.
     pub(super) fn gtids(&mut self) -> Result<(GtidSet, GtidSet)> {
         let mut executed = self.note.only_here.clone();
-        if let Some((last, size)) = self.list.iter().rev().map(|(n, f)| (*n, f.size)).find(|(_, size)| *size > 0) {
-            let (before, own, end) = gtids_of(&*self.fs, &self.names().file(last), size, true)?;
+        let with_bytes: Vec<(u32, u64)> = self.sizes().into_iter().rev().filter(|(_, size)| *size > 0).collect();
+        for (n, size) in with_bytes {
+            let (before, own, end) = match gtids_of(&*self.fs, &self.names().file(n), size, true) {
+                Err(e @ StorageError::WrongFormat { .. }) => {
+                    self.passes_over(n, &e)?;
+                    continue;
+                }
+                read => read?,
+            };
             executed.add_all(&before);
             executed.add_all(&own);
             if end < size {
-                let name = self.names().shown(last);
+                let name = self.names().shown(n);
                 say(&format!("file {name} ends inside an event, and is cut at {end}"));
-                self.handle(last)?.set_len(end)?;
-                let file = self.list.entry(last).or_default();
+                self.handle(n)?.set_len(end)?;
+                let file = self.list.entry(n).or_default();
                 (file.size, file.dirty) = (end, true);
             }
+            break;
         }
         Ok((executed, self.gtids_before()?))
+    }
+
+    /// A damaged file at the end stays as it is, if it is known from elsewhere what was executed: the server stopped in
+    /// order. Otherwise GTIDs could be given twice.
+    fn passes_over(&self, n: u32, e: &StorageError) -> Result<()> {
+        say(&format!("{e}. Who reads that file gets an error"));
+        if self.note.stopped.is_some() {
+            return Ok(());
+        }
+        Err(StorageError::NotOurs {
+            file: self.names().file(n).into(),
+            why: "it is damaged, and as the server had not stopped in order nobody knows which GTIDs are in it. Put a \
+                  whole copy in its place. Without one, move it away: then its transactions are lost to replicas, and \
+                  their GTIDs may be given again",
+        })
     }
 
     /// Whether the log is as it was when the server stopped, if it stopped in order. GTIDs that are missing now stay
@@ -258,8 +287,15 @@ impl Files {
     /// The GTIDs of files that are gone.
     pub(super) fn gtids_before(&self) -> Result<GtidSet> {
         let mut purged = GtidSet::default();
-        if let Some((first, size)) = self.list.iter().map(|(n, f)| (*n, f.size)).find(|(_, size)| *size > 0) {
-            purged = gtids_of(&*self.fs, &self.names().file(first), size, false)?.0;
+        for (n, size) in self.sizes().into_iter().filter(|(_, size)| *size > 0) {
+            match gtids_of(&*self.fs, &self.names().file(n), size, false) {
+                // as if it were gone: nobody can read it
+                Err(e @ StorageError::WrongFormat { .. }) => say(&format!("{e}. Its transactions count as purged")),
+                read => {
+                    purged = read?.0;
+                    break;
+                }
+            }
         }
         purged.add_all(&self.note.only_here);
         Ok(purged)

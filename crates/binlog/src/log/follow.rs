@@ -48,7 +48,7 @@ impl Log {
     /// # Errors
     /// Of the redo log or the files.
     pub fn follow(self: &Arc<Log>, name: &str) -> Result<Option<Follower>> {
-        self.written_as_far_as_room()?;
+        self.write_as_far_as_room()?;
         let number = if name.is_empty() { self.files.lock().first() } else { self.names().number(name) };
         let Some(file) = number else { return Ok(None) };
         let id = self.next_reader.fetch_add(1, Ordering::Relaxed);
@@ -76,7 +76,7 @@ impl Log {
     /// # Errors
     /// Of the files.
     pub fn file_for(&self, has: &GtidSet) -> Result<Option<String>> {
-        self.written_as_far_as_room()?;
+        self.write_as_far_as_room()?;
         let (fs, files, names) = {
             let files = self.files.lock();
             (files.fs.clone(), files.sizes(), files.names().clone())

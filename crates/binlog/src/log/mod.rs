@@ -355,13 +355,16 @@ impl Log {
     /// Of the redo log or the files.
     pub fn catch_up(&self) -> Result<Place> {
         self.rotate_if_full()?;
-        let (at, last) = {
-            let order = self.order.lock();
-            (order.at, order.last)
-        };
+        let (at, last) = self.end();
         self.engine()?.wait_durable(last)?;
         self.write_up_to(last)?;
         Ok(at)
+    }
+
+    /// Where the log ends, and where its last record ends in the redo log.
+    fn end(&self) -> (Place, Lsn) {
+        let order = self.order.lock();
+        (order.at, order.last)
     }
 
     /// Names and sizes of all files, in order.
@@ -369,7 +372,7 @@ impl Log {
     /// # Errors
     /// Of the redo log or the files.
     pub fn list(&self) -> Result<Vec<(String, u64)>> {
-        self.written_as_far_as_room()?;
+        self.write_as_far_as_room()?;
         let files = self.files.lock();
         Ok(files.sizes().into_iter().map(|(n, size)| (files.names().shown(n), size)).collect())
     }

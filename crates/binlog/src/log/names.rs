@@ -112,7 +112,11 @@ impl Note {
     pub(super) fn read(fs: &dyn FileSystem) -> Result<Option<Note>> {
         let Some(text) = read(fs, NOTE)? else { return Ok(None) };
         let mut note = Note::default();
-        let wrong = || StorageError::WrongFormat { file: NOTE.into(), why: "not a note of the binary log" };
+        let wrong = || StorageError::NotOurs {
+            file: NOTE.into(),
+            why: "it is not a note of the binary log. Put back what was there; if the server had stopped in order, it may \
+                  be removed, and GTIDs of SET gtid_purged are lost with it",
+        };
         for line in text.lines() {
             match line.split_once('=').ok_or_else(wrong)? {
                 ("base", v) => note.names.base = v.to_owned(),
@@ -195,8 +199,8 @@ fn read(fs: &dyn FileSystem, name: &str) -> Result<Option<String>> {
     let file = fs.open(name, OpenMode::ReadOnly, FileKind::Log)?;
     let mut bytes = vec![0; usize::try_from(file.len()?).unwrap_or(0)];
     file.read_at(0, &mut bytes)?;
-    let why = "not text";
-    String::from_utf8(bytes).map(Some).map_err(|_| StorageError::WrongFormat { file: name.into(), why })
+    let why = "it is not text. Put back what was there";
+    String::from_utf8(bytes).map(Some).map_err(|_| StorageError::NotOurs { file: name.into(), why })
 }
 
 /// Puts a new file in the place of one: durably, the old or the new one.

@@ -110,6 +110,22 @@ impl Queue {
         taken
     }
 
+    /// Leaves out what stands before the last piece for this file that ends at or before `durable`, if there is one:
+    /// how many bytes that was.
+    pub(super) fn skip_to(&mut self, file: u32, durable: Lsn) -> Option<usize> {
+        let is_there = |w: &Waiting| w.place.file == file && w.end <= durable;
+        let (n, at) = self.chunks.iter().enumerate().rev().find_map(|(n, c)| {
+            Some((n, c.pieces.iter().rposition(is_there)?)) //
+        })?;
+        let mut bytes: usize = self.chunks.drain(..n).map(|c| c.len()).sum();
+        if let Some(front) = self.chunks.front_mut() {
+            let before = front.len();
+            front.drop_front(at);
+            bytes += before - front.len();
+        }
+        Some(bytes)
+    }
+
     /// Pieces could not be written: they come first again.
     pub(super) fn put_back(&mut self, chunk: Chunk) {
         if !chunk.pieces.is_empty() {

@@ -69,17 +69,24 @@ impl Files {
         self.names().highest(&*self.fs, |n| !self.list.contains_key(&n) && !self.note.purging.contains(&n))
     }
 
-    /// Whether a log of this name can be written: makes a file as the next one will be, removes it, and writes the
-    /// index as it is. Where that fails nothing has changed.
+    /// Whether a file of this number lies here and is not the log's.
+    pub(super) fn is_beside(&self, n: u32) -> bool {
+        !self.list.contains_key(&n) && !self.note.purging.contains(&n) && self.fs.exists(&self.names().file(n))
+    }
+
+    /// Whether a log of this name can be written: makes a file of the number 0, which none has, removes it, and writes
+    /// the index as it is. Where that fails nothing has changed. A crash between leaves an empty file, which the next
+    /// trial removes; one with bytes is somebody's.
     pub(super) fn prove(&self, names: &Names) -> Result<()> {
         if let Some(e) = self.broken.as_ref().filter(|_| names == self.names()) {
             return Err(e.clone());
         }
         let listed = names.read_index(&*self.fs)?;
         let next = names.highest(&*self.fs, |_| true)?.max(listed.last().copied().unwrap_or(0));
-        let name = names.file(next.saturating_add(1));
-        drop(self.fs.open(&name, OpenMode::CreateNew, FileKind::Log)?);
-        self.fs.remove(&name)?;
+        let trial = names.file(0);
+        if self.fs.open(&trial, OpenMode::OpenOrCreate, FileKind::Log)?.len()? == 0 {
+            self.fs.remove(&trial)?;
+        }
         if next > 0 && listed.is_empty() {
             let (index, last) = (&names.index, names.shown(next));
             say(&format!("index '{index}' names no file, but there are some: the log goes on behind {last}"));

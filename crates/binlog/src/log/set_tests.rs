@@ -59,10 +59,10 @@ fn step(n: usize, e: &Arc<Engine>, log: &Log) -> Result<()> {
     match n {
         0 | 2 | 5 | 7 | 10 => commit(e, log, n as i64),
         1 | 6 => log.rotate(),
-        3 => log.reset(1),
+        3 => log.reset(None),
         4 => log.add_purged(&GtidSet::parse(OTHER).unwrap()).map_err(|_| StorageError::NotFound),
         8 => log.purge_to("bin.000002").map(|p| assert!(p.is_some())),
-        9 => log.reset(2),
+        9 => log.reset(Some(2)),
         _ => Err(StorageError::Interrupted),
     }
 }
@@ -165,7 +165,12 @@ fn files_beside_the_log_stay() {
     log.rotate().unwrap();
     assert_eq!(names(&log), ["bin.000004", "bin.000007"]);
     log.purge_to("bin.000007").unwrap();
-    log.reset(1).unwrap();
+    // a number that is asked for is taken, unless a file is in the way
+    log.reset(Some(6)).unwrap();
+    assert_eq!(names(&log), ["bin.000007"]);
+    log.reset(Some(5)).unwrap();
+    assert_eq!(names(&log), ["bin.000005"]);
+    log.reset(None).unwrap();
     assert_eq!(names(&log), ["bin.000007"]);
     commit(&e, &log, 1).unwrap();
     std::mem::forget((e, log));
@@ -259,9 +264,20 @@ fn files_that_were_removed() {
     e.shutdown(true).unwrap();
 }
 
-/// A full disk: what is written is shown, and purging makes room.
+/// What a crash inside the trial of the log's place leaves is removed; a file with bytes is somebody's.
 #[test]
-fn purging_makes_room() {
+fn a_trial_that_was_cut_off() {
+    for text in [&b""[..], b"mine"] {
+        let fs = Arc::new(SimFs::new());
+        put(&fs, "bin.000000", text);
+        let (e, log) = open(&fs, true).unwrap();
+        assert_eq!((names(&log), fs.exists("bin.000000")), (vec!["bin.000001".to_owned()], !text.is_empty()));
+        e.shutdown(true).unwrap();
+    }
+}
+
+/// Three transactions, each in a file of its own, and one for which there is no room.
+fn full() -> (Arc<SimFs>, Arc<Engine>, Arc<Log>) {
     let fs = Arc::new(SimFs::new());
     let (e, log) = open(&fs, true).unwrap();
     for k in 0..3 {
@@ -271,10 +287,83 @@ fn purging_makes_room() {
     fs.fail_after(0, storage::file::sim::Fault::NoSpace, true, "bin.0");
     commit(&e, &log, 3).unwrap();
     assert!(log.catch_up().is_err());
-    assert_eq!(log.list().unwrap().len(), 4);
+    (fs, e, log)
+}
+
+/// A full disk: what is written is shown, where the log ends is known all the same, and purging makes room.
+#[test]
+fn purging_makes_room() {
+    let (fs, e, log) = full();
+    let written = log.list().unwrap();
+    let end = log.durable_end().unwrap();
+    assert_eq!((written.len(), end.file), (4, 4));
+    assert!(end.offset > written[3].1, "{end:?}");
     assert!(log.purge_to("bin.000003").unwrap().is_some());
     assert_eq!(names(&log), ["bin.000003", "bin.000004"]);
     fs.heal();
     assert_eq!(logged(&fs, &log), [2, 3]);
+    assert_eq!(log.list().unwrap()[1].1, end.offset);
     e.shutdown(true).unwrap();
+}
+
+/// So does RESET, which needs nothing of what waits; recovery comes to the same.
+#[test]
+fn a_reset_makes_room() {
+    let (fs, e, log) = full();
+    // the first file that it makes finds no room yet
+    assert!(log.reset(None).is_err());
+    assert!(!["bin.000002", "bin.000003", "bin.000004"].iter().any(|f| fs.exists(f)));
+    fs.heal();
+    commit(&e, &log, 4).unwrap();
+    assert_eq!((names(&log), logged(&fs, &log)), (vec!["bin.000001".to_owned()], vec![4]));
+    std::mem::forget((e, log));
+    fs.crash(1);
+    let (e, log) = open(&fs, true).unwrap();
+    assert_eq!((logged(&fs, &log), log.gtid_executed().to_string()), (vec![4], format!("{}:1", sid())));
+    e.shutdown(true).unwrap();
+}
+
+/// Damaged files at either end do not stop a start after a stop in order, and no GTID is given twice. After a crash a
+/// damaged last file does, unless recovery writes the bytes again.
+#[test]
+fn damaged_files() {
+    let (whole, first) = (format!("{}:1-3", sid()), format!("{}:1", sid()));
+    for damage in [&b"garbage"[..], b"\xfebingarbage garbage garbage garbage"] {
+        let fs = Arc::new(SimFs::new());
+        let (e, log) = open(&fs, true).unwrap();
+        for k in 0..3 {
+            commit(&e, &log, k).unwrap();
+            log.rotate().unwrap();
+        }
+        log.stop().unwrap();
+        e.shutdown(true).unwrap();
+        drop((e, log));
+        for name in ["bin.000001", "bin.000003", "bin.000004"] {
+            put(&fs, name, damage);
+        }
+        let (e, log) = open(&fs, true).unwrap();
+        let (executed, purged) = (log.gtid_executed().to_string(), log.gtid_purged().to_string());
+        // what was only in the files at the end is lost to replicas
+        assert_eq!((executed, purged), (whole.clone(), format!("{}:1:3", sid())));
+        assert_eq!(names(&log).last().map(String::as_str), Some("bin.000005"));
+        assert_eq!(get(&fs, "bin.000004"), damage);
+        commit(&e, &log, 4).unwrap();
+        assert_eq!(log.gtid_executed().to_string(), format!("{}:1-4", sid()));
+        assert!(log.purge_to("bin.000002").unwrap().is_some() && names(&log)[0] == "bin.000002");
+        assert!(log.gtid_purged().to_string().starts_with(&first));
+        // all is in its file and the redo log needs nothing of it; then the last one is damaged, as if by a crash
+        log.catch_up().unwrap();
+        e.store().flush_and_checkpoint().unwrap();
+        std::mem::forget((e, log));
+        fs.crash(1);
+        put(&fs, "bin.000005", damage);
+        let error = open(&fs, true).err().unwrap().to_string();
+        assert!(error.contains("bin.000005") && error.contains("move it away"), "{error}");
+        for name in ["bin.000003", "bin.000004", "bin.000005"] {
+            fs.remove(name).unwrap();
+        }
+        let (e, log) = open(&fs, true).unwrap();
+        assert_eq!(names(&log).first().map(String::as_str), Some("bin.000002"));
+        e.shutdown(true).unwrap();
+    }
 }

@@ -149,7 +149,7 @@ impl CommitSink for Log {
         if self.stopped.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let at = self.written_as_far_as_room()?;
+        let at = self.durable_end()?;
         Ok(Some((self.names().shown(at.file), at.offset, self.gtid_executed().to_string())))
     }
 
@@ -171,8 +171,16 @@ impl Log {
             if let Err((done, e)) = self.write_chunk(&mut files, &chunk) {
                 chunk.drop_front(done);
                 self.waiting_bytes.fetch_add(chunk.len(), Ordering::Relaxed);
-                self.order.lock().waiting.put_back(chunk);
-                return Err(e);
+                let skipped = {
+                    let waiting = &mut self.order.lock().waiting;
+                    waiting.put_back(chunk);
+                    // a RESET makes room, and nobody reads what stood before it
+                    let full = matches!(e, StorageError::DiskFull { .. });
+                    full.then(|| waiting.skip_to(RESET, durable)).flatten().filter(|bytes| *bytes > 0)
+                };
+                let Some(bytes) = skipped else { return Err(e) };
+                self.waiting_bytes.fetch_sub(bytes, Ordering::Relaxed);
+                chunk = Chunk::default();
             }
             memory = chunk.cleared();
         }

@@ -252,7 +252,7 @@ fn worker(e: &Arc<Engine>, log: &Arc<Log>, fs: &SimFs, cut: &Cut, me: i64, round
                 }
                 15 if seed.is_multiple_of(3) => {
                     cut.0.store(true, Ordering::Relaxed);
-                    log.reset(1 + rng.below(3) as u32)?;
+                    log.reset(Some(1 + rng.below(3) as u32))?;
                 }
                 _ => {}
             }
@@ -431,7 +431,7 @@ fn a_spill_stays_until_a_checkpoint_has_passed_its_record() {
     insert(&mut t, &table, HOT, 0).unwrap();
     t.commit().unwrap();
     e.store().flush_and_checkpoint().unwrap();
-    log.reset(1).unwrap();
+    log.reset(None).unwrap();
     t.start();
     let k = raise(&mut t, &table).unwrap();
     insert(&mut t, &table, 1, k).unwrap();
@@ -490,7 +490,7 @@ fn a_follower_meets_every_event_and_keeps_its_file() {
     assert_eq!(log.purge_to("bin.000002").unwrap(), Some(super::change::Purged::Done(1)));
     assert_eq!(names(&log), ["bin.000002"]);
     assert_eq!(log.gtid_purged().to_string(), format!("{}:1", sid()));
-    log.reset(5).unwrap();
+    log.reset(Some(5)).unwrap();
     assert_eq!((names(&log), log.gtid_executed()), (vec!["bin.000005".to_owned()], GtidSet::default()));
     e.shutdown(true).unwrap();
 }

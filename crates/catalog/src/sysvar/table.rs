@@ -288,7 +288,7 @@ variables! {
     innodb_flushing_avg_loops Global DO (U(1, 1000)) "30" "Without effect: one cleaner writes by the log's and the pool's need. Iterations over which flushing is averaged";
     innodb_force_load_corrupted Global RO (B) "OFF" "Without effect: no table is marked corrupted. Load tables marked corrupted";
     innodb_force_recovery Global RO (U(0, 6)) "0" "Start with a damaged data directory: from 1 on only to read it; 3: unfinished transactions are not rolled back; 5: undo is not looked at";
-    innodb_fsync_threshold Global DO (U(0, u64::MAX)) "0" "Without effect: indexes are built with innodb_ddl_buffer_size. Bytes after which a new file is synced";
+    innodb_fsync_threshold Global DO (UB(0, u64::MAX, 16384)) "0" "Without effect: indexes are built with innodb_ddl_buffer_size. Bytes after which a new file is synced";
     innodb_ft_aux_table Global FX (SN) "NULL" "Table the INNODB_FT_* tables are about";
     innodb_ft_cache_size Global RO (U(1600000, 80000000)) "8000000" "Without effect: full-text search keeps no tables of words. Cache of a full-text index";
     innodb_ft_enable_diag_print Global DO (B) "OFF" "Without effect: full-text search prints nothing";
@@ -314,7 +314,7 @@ variables! {
     innodb_log_spin_cpu_abs_lwm Global DO (U(0, 4294967295)) "80" "Without effect: the log does not spin";
     innodb_log_spin_cpu_pct_hwm Global DO (U(0, 100)) "50" "Without effect: the log does not spin";
     innodb_log_wait_for_flush_spin_hwm Global DO (U(0, u64::MAX)) "400" "Without effect: the log does not spin";
-    innodb_log_write_ahead_size Global DO (U(512, 16384)) "8192" "Without effect: the log is written in its own blocks, and fdatasync is enough. Unit of log writes";
+    innodb_log_write_ahead_size Global DO (UB(512, 16384, 512)) "8192" "Without effect: the log is written in its own blocks, and fdatasync is enough. Unit of log writes";
     innodb_log_writer_threads Global DO (B) "OFF" "Without effect: flushing is a role, not a thread";
     innodb_lru_scan_depth Global DO (U(100, u64::MAX)) "1024" "Without effect: one cleaner writes by the log's and the pool's need. Pages kept free ahead of demand";
     innodb_max_dirty_pages_pct Global DO (D(0.0, 99.999)) "90" "Percent of dirty pages allowed";
@@ -386,9 +386,9 @@ variables! {
     internal_tmp_mem_storage_engine Both DO (Enum(&["MEMORY", "TempTable"])) "TempTable" "Without effect: internal temporary tables have one form, and files when they get long. Engine of internal temporary tables in memory";
     join_buffer_size Both DO (UB(128, u64::MAX, 128)) "262144" "Memory of a join without index";
     keep_files_on_create Both DO (B) "OFF" "Without effect: for MyISAM";
-    key_buffer_size Global DO (U(0, u64::MAX)) "8388608" "Without effect: for MyISAM";
-    key_cache_age_threshold Global DO (U(100, u64::MAX)) "300" "Without effect: for MyISAM";
-    key_cache_block_size Global DO (U(512, 16384)) "1024" "Without effect: for MyISAM";
+    key_buffer_size Global DO (UB(0, u64::MAX, 4096)) "8388608" "Without effect: for MyISAM";
+    key_cache_age_threshold Global DO (UB(100, u64::MAX, 100)) "300" "Without effect: for MyISAM";
+    key_cache_block_size Global DO (UB(512, 16384, 512)) "1024" "Without effect: for MyISAM";
     key_cache_division_limit Global DO (U(1, 100)) "100" "Without effect: for MyISAM";
     keyring_operations Global D_ (B) "ON" "Without effect: there is no keyring and no encryption. Keyring may be changed";
     large_files_support Global C (B) "ON" "Files may exceed 2 GiB";
@@ -403,8 +403,8 @@ variables! {
     lock_wait_timeout Both DO (U(1, 31536000)) "31536000" "Seconds to wait for a metadata lock";
     locked_in_memory Global C (B) "OFF" "Memory is locked";
     log_bin Global C (B) "OFF" "Binary log";
-    log_bin_basename Global C (S) "" "Path of the binary log";
-    log_bin_index Global C (S) "" "Path of the binary log's index";
+    log_bin_basename Global C (SN) "NULL" "Path of the binary log";
+    log_bin_index Global C (SN) "NULL" "Path of the binary log's index";
     log_bin_trust_function_creators Global DO (B) "OFF" "Allow functions that are not deterministic while there is a binary log";
     log_error Global RO (S) "stderr" "Error log";
     log_error_services Global DO (S) "log_filter_internal; log_sink_internal" "Parts of the error log";
@@ -429,8 +429,8 @@ variables! {
     mandatory_roles Global DO (S) "" "Roles everybody has";
     master_verify_checksum Global DO (B) "OFF" "Older name of source_verify_checksum";
     max_allowed_packet Both SRO (UB(1024, 1073741824, 1024)) "67108864" "Largest packet";
-    max_binlog_cache_size Global DO (U(4096, u64::MAX)) "18446744073709547520" "Most bytes of a transaction's events";
-    max_binlog_size Global DO (U(4096, 1073741824)) "1073741824" "Size of a binary log file";
+    max_binlog_cache_size Global DO (UB(4096, u64::MAX, 4096)) "18446744073709547520" "Most bytes of a transaction's events";
+    max_binlog_size Global DO (UB(4096, 1073741824, 4096)) "1073741824" "Size of a binary log file";
     max_binlog_stmt_cache_size Global DO (UB(4096, u64::MAX, 4096)) "18446744073709547520" "Without effect: all tables are transactional";
     max_connect_errors Global DO (U(1, u64::MAX)) "100" "Without effect: hosts are not blocked";
     max_connections Global DO (U(1, 100000)) "151" "Clients at the same time";
@@ -444,7 +444,7 @@ variables! {
     max_length_for_sort_data Both DO (U(4, 8388608)) "4096" "Without effect";
     max_points_in_geometry Both DO (U(3, 1048576)) "65536" "Without effect: there are no spatial types. Points of ST_Buffer()";
     max_prepared_stmt_count Global DO (U(0, 4194304)) "16382" "Prepared statements in the server";
-    max_relay_log_size Global DO (U(0, 1073741824)) "0" "Size of a relay log file; 0: max_binlog_size";
+    max_relay_log_size Global DO (UB(0, 1073741824, 4096)) "0" "Size of a relay log file; 0: max_binlog_size";
     max_seeks_for_key Both DO (U(1, u64::MAX)) "18446744073709551615" "Without effect: what a lookup costs is taken from samples";
     max_sort_length Both DO (U(4, 8388608)) "1024" "Without effect: sorting compares whole strings";
     max_sp_recursion_depth Both DO (U(0, 255)) "0" "Recursion of stored procedures";
@@ -452,7 +452,7 @@ variables! {
     max_write_lock_count Global DO (U(1, u64::MAX)) "18446744073709551615" "Write locks before waiting readers go first";
     min_examined_row_limit Both DO (U(0, u64::MAX)) "0" "Rows examined for the slow log";
     myisam_data_pointer_size Global DO (U(2, 7)) "6" "Without effect: for MyISAM";
-    myisam_max_sort_file_size Global DO (U(0, i64::MAX as u64)) "9223372036853727232" "Without effect: for MyISAM";
+    myisam_max_sort_file_size Global DO (UB(0, i64::MAX as u64, 1_048_576)) "9223372036853727232" "Without effect: for MyISAM";
     myisam_mmap_size Global RO (U(7, u64::MAX)) "18446744073709551615" "Without effect: for MyISAM";
     myisam_recover_options Global RO (Set(&["DEFAULT", "BACKUP", "FORCE", "QUICK", "OFF"])) "OFF" "Without effect: for MyISAM";
     myisam_sort_buffer_size Both DO (U(4096, u64::MAX)) "8388608" "Without effect: for MyISAM";

@@ -168,7 +168,7 @@ pub enum Statement<'a> {
     Help(&'a [u8]),
     /// RESET REPLICA [ALL], and RESET BINARY LOGS AND GTIDS [TO n], with the number of the first file.
     Reset {
-        logs: Option<u64>,
+        logs: Option<FirstLog>,
         replica: Option<ResetReplica<'a>>,
     },
     /// CHANGE REPLICATION SOURCE, START REPLICA, STOP REPLICA.

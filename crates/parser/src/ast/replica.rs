@@ -29,6 +29,15 @@ pub struct ReplicaThreads {
     pub applier: bool,
 }
 
+/// The first file of the binary log behind RESET BINARY LOGS AND GTIDS.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstLog {
+    /// The lowest that is above all that are there.
+    Free,
+    /// TO this number.
+    Number(u64),
+}
+
 /// RESET REPLICA.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResetReplica<'a> {

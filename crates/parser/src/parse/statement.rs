@@ -1,7 +1,9 @@
 //! Which statement it is.
 
 use super::{PResult, Parser};
-use crate::ast::{Account, AdminKind, BinlogText, CloneData, CloneInstance, ResetReplica, StartTransaction, Statement};
+use crate::ast::{
+    Account, AdminKind, BinlogText, CloneData, CloneInstance, FirstLog, ResetReplica, StartTransaction, Statement,
+};
 use crate::lexer::{Kw, Tk};
 
 impl<'a> Parser<'a, '_> {
@@ -199,7 +201,10 @@ impl<'a> Parser<'a, '_> {
                     replica = Some(ResetReplica { all, channel: self.channel()? });
                 } else {
                     self.expect_kws(&[Kw::BINARY, Kw::LOGS, Kw::AND, Kw::GTIDS])?;
-                    logs = Some(if self.accept_kw(Kw::TO) { self.number(false)? } else { 1 });
+                    logs = Some(match self.accept_kw(Kw::TO) {
+                        true => FirstLog::Number(self.number(false)?),
+                        false => FirstLog::Free,
+                    });
                 }
                 if !self.accept(Tk::Comma) {
                     return Ok(Statement::Reset { logs, replica });

@@ -15,7 +15,7 @@ use binlog::service::BinaryLog;
 use catalog::accounts::Privs;
 use catalog::sysvar::Var;
 use mdl::{Duration, MdlKey, MdlType};
-use parser::ast::{Limit, PurgeBinaryLogs};
+use parser::ast::{FirstLog, Limit, PurgeBinaryLogs};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use value::{Level, OwnedValue};
@@ -57,7 +57,7 @@ impl Session {
     pub(in crate::statements) fn show_binary_log_status(&mut self) -> SqlResult<Table> {
         let log = self.shown_log()?;
         let mut t = Table::new(columns::BINARY_LOG_STATUS);
-        let at = log.written_as_far_as_room()?;
+        let at = log.durable_end()?;
         let executed = log.gtid_executed().to_string();
         let (do_db, ignore_db) = self.server.source.filters();
         let name = log.names().shown(at.file);
@@ -142,16 +142,20 @@ impl Session {
     }
 
     /// RESET BINARY LOGS AND GTIDS, RESET REPLICA.
-    pub(super) fn reset_logs(&mut self, first: Option<u64>) -> SqlResult<()> {
+    pub(super) fn reset_logs(&mut self, first: Option<FirstLog>) -> SqlResult<()> {
         self.require(Privs::RELOAD, "RELOAD")?;
         if first.is_some() && !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
         }
         self.commit_transaction()?;
         let Some(first) = first else { return Ok(()) };
-        if first == 0 || first > MAX_FIRST {
-            return Err(SqlError::new(ErrorCode::RESET_SOURCE_TO_VALUE_OUT_OF_RANGE, &[&first, &MAX_FIRST]));
-        }
+        let first = match first {
+            FirstLog::Free => None,
+            FirstLog::Number(n) if (1..=MAX_FIRST).contains(&n) => u32::try_from(n).ok(),
+            FirstLog::Number(n) => {
+                return Err(SqlError::new(ErrorCode::RESET_SOURCE_TO_VALUE_OUT_OF_RANGE, &[&n, &MAX_FIRST]));
+            }
+        };
         // no statement on accounts is between its journal, which names its place in the log, and the log
         self.locked(MdlKey::accounts(), MdlType::X, |this| this.reset_binary_log(first))
     }
@@ -165,13 +169,13 @@ impl Session {
         done
     }
 
-    fn reset_binary_log(&self, first: u64) -> SqlResult<()> {
+    fn reset_binary_log(&self, first: Option<u32>) -> SqlResult<()> {
         // transactions of a source may come again under GTIDs that they have had
         self.server.accounts.forget_marks(None)?;
         // the places of statements on accounts are in files that go
         self.server.accounts.settle()?;
         match self.server.source.log() {
-            Some(log) => Ok(log.reset(u32::try_from(first).unwrap_or(1))?),
+            Some(log) => Ok(log.reset(first)?),
             None => Ok(()),
         }
     }
