@@ -204,3 +204,62 @@ CALL takes_text(sets_long(), @c);
 SET @c = 'b';
 SELECT second_of(sets_long(), LENGTH(@c));
 --! end
+-- what the last condition of a CASE has warned of stands before its 1339 (world 3411)
+CREATE PROCEDURE no_case(x INT) BEGIN CASE WHEN x DIV 0 THEN DO 1; END CASE; END;
+CALL no_case(1);
+SHOW WARNINGS;
+CREATE PROCEDURE no_case_of(x INT) BEGIN CASE x WHEN 5 THEN DO 1; WHEN (SELECT 2 DIV 0) THEN DO 2; END CASE; END;
+CALL no_case_of(1);
+SHOW WARNINGS;
+CREATE PROCEDURE no_case_behind(x INT) BEGIN CASE x WHEN 2 DIV 0 THEN DO 1; WHEN 5 THEN DO 2; END CASE; END;
+CALL no_case_behind(1);
+SHOW WARNINGS;
+CREATE PROCEDURE no_case_counted(x INT) BEGIN DECLARE EXIT HANDLER FOR 1339 BEGIN GET STACKED DIAGNOSTICS @n = NUMBER; GET STACKED DIAGNOSTICS CONDITION 1 @c = MYSQL_ERRNO; SELECT @n, @c; SHOW WARNINGS; END; CASE WHEN x = 'abc' THEN DO 1; END CASE; END;
+CALL no_case_counted(1);
+SHOW WARNINGS;
+CREATE PROCEDURE no_case_warned(x INT) BEGIN DECLARE CONTINUE HANDLER FOR SQLWARNING SELECT 'warned'; CASE WHEN x DIV 0 THEN DO 1; END CASE; SELECT 'on'; END;
+CALL no_case_warned(1);
+SHOW WARNINGS;
+CREATE FUNCTION no_case_there(x INT) RETURNS INT NO SQL BEGIN CASE x WHEN 1 DIV 0 THEN RETURN 2; END CASE; RETURN 1; END;
+SELECT no_case_there(1);
+SHOW WARNINGS;
+-- what SIGNAL gives its condition is there for whoever handles the error of a function or trigger, too (world 3685)
+CREATE TABLE watched (id INT PRIMARY KEY, n INT);
+CREATE TABLE beside (id INT PRIMARY KEY, n INT);
+INSERT INTO watched VALUES (1, 1), (2, 2);
+INSERT INTO beside VALUES (1, 1), (2, 2), (3, 3);
+CREATE TRIGGER watches BEFORE UPDATE ON watched FOR EACH ROW SIGNAL SQLSTATE '45000' SET TABLE_NAME = 'it', CONSTRAINT_NAME = 'rule', MESSAGE_TEXT = 'm', MYSQL_ERRNO = 5000;
+CREATE FUNCTION signals(x INT) RETURNS INT NO SQL BEGIN SIGNAL SQLSTATE '45000' SET TABLE_NAME = 'its', COLUMN_NAME = 'c', MESSAGE_TEXT = 'm', MYSQL_ERRNO = 5000; RETURN 1; END;
+CREATE PROCEDURE asks(which INT) BEGIN DECLARE v INT; DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN GET STACKED DIAGNOSTICS CONDITION 1 @e = MYSQL_ERRNO, @t = TABLE_NAME, @n = CONSTRAINT_NAME, @c = COLUMN_NAME; SELECT @e, @t, @n, @c; END; CASE which WHEN 1 THEN UPDATE watched SET n = 3; WHEN 2 THEN DO signals(1); WHEN 3 THEN SET v = signals(1); WHEN 4 THEN INSERT INTO watched VALUES (9, signals(1)); WHEN 5 THEN SET @v = (SELECT MAX(signals(id)) FROM watched); WHEN 6 THEN IF signals(1) THEN DO 1; END IF; ELSE INSERT INTO watched VALUES (1, 1); END CASE; END;
+CALL asks(1);
+CALL asks(2);
+CALL asks(3);
+CALL asks(4);
+CALL asks(5);
+CALL asks(6);
+CALL asks(7);
+UPDATE watched SET n = 3;
+GET DIAGNOSTICS CONDITION 1 @e = MYSQL_ERRNO, @t = TABLE_NAME, @n = CONSTRAINT_NAME, @c = COLUMN_NAME;
+SELECT @e, @t, @n, @c;
+SELECT signals(1);
+GET DIAGNOSTICS CONDITION 1 @e = MYSQL_ERRNO, @t = TABLE_NAME, @n = CONSTRAINT_NAME, @c = COLUMN_NAME;
+SELECT @e, @t, @n, @c;
+-- the next error has none of them
+SELECT * FROM nowhere;
+GET DIAGNOSTICS CONDITION 1 @e = MYSQL_ERRNO, @t = TABLE_NAME, @n = CONSTRAINT_NAME, @c = COLUMN_NAME;
+SELECT @e, @t, @n, @c;
+-- through a procedure that the trigger calls, and through a handler that raises it again
+DROP TRIGGER watches;
+CREATE PROCEDURE refuses() SIGNAL SQLSTATE '45000' SET TABLE_NAME = 'there', MYSQL_ERRNO = 5001;
+CREATE TRIGGER watches BEFORE UPDATE ON watched FOR EACH ROW BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION RESIGNAL SET CONSTRAINT_NAME = 'again'; CALL refuses(); END;
+CALL asks(1);
+UPDATE watched SET n = 3;
+GET DIAGNOSTICS CONDITION 1 @e = MYSQL_ERRNO, @t = TABLE_NAME, @n = CONSTRAINT_NAME, @c = COLUMN_NAME;
+SELECT @e, @t, @n, @c;
+DROP TRIGGER watches;
+-- ROW_COUNT() in the second row is what the trigger's last statement has changed (world 3545)
+CREATE TRIGGER watches AFTER INSERT ON watched FOR EACH ROW UPDATE beside SET n = n + 1;
+DO 1;
+INSERT INTO watched VALUES (11, ROW_COUNT()), (12, ROW_COUNT());
+SELECT ROW_COUNT();
+SELECT * FROM watched WHERE id > 10;
