@@ -203,7 +203,6 @@ SET @c = 'b';
 CALL takes_text(sets_long(), @c);
 SET @c = 'b';
 SELECT second_of(sets_long(), LENGTH(@c));
---! end
 -- what the last condition of a CASE has warned of stands before its 1339 (world 3411)
 CREATE PROCEDURE no_case(x INT) BEGIN CASE WHEN x DIV 0 THEN DO 1; END CASE; END;
 CALL no_case(1);
@@ -263,3 +262,4 @@ DO 1;
 INSERT INTO watched VALUES (11, ROW_COUNT()), (12, ROW_COUNT());
 SELECT ROW_COUNT();
 SELECT * FROM watched WHERE id > 10;
+--! end
