@@ -262,4 +262,20 @@ DO 1;
 INSERT INTO watched VALUES (11, ROW_COUNT()), (12, ROW_COUNT());
 SELECT ROW_COUNT();
 SELECT * FROM watched WHERE id > 10;
+-- a NULL on the left of IN is compared with all members, whatever kinds of them there are (worlds 3580, 3905)
+SET @n = 0;
+CREATE FUNCTION counted(x INT) RETURNS INT NO SQL BEGIN SET @n = @n + 1; RETURN 5; END;
+CREATE FUNCTION counted_text(x INT) RETURNS VARCHAR(9) NO SQL BEGIN SET @n = @n + 100; RETURN '7'; END;
+CREATE TABLE of_null (id INT PRIMARY KEY, n INT);
+INSERT INTO of_null VALUES (1, NULL);
+SELECT n IN (counted(1), 1.5, counted(2)) FROM of_null;
+SELECT n IN (1, counted(1), counted_text(1)), n NOT IN (counted_text(1), 2) FROM of_null;
+SELECT NULL IN (counted(1), counted_text(2)) FROM of_null;
+SELECT @n;
+SELECT n + 1 IN (1, (SELECT 1 UNION SELECT 2), 'a') FROM of_null;
+SELECT n IN (id DIV 0, 1.5) FROM of_null;
+SELECT n IN (id % 0, id) FROM of_null;
+SELECT NULL IN (id % 0, id) FROM of_null;
+CREATE PROCEDURE tells(x INT) BEGIN DECLARE v, w INT DEFAULT 1; SET v = x IN ((10 % 0) - w, 1, 2); END;
+CALL tells(NULL);
 --! end

@@ -75,8 +75,8 @@ pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlRes
     Ok(r)
 }
 
-/// Asked where the next thing is done with a row: what expressions have warned of behind the first `said` warnings is the
-/// error of a strict change, and stands before what the row's storing would fail with (1062, 1452) and before triggers.
+/// Asked where the next thing is done with a row: what expressions have warned of behind the first `said` warnings is
+/// the error of a strict change, and stands before triggers and what the row's storing would fail with (1062, 1452).
 pub(crate) fn fail_strictly(said: &mut usize, cx: &mut Cx<'_>) -> SqlResult<()> {
     let conv = &mut cx.env.conv;
     if !conv.strict || conv.warnings.len() <= *said {
