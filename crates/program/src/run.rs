@@ -272,7 +272,9 @@ impl<'r, H: Host> Run<'r, H> {
     fn handled(&mut self, at: Address, e: &SqlError) -> Option<Address> {
         let mut area = std::mem::take(&mut self.areas.ahead);
         area.append(&mut self.taken_warnings());
-        let condition = self.areas.condition(e);
+        let of_called = self.host.env().statement.take_items(e);
+        let mut condition = self.areas.condition(e);
+        condition.items = condition.items.or(of_called);
         // what GET STACKED DIAGNOSTICS says of itself is for no handler
         let own = e.is(ErrorCode::GET_STACKED_DA_WITHOUT_ACTIVE_HANDLER);
         let body = match self.host.may_handle(e) && !own {

@@ -88,7 +88,11 @@ impl<H: Host> Run<'_, H> {
                 Ok(Next::At(at + 1))
             }
             Instruction::EndHandler(to) => Ok(Next::At(self.end_handler(at, *to))),
-            Instruction::NoCase => Err(SqlError::new(ErrorCode::SP_CASE_NOT_FOUND, &[])),
+            Instruction::NoCase => {
+                // what the last of its conditions has warned of stands before the error
+                self.areas.ahead = std::mem::take(&mut self.areas.present);
+                Err(SqlError::new(ErrorCode::SP_CASE_NOT_FOUND, &[]))
+            }
             sql => self.statement_step(at, sql),
         }
     }

@@ -11,7 +11,7 @@ use value::{TypeKind, Value};
 
 use super::collected::{self, Found};
 use super::foreign::Neighbours;
-use super::{foreign, logged, multi_table, swallow, triggers};
+use super::{fail_strictly, foreign, logged, multi_table, swallow, triggers};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
 use crate::ops::Operators;
@@ -20,7 +20,7 @@ use crate::rows::spill::set::KeySet;
 /// Runs the statement.
 pub(super) fn run<'e>(plan: &'e DeletePlan, ops: &Operators<'e>, cx: &mut Cx<'e>) -> SqlResult<DmlResult> {
     let mut op = ops.build(&plan.source, cx);
-    let mut affected = 0;
+    let (mut affected, mut said) = (0, 0);
     let mut neighbours = Neighbours::default();
     if plan.multi {
         affected = multi_table::delete(plan, &mut op, cx)?;
@@ -28,6 +28,7 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, ops: &Operators<'e>, cx: &mut Cx<'e>
         let slots: Vec<u16> = plan.targets.iter().map(|t| t.slot).collect();
         let mut rows = Found::read(&mut op, slots, &plan.order, plan.limit.as_ref(), cx)?;
         let mut done = KeySet::default();
+        fail_strictly(&mut said, cx)?;
         while rows.next(cx)? {
             for t in &plan.targets {
                 if !collected::first_time(t.slot, &mut done, cx)? {
@@ -40,6 +41,7 @@ pub(super) fn run<'e>(plan: &'e DeletePlan, ops: &Operators<'e>, cx: &mut Cx<'e>
     } else {
         op.open(cx)?;
         while op.next(cx)? {
+            fail_strictly(&mut said, cx)?;
             for t in &plan.targets {
                 affected += delete(t, plan.ignore, cx, &mut neighbours)?;
             }

@@ -18,7 +18,7 @@ use super::new_row::{
     Computing, Nulls, check_constraints, check_views, column_value, convert_value, default_value, is_default,
     now_value, readable_default,
 };
-use super::{logged, swallow, triggers};
+use super::{fail_strictly, logged, swallow, triggers};
 use crate::dml::DmlResult;
 use crate::eval::{Cx, is_field};
 use crate::ops::{Operators, each_row};
@@ -45,6 +45,8 @@ pub(super) struct Insert<'e> {
     counts: Counts,
     types: Vec<SqlType>,
     single: bool,
+    /// How many warnings have been looked at.
+    said: usize,
     /// What a NULL is that a generated column or an expression default cannot hold.
     nulls: Nulls,
     /// Rows of the statement; 0: unknown.
@@ -159,6 +161,7 @@ impl<'e> Insert<'e> {
             run: AutoRun::default(),
             counts: Counts::default(),
             single: false,
+            said: cx.env.conv.warnings.len(),
             nulls: Nulls::Told,
             rows: 0,
             told_lacking: false,
@@ -289,6 +292,7 @@ impl<'e> Insert<'e> {
     where
         'e: 'a,
     {
+        fail_strictly(&mut self.said, cx)?;
         let def = self.takes.clone();
         let mut row = vec![Value::Null; def.columns.len()];
         let mut given = vec![false; def.columns.len()];

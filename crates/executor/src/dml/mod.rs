@@ -75,6 +75,22 @@ pub fn dml(cleared: Cleared<'_>, params: &[OwnedValue], env: &mut Env) -> SqlRes
     Ok(r)
 }
 
+/// Asked where the next thing is done with a row: what expressions have warned of behind the first `said` warnings is
+/// the error of a strict change, and stands before triggers and what the row's storing would fail with (1062, 1452).
+pub(crate) fn fail_strictly(said: &mut usize, cx: &mut Cx<'_>) -> SqlResult<()> {
+    let conv = &mut cx.env.conv;
+    if !conv.strict || conv.warnings.len() <= *said {
+        return Ok(());
+    }
+    match conv.take_strict_error(*said) {
+        Some(e) => Err(e),
+        None => {
+            *said = conv.warnings.len();
+            Ok(())
+        }
+    }
+}
+
 /// Strictness of a change: whether it is strict. With IGNORE it is not, but a strict statement around it makes what it
 /// has warned of its error in the end.
 pub(crate) fn begin_strictness(ignores: bool, env: &mut Env) -> bool {

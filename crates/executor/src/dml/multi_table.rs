@@ -23,7 +23,7 @@ use super::collected::{self, Found};
 use super::foreign::Neighbours;
 use super::insert::assign;
 use super::update::{Counts, Place, assigned, change, store};
-use super::{delete, swallow, triggers};
+use super::{delete, fail_strictly, swallow, triggers};
 use crate::eval::Cx;
 use crate::ops::Op;
 use crate::rows::spill::set::KeySet;
@@ -51,6 +51,7 @@ pub(super) fn update<'e>(plan: &'e UpdatePlan, op: &mut Op<'e>, counts: &mut Cou
     op.open(cx)?;
     while op.next(cx)? {
         n += 1;
+        fail_strictly(&mut counts.said, cx)?;
         rows.add(cx)?;
         for ((t, done), kept) in plan.targets.iter().zip(&mut done).zip(&mut kept) {
             if collected::is_missing(t.slot, cx) {
@@ -194,10 +195,11 @@ pub(super) fn delete<'e>(plan: &'e DeletePlan, op: &mut Op<'e>, cx: &mut Cx<'e>)
     let mut done: Vec<KeySet> = plan.targets.iter().map(|_| KeySet::default()).collect();
     let mut kept: Vec<Sorter> = plan.targets.iter().map(|_| Sorter::default()).collect();
     let memory = cx.spill_limit(Var::sort_buffer_size);
-    let mut affected = 0;
+    let (mut affected, mut said) = (0, 0);
     let mut neighbours = Neighbours::default();
     op.open(cx)?;
     while op.next(cx)? {
+        fail_strictly(&mut said, cx)?;
         for ((t, done), kept) in plan.targets.iter().zip(&mut done).zip(&mut kept) {
             if collected::is_missing(t.slot, cx) || !collected::first_time(t.slot, done, cx)? {
                 continue;

@@ -12,6 +12,7 @@ use value::json::multi::Bad;
 use value::temporal::parse::truncate_datetime;
 use value::{Charset, Level, SqlType, TimeZone, TypeKind, Value, convert, json};
 
+use super::fail_strictly;
 use crate::eval::Cx;
 use crate::eval::cast::{name_json, named_json};
 use crate::eval::{eval, is_field, truth};
@@ -34,7 +35,9 @@ pub(super) fn column_value<'a>(
     cx: &mut Cx<'_>,
     arena: &'a Bump,
 ) -> SqlResult<Value<'a>> {
+    let mut said = cx.env.conv.warnings.len();
     let v = eval(e, cx, arena)?;
+    fail_strictly(&mut said, cx)?;
     if e.ty.kind != TypeKind::Json {
         cx.env.conv.copied = is_field(e, cx.plan);
         let done = convert_value(v, &e.ty, def, c, row, single, cx, arena);

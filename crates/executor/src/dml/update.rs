@@ -14,7 +14,7 @@ use super::collected::{self, Found};
 use super::foreign::Neighbours;
 use super::insert::{assign, on_update_now};
 use super::new_row::{Computing, Nulls, check, duplicate, same, stored_value};
-use super::{foreign, logged, multi_table, swallow, triggers};
+use super::{fail_strictly, foreign, logged, multi_table, swallow, triggers};
 use crate::dml::DmlResult;
 use crate::eval::Cx;
 use crate::ops::Operators;
@@ -26,6 +26,8 @@ pub(super) struct Counts {
     pub(super) neighbours: Neighbours,
     pub(super) matched: u64,
     pub(super) changed: u64,
+    /// How many warnings have been looked at.
+    pub(super) said: usize,
     /// Tables with BEFORE UPDATE triggers as values are converted for them.
     wide: Vec<Arc<TableDef>>,
 }
@@ -120,6 +122,7 @@ pub(super) fn change<'e, 'a>(
 where
     'e: 'a,
 {
+    fail_strictly(&mut counts.said, cx)?;
     let (table, old) = assigned(t, cx, arena)?;
     let mut row = old.clone();
     counts.matched += 1;

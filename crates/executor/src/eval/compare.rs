@@ -170,10 +170,7 @@ pub(super) fn in_list<'a>(
     }
     let mut null = false;
     if vals.len() == 1 && vals.iter().all(Value::is_null) {
-        if uniform && (!cx.plan.functions.is_empty() || !cx.plan.subqueries.is_empty()) {
-            // stored functions may have effects, and subqueries several rows: MySQL compares with each member
-            list.iter().try_for_each(|e| eval(e, cx, arena).map(drop))?;
-        }
+        in_whole::read_beside_null(left, (list, uniform), cx, arena)?;
         return Ok(Value::Null);
     }
     let mixed = left.iter().any(numbers::is_delegated) && !uniform;

@@ -2,7 +2,8 @@
 //!
 //! MySQL sorts such a list before it compares, so a subquery in it that finds several rows fails (1242), and a
 //! deterministic stored function has its effects, also where an earlier member is equal. That can only be seen of these
-//! two; lists without them are not looked at. Each member is evaluated once. No state. Tested: golden `programs_found`.
+//! two; lists without them are not looked at. A NULL on the left is compared with each member, too. Each member is
+//! evaluated once. No state. Tested: golden `programs_found`.
 
 use base::SqlResult;
 use bumpalo::Bump;
@@ -28,6 +29,35 @@ fn stays(e: &Expr, cx: &Cx<'_>) -> bool {
 pub(super) fn is_read(list: &[Expr], cx: &Cx<'_>) -> bool {
     let some = !cx.plan.subqueries.is_empty() || !cx.plan.functions.is_empty();
     some && list.iter().any(acts) && list.iter().all(|e| stays(e, cx))
+}
+
+/// Left of IN is a NULL that had to be computed. MySQL compares it with each member all the same: stored functions have
+/// their effects, a division by zero is told, and subqueries may find several rows. A long list without functions and
+/// subqueries is one of constants nearly always: it is left alone.
+///
+/// # Errors
+/// Those of the members.
+pub(super) fn read_beside_null(
+    left: &[Expr],
+    (list, uniform): (&[Expr], bool),
+    cx: &mut Cx<'_>,
+    arena: &Bump,
+) -> SqlResult<()> {
+    let written = matches!(left, [Expr { kind: ExprKind::Const(value::OwnedValue::Null), .. }]);
+    let some = !cx.plan.subqueries.is_empty() || !cx.plan.functions.is_empty();
+    if (written && !(some && uniform)) || (list.len() >= super::in_set::LONG && !some) {
+        return Ok(());
+    }
+    // constants have been told of before, and beside NULL as it is written only what acts among members
+    // of one kind (`uniform`) is looked at
+    let fixed = |e: &Expr, cx: &Cx<'_>| stays(e, cx) && !e.any(&mut |x| matches!(x.kind, ExprKind::Param(_)));
+    for e in list {
+        let read = acts(e) || !(written || fixed(e, cx));
+        if read {
+            eval(e, cx, arena)?;
+        }
+    }
+    Ok(())
 }
 
 /// Evaluates those of the remaining members that act.

@@ -134,6 +134,8 @@ pub struct Client {
 pub struct StatementState {
     /// What SHOW WARNINGS lists behind the error that the statement failed with.
     pub further: Vec<(value::Level, SqlError)>,
+    /// What SIGNAL gave the error that a function or trigger has ended with.
+    signalled: Option<Box<(SqlError, SignalItems)>>,
     /// It is one that EXECUTE names, not one of the binary protocol.
     pub executed_by_name: bool,
     /// information_schema shows the session's temporary tables (SHOW COLUMNS, SHOW INDEX).
@@ -151,6 +153,21 @@ pub struct StatementState {
     /// Tables that its expressions read, where these are planned one by one but are one statement (the arguments of a
     /// CALL, the items of a SET): functions among them must not change these (1442).
     pub beside: Vec<base::TableId>,
+}
+
+/// Items of a condition that SIGNAL gives beside its number and text.
+pub type SignalItems = Vec<(parser::ast::ConditionItem, String)>;
+
+impl StatementState {
+    /// An error that a function or trigger ends with has these items of a SIGNAL, or none.
+    pub fn keep_items(&mut self, e: &SqlError, items: Option<SignalItems>) {
+        self.signalled = items.map(|items| Box::new((e.clone(), items)));
+    }
+
+    /// The items of an error, if it is the one that they were kept for.
+    pub fn take_items(&mut self, e: &SqlError) -> Option<SignalItems> {
+        self.signalled.take().filter(|s| s.0 == *e).map(|s| s.1)
+    }
 }
 
 /// How far a replica has applied its source's log.
@@ -295,6 +312,7 @@ impl Env {
         self.conv.row = 1;
         self.rand.states.clear();
         self.statement.further.clear();
+        self.statement.signalled = None;
         self.statement.failed_in_function = false;
         self.conv.max_warnings = self.vars.num(Var::max_error_count) as usize;
     }

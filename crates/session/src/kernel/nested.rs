@@ -168,7 +168,7 @@ impl NestedStatements for Nested {
         env.counts.row_count = row_count;
         // what converting its value has warned of is the caller's to tell; of an error, what stands before it
         tell(if done.is_ok() { &areas.present } else { &areas.ahead }, env);
-        done
+        done.inspect_err(|e| env.statement.keep_items(e, areas.raised.take()))
     }
 
     fn trigger(
@@ -202,9 +202,13 @@ impl NestedStatements for Nested {
         let mut areas = Areas { seen: caller.seen(&unit.code), ..Areas::default() };
         let done = program::run::trigger(&unit, &mut slots, &mut InnerHost::new(env, self), &mut areas);
         env.kernel.programs.pop();
+        let row_count = env.counts.row_count;
         caller.restore(env);
-        if done.is_err() {
+        // ROW_COUNT() in the row behind this one is that of the trigger's last statement
+        env.counts.row_count = row_count;
+        if let Err(e) = &done {
             tell(&areas.ahead, env);
+            env.statement.keep_items(e, areas.raised.take());
         }
         let assigned = done?;
         if let Some(new) = new {

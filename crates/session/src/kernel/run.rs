@@ -4,7 +4,7 @@
 //! for what has a plan, `dispatch` for the rest; then the diagnostics area, `ROW_COUNT()`, and the answer's status.
 
 use crate::kernel::buffers;
-use crate::kernel::diagnostics::Held;
+use crate::kernel::diagnostics::{Held, Signalled};
 use crate::kernel::literals;
 use crate::kernel::locks::Locked;
 use crate::kernel::plans::CachedPlan;
@@ -154,6 +154,9 @@ impl Session {
             Err(_) if held == Held::All => self.env.counts.row_count = -1,
             Err(e) => {
                 self.diagnostics.add(Level::Error, e, self.env.conv.max_warnings);
+                if let Some(items) = self.env.statement.take_items(e) {
+                    self.diagnostics.raised.get_or_insert(Box::new(Signalled { sqlstate: *e.sqlstate(), items }));
+                }
                 for (level, e) in self.env.statement.further.drain(..) {
                     self.diagnostics.add(level, &e, self.env.conv.max_warnings);
                 }
