@@ -242,19 +242,29 @@ fn another_index() {
     e.shutdown(true).unwrap();
 }
 
-/// Files that somebody has removed: the oldest is as purged, the last is told.
-#[test]
-fn files_that_were_removed() {
-    let fs = Arc::new(SimFs::new());
-    let (e, log) = open(&fs, true).unwrap();
+/// Three transactions, each in a file of its own, and an empty file behind them.
+fn three_files(fs: &Arc<SimFs>) -> (Arc<Engine>, Arc<Log>) {
+    let (e, log) = open(fs, true).unwrap();
     for k in 0..3 {
         commit(&e, &log, k).unwrap();
         log.rotate().unwrap();
     }
+    (e, log)
+}
+
+/// The same, and a stop in order: what was executed.
+fn three_files_closed(fs: &Arc<SimFs>) -> GtidSet {
+    let (e, log) = three_files(fs);
     log.stop().unwrap();
     e.shutdown(true).unwrap();
-    let executed = log.gtid_executed();
-    drop((e, log));
+    log.gtid_executed()
+}
+
+/// Files that somebody has removed: the oldest is as purged, the last is told.
+#[test]
+fn files_that_were_removed() {
+    let fs = Arc::new(SimFs::new());
+    let executed = three_files_closed(&fs);
     fs.remove("bin.000001").unwrap();
     fs.remove("bin.000004").unwrap();
     let (e, log) = open(&fs, true).unwrap();
@@ -279,11 +289,7 @@ fn a_trial_that_was_cut_off() {
 /// Three transactions, each in a file of its own, and one for which there is no room.
 fn full() -> (Arc<SimFs>, Arc<Engine>, Arc<Log>) {
     let fs = Arc::new(SimFs::new());
-    let (e, log) = open(&fs, true).unwrap();
-    for k in 0..3 {
-        commit(&e, &log, k).unwrap();
-        log.rotate().unwrap();
-    }
+    let (e, log) = three_files(&fs);
     fs.fail_after(0, storage::file::sim::Fault::NoSpace, true, "bin.0");
     commit(&e, &log, 3).unwrap();
     assert!(log.catch_up().is_err());
@@ -330,14 +336,7 @@ fn damaged_files() {
     let (whole, first) = (format!("{}:1-3", sid()), format!("{}:1", sid()));
     for damage in [&b"garbage"[..], b"\xfebingarbage garbage garbage garbage"] {
         let fs = Arc::new(SimFs::new());
-        let (e, log) = open(&fs, true).unwrap();
-        for k in 0..3 {
-            commit(&e, &log, k).unwrap();
-            log.rotate().unwrap();
-        }
-        log.stop().unwrap();
-        e.shutdown(true).unwrap();
-        drop((e, log));
+        three_files_closed(&fs);
         for name in ["bin.000001", "bin.000003", "bin.000004"] {
             put(&fs, name, damage);
         }
