@@ -15,6 +15,7 @@
 //! * [`privileges`]: bit sets per level and how they combine.
 //! * [`roles`]: which roles an account has and what they add up to.
 //! * [`password`]: the hashes of both authentication plugins.
+//! * [`rows`]: accounts out of the rows of a dump's grant tables.
 //! * [`store`] keeps them between starts.
 //! * [`tls`]: what REQUIRE asks of a connection.
 
@@ -30,6 +31,7 @@ pub mod place;
 pub mod policy;
 pub mod privileges;
 pub mod roles;
+pub mod rows;
 pub mod store;
 pub mod tls;
 

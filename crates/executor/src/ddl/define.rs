@@ -207,7 +207,7 @@ pub fn define_table(
         return Err(SqlError::unsupported("partitioning"));
     }
     let statement = if s.temporary { Statement::CreateTemporary } else { Statement::Create };
-    tablespace::check(ctx, s.options, name, statement)?;
+    tablespace::check(ctx, s.options, (schema, name), statement)?;
     let mut opts = options(ctx, s.options, name)?;
     super::row_format::check(ctx, &mut opts.kept, name, statement)?;
     let collation = opts.collation.unwrap_or(schema_collation);

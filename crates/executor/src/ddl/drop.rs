@@ -182,6 +182,25 @@ fn relations(
     Ok(DdlResult::default())
 }
 
+/// Drops tables that the server has taken the rows of; whoever asks has looked at rights. The statement's event goes
+/// along as it is.
+///
+/// # Errors
+/// Of the metadata locks and of the dictionary.
+pub fn taken(ctx: &mut DdlContext<'_>, schema: &str, names: &[&str]) -> SqlResult<()> {
+    ctx.locks.schema_intention(schema)?;
+    for name in names {
+        ctx.locks.table_exclusive(schema, name)?;
+    }
+    let found: Vec<Relation> = names.iter().filter_map(|n| ctx.dict().relation(schema, n)).collect();
+    release_family(ctx, &found)?;
+    let mut ddl = Ddl::begin(ctx.engine, ctx.session_id).map_err(storage_error)?;
+    for r in &found {
+        drop_relation(&mut ddl, r)?;
+    }
+    ctx.commit(ddl)
+}
+
 /// TRUNCATE TABLE: a fresh tablespace in place of the old one.
 pub(super) fn truncate(ctx: &mut DdlContext<'_>, t: &TableName<'_>) -> SqlResult<DdlResult> {
     let (schema, name) = ctx.qualify(t)?;

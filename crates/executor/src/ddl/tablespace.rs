@@ -24,11 +24,13 @@ pub(super) enum Statement {
 pub(super) fn check(
     ctx: &mut DdlContext<'_>,
     list: &[TableOption<'_>],
-    table: &str,
+    (schema, table): (&str, &str),
     statement: Statement,
 ) -> SqlResult<()> {
     for o in list {
         match o {
+            // a dump of MySQL's own tables says where they were there
+            TableOption::Tablespace("mysql") if schema == "mysql" && statement == Statement::Create => {}
             TableOption::Tablespace(name) => tablespace(ctx, name, table, statement)?,
             TableOption::Compression(b) => compression(ctx, b, table, statement)?,
             _ => {}

@@ -42,6 +42,8 @@ pub enum Inside {
     Grant,
     /// A program that is changed, dropped, shown or run: what the account may is asked with the definition in hand.
     Program,
+    /// Grant tables that a dump has made, for FLUSH PRIVILEGES of an account that has all privileges.
+    Grants,
     /// A variable names a table, which who may not read it cannot set.
     Setting,
 }

@@ -6,6 +6,7 @@
 //! is needed). Tested: `tests/clients/test_admin_tools.py`.
 
 use crate::accounts::rules::Act;
+use crate::kernel::computed::computed;
 use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -31,7 +32,9 @@ impl Session {
         end: usize,
         table: &TableName<'_>,
     ) -> Option<SqlResult<Outcome>> {
-        let own = self.schema_of(table) == "mysql" && self.env.temp.find("mysql", table.name).is_none();
+        let own = self.schema_of(table) == "mysql"
+            && self.env.temp.find("mysql", table.name).is_none()
+            && computed(&self.env, "mysql", table.name).is_some();
         own.then(|| self.delete_grants_in(sql, end, table))
     }
 

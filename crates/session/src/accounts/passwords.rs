@@ -157,6 +157,25 @@ pub(crate) fn set_attribute(
     Ok(())
 }
 
+/// A text as SHOW CREATE USER prints it. `escapes`: a backslash is one that escapes (no NO_BACKSLASH_ESCAPES).
+pub(crate) fn quoted(text: &str, escapes: bool) -> String {
+    let mut out = "'".to_owned();
+    for c in text.chars() {
+        match c {
+            '\'' if !escapes => out.push_str("''"),
+            '\'' => out.push_str("\\'"),
+            '\\' if escapes => out.push_str("\\\\"),
+            '\n' if escapes => out.push_str("\\n"),
+            '\r' if escapes => out.push_str("\\r"),
+            '\0' if escapes => out.push_str("\\0"),
+            '\u{1a}' if escapes => out.push_str("\\Z"),
+            c => out.push(c),
+        }
+    }
+    out.push('\'');
+    out
+}
+
 /// CREATE USER's clauses from WITH on, as SHOW CREATE USER prints them.
 pub(crate) fn shown(a: &Account, escapes: bool) -> String {
     use std::fmt::Write;
@@ -199,8 +218,7 @@ pub(crate) fn shown(a: &Account, escapes: bool) -> String {
         Some(n) => write!(s, " PASSWORD_LOCK_TIME {n}"),
     };
     if let Some(text) = &a.attribute {
-        let text = if escapes { views::create::literal(text) } else { format!("'{}'", text.replace('\'', "''")) };
-        let _ = write!(s, " ATTRIBUTE {text}");
+        let _ = write!(s, " ATTRIBUTE {}", quoted(text, escapes));
     }
     s
 }

@@ -49,7 +49,8 @@ impl Session {
                 continue;
             }
             // the tables of accounts have no rows of their own: their lock is a name that others wait for
-            let shown = locked.schema == "mysql" && views::virtual_table("mysql", &locked.name).is_some();
+            let shown =
+                locked.schema == "mysql" && super::computed::computed(&self.env, "mysql", &locked.name).is_some();
             if !shown && self.env.shared_identity(&locked.schema, &locked.name).is_none() {
                 if self.env.shared.engine.dict().schema(&locked.schema).is_none() {
                     return Err(SqlError::new(ErrorCode::BAD_DB_ERROR, &[&locked.schema]));

@@ -40,6 +40,9 @@ pub(crate) struct HeldTables {
     pub(crate) exported: Option<storage::transport::Export>,
     /// Tables opened by HANDLER.
     pub(crate) handlers: Vec<crate::kernel::handlers::Open>,
+    /// Tables of `mysql` that are made when they are read and that the session has dropped, as a dump does before it
+    /// makes and fills its own ([`crate::statements::dumped`]).
+    pub(crate) dumped: Vec<String>,
 }
 
 impl LockedTable {

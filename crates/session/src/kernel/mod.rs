@@ -7,6 +7,7 @@ mod binlog_tests;
 pub(crate) mod buffers;
 pub(crate) mod clones;
 pub(crate) mod com_counters;
+pub(crate) mod computed;
 pub(crate) mod ddl;
 pub(crate) mod definitions;
 pub(crate) mod diagnostics;

@@ -25,7 +25,7 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn table(&self, schema: &str, name: &str, wish: &Wish<'_>) -> SqlResult<Resolved> {
-        if let Some(v) = views::virtual_table(schema, name) {
+        if let Some(v) = super::computed::computed(self.0, schema, name) {
             if v.guarded() {
                 Gate::new(self.0).admit(&v.def().schema, &v.def().name, wish)?;
             }
@@ -63,7 +63,7 @@ impl Resolver for SessionResolver<'_> {
     }
 
     fn behind(&self, schema: &str, name: &str) -> Option<std::sync::Arc<TableDef>> {
-        if let Some(v) = views::virtual_table(schema, name) {
+        if let Some(v) = super::computed::computed(self.0, schema, name) {
             return Some(v.def().clone());
         }
         match self.0.shared_relation(MayKnow::inside(schema, name, Inside::Behind)) {

@@ -220,7 +220,7 @@ impl Session {
     ) -> SqlResult<Vec<(ColumnDef, Option<Vec<u8>>)>> {
         let name = String::from_utf8_lossy(table).into_owned();
         let schema = self.env.schema.clone().ok_or_else(|| SqlError::new(ErrorCode::NO_DB_ERROR, &[]))?;
-        let computed = views::virtual_table(&schema, &name);
+        let computed = crate::kernel::computed::computed(&self.env, &schema, &name);
         let gate = Gate::new(&self.env);
         let admitted = || match gate.own(&schema, &name) {
             Some(own) => Ok(own),

@@ -73,6 +73,7 @@ impl Session {
                 FlushItem::SlowLogs => self.flush_logs(false, false, true)?,
                 FlushItem::UserResources => self.server.accounts.usage().reset_counts(),
                 FlushItem::Privileges => {
+                    self.take_loaded_grants()?;
                     self.server.accounts.heed_grants();
                     self.server.accounts.usage().unlock_all();
                 }

@@ -40,12 +40,13 @@ impl Unplanned for Statements {
                 let table = crate::accounts::mysql_db::target(d)?;
                 s.delete_database_grants(sql, parsed.end, &table)
             }
-            _ => s.change_setup(sql, &parsed.statement),
+            Statement::AlterTable(_) => s.leave_dumped(&parsed.statement),
+            _ => s.change_setup(sql, &parsed.statement).or_else(|| s.leave_dumped(&parsed.statement)),
         }
     }
 
     fn takes(&self, s: &Session, statement: &Statement<'_>) -> bool {
-        s.changes_setup(statement)
+        s.changes_setup(statement) || s.leaves_dumped(statement)
     }
 }
 
@@ -243,8 +244,13 @@ impl Session {
             Statement::TruncateTable(t) if self.schema_of(t).eq_ignore_ascii_case("performance_schema") => {
                 self.truncate_instruments(t).map(|()| Outcome::ok())
             }
-            Statement::DropTable(_)
-            | Statement::TruncateTable(_)
+            Statement::DropTable(d) => {
+                self.may_drop_definers(s)?;
+                let done = self.ddl(sql, s)?;
+                self.note_dumped(d);
+                Ok(done)
+            }
+            Statement::TruncateTable(_)
             | Statement::RenameTable(_)
             | Statement::CreateIndex(_)
             | Statement::DropIndex(_)
@@ -291,26 +297,6 @@ impl Session {
         }
         let (user, host) = (&self.env.security.account.user, &self.env.security.account.host);
         Err(SqlError::new(ErrorCode::TABLEACCESS_DENIED_ERROR, &[&"DROP", user, host, &t.name]))
-    }
-
-    /// Whether CREATE TABLE names a table of `mysql` that is made when it is read, which is no table of the dictionary:
-    /// 1050, with IF NOT EXISTS as a note. Who may not make one is told that instead.
-    fn is_there_already(&mut self, c: &parser::ast::CreateTable<'_>) -> SqlResult<bool> {
-        let name = c.table.name;
-        let there = !c.temporary
-            && self.schema_of(&c.table) == "mysql"
-            && views::virtual_table("mysql", name).is_some()
-            && self.require_on_table(Privs::CREATE, "mysql", name).is_ok();
-        if !there {
-            return Ok(false);
-        }
-        let e = SqlError::new(ErrorCode::TABLE_EXISTS_ERROR, &[&name]);
-        if !c.if_not_exists {
-            return Err(e);
-        }
-        self.commit_for_ddl()?;
-        self.env.conv.push(value::Level::Note, e);
-        Ok(true)
     }
 
     /// The engine that CREATE TABLE would use: 3161 if it is disabled. Whether it is another one than InnoDB, by default and not as written.

@@ -231,7 +231,8 @@ impl Session {
         self.rows_of_query(sql, &query)
     }
 
-    fn rows_of_query(&mut self, sql: &[u8], query: &QueryExpr<'_>) -> SqlResult<Vec<Vec<OwnedValue>>> {
+    /// The rows of a query.
+    pub(crate) fn rows_of_query(&mut self, sql: &[u8], query: &QueryExpr<'_>) -> SqlResult<Vec<Vec<OwnedValue>>> {
         let statement = Statement::Query(query);
         let (types, values) = self.parameters();
         let plan = self.ready(|s| {

@@ -324,7 +324,7 @@ fn grow(ty: &mut value::SqlType, before: u8, after: u8) {
 
 fn alter_option(ctx: &mut DdlContext<'_>, d: &mut Draft<'_>, o: &ast::TableOption<'_>) -> SqlResult<()> {
     let name = d.old.name.clone();
-    tablespace::check(ctx, std::slice::from_ref(o), &name, tablespace::Statement::Alter)?;
+    tablespace::check(ctx, std::slice::from_ref(o), ("", &name), tablespace::Statement::Alter)?;
     d.chosen.table_option(o)?;
     if let Some(c) = d.chosen.collation() {
         d.new.collation = c;

@@ -34,6 +34,14 @@ impl Binlog {
         }
     }
 
+    /// The statement turns out to change something in this schema: its event says so, and is the dictionary's.
+    pub fn defines_in(&mut self, schema: &str) {
+        if let Some(w) = &mut self.waiting {
+            w.kind = Kind::Definition;
+            w.schemas.push(schema.to_owned());
+        }
+    }
+
     /// That text, which the statement then logs itself; `None`: it is not logged.
     pub fn take_text(&mut self) -> Option<Vec<u8>> {
         self.waiting.take().map(|w| w.text)

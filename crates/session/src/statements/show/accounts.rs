@@ -2,6 +2,7 @@
 //! `tests/clients/test_roles.py`, `tests/access`.
 
 use super::identifier_quotes;
+use crate::accounts::passwords;
 use crate::kernel::session::Session;
 use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
@@ -51,24 +52,27 @@ impl Session {
 }
 
 /// What stands behind REQUIRE.
-fn required(a: &Account) -> String {
+fn required(a: &Account, escapes: bool) -> String {
     match &a.require {
         TlsRequirement::None => "NONE".to_owned(),
         TlsRequirement::Ssl => "SSL".to_owned(),
         TlsRequirement::X509 => "X509".to_owned(),
         r @ TlsRequirement::Specified { .. } => {
             let parts = ["SUBJECT", "ISSUER", "CIPHER"].into_iter().zip(r.attributes()).filter(|(_, t)| !t.is_empty());
-            let text =
-                parts.map(|(word, t)| format!("{word} {}", views::create::literal(t))).collect::<Vec<_>>().join(" ");
+            let text = parts
+                .map(|(word, t)| format!("{word} {}", passwords::quoted(t, escapes)))
+                .collect::<Vec<_>>()
+                .join(" ");
             if text.is_empty() { "SUBJECT ''".to_owned() } else { text }
         }
     }
 }
 
 /// A password's hash as a text, or with `print_identified_with_as_hex` in digits.
-fn shown_hash(hash: &str, as_hex: bool) -> String {
+fn shown_hash(hash: &str, as_hex: bool, escapes: bool) -> String {
     if !as_hex {
-        return views::create::literal(hash);
+        let text = passwords::quoted(hash, escapes);
+        return if escapes { text.replace('"', "\\\"") } else { text };
     }
     hash.bytes().fold("0x".to_owned(), |mut out, b| {
         let _ = write!(out, "{b:02X}");
@@ -81,8 +85,11 @@ fn create_user(a: &Account, as_hex: bool, escapes: bool) -> Table {
     let as_hex = as_hex && a.plugin.name() == "caching_sha2_password";
     let name = format!("CREATE USER for {}@{}", a.user, a.host);
     let mut t = Table::new(&[(&name, Kind::Text(1024))]);
-    let hash =
-        if a.auth_string.is_empty() { String::new() } else { format!(" AS {}", shown_hash(&a.auth_string, as_hex)) };
+    let hash = if a.auth_string.is_empty() {
+        String::new()
+    } else {
+        format!(" AS {}", shown_hash(&a.auth_string, as_hex, escapes))
+    };
     let roles: Vec<String> = a.privileges.default_roles.iter().map(catalog::accounts::roles::quoted).collect();
     let roles = if roles.is_empty() { String::new() } else { format!(" DEFAULT ROLE {}", roles.join(",")) };
     t.push(vec![
@@ -91,8 +98,8 @@ fn create_user(a: &Account, as_hex: bool, escapes: bool) -> Table {
             a.user,
             a.host,
             a.plugin.name(),
-            required(a),
-            crate::accounts::passwords::shown(a, escapes)
+            required(a, escapes),
+            passwords::shown(a, escapes)
         )
         .into(),
     ]);

@@ -70,7 +70,7 @@ impl Session {
             false => e,
         })?;
         let mut out = Table::new(columns::CREATE_TABLE);
-        if let Some(v) = views::virtual_table(&schema, &name) {
+        if let Some(v) = crate::kernel::computed::computed(&self.env, &schema, &name) {
             out.push(vec![
                 v.def().name.clone().into(),
                 self.as_quoted(views::create::create_table(
