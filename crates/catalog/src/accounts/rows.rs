@@ -104,8 +104,15 @@ fn of_users(rows: &[Row], old: Vec<Account>, left_out: &mut Vec<String>) -> Vec<
 /// What a row of `user` says. The error: why nobody could use the account.
 fn fill(a: &mut Account, row: &Row) -> Result<(), String> {
     let plugin = row.text("plugin");
-    a.plugin = AuthPlugin::by_name(&plugin).ok_or_else(|| format!("Plugin '{plugin}' is not loaded"))?;
     a.auth_string = Hidden(row.text("authentication_string"));
+    a.plugin = match plugin.as_str() {
+        // before 5.7: the hash is in a column of its own, and where there is none any plugin will do
+        "" => {
+            a.auth_string = Hidden(row.text("password"));
+            if a.auth_string.is_empty() { AuthPlugin::CachingSha2 } else { AuthPlugin::Native }
+        }
+        name => AuthPlugin::by_name(name).ok_or_else(|| format!("Plugin '{plugin}' is not loaded"))?,
+    };
     if !a.plugin.accepts(&a.auth_string) {
         return Err("The password hash doesn't have the expected format.".to_owned());
     }
@@ -344,6 +351,17 @@ mod tests {
         assert!(all.is_empty());
         assert_eq!(left.len(), 2);
         assert_eq!(left[0], "'x'@'%': Plugin 'auth_socket' is not loaded");
+    }
+
+    #[test]
+    fn accounts_of_5_5() {
+        let hash = "*6BB4837EB74329105EE4568DDA7DC67ED2CA2AD9";
+        let of = |user, password| row(&[("Host", "%"), ("User", user), ("plugin", ""), ("Password", password)]);
+        let tables = Tables::from([("user".to_owned(), vec![of("a", hash), of("b", ""), of("c", "16 digits of 4.0")])]);
+        let (all, left) = accounts(&tables, Vec::new());
+        let seen: Vec<_> = all.iter().map(|a| (a.user.as_str(), a.plugin, a.auth_string.as_str())).collect();
+        assert_eq!(seen, [("a", AuthPlugin::Native, hash), ("b", AuthPlugin::CachingSha2, "")]);
+        assert!(left.len() == 1 && left[0].starts_with("'c'@'%'"));
     }
 
     #[test]
