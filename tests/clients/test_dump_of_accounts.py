@@ -158,3 +158,29 @@ def test_what_show_create_user_says_can_be_run(server):
             cur.execute(text)
             cur.execute(what)
             assert cur.fetchall() == before, mode
+
+
+def test_plans_that_are_kept_know_which_table_is_meant(server):
+    """The same text, a prepared statement and a view before a dump's table is made, while it is there, and behind it; in two sessions."""
+    count = "SELECT COUNT(*) FROM mysql.user"
+    sessions = [server.connect(), server.connect()]
+    server.query("CREATE DATABASE d")
+    server.query("CREATE VIEW d.v AS SELECT user FROM mysql.user")
+
+    def seen():
+        out = []
+        for c in sessions:
+            with c.cursor() as cur:
+                for text in (count, count, "EXECUTE s", "SELECT COUNT(*) FROM d.v"):
+                    cur.execute(text)
+                    out.append(cur.fetchall()[0][0])
+        return out
+
+    for c in sessions:
+        c.query(f"PREPARE s FROM '{count}'")
+    assert seen() == [1] * 8
+    sessions[0].query("DROP TABLE IF EXISTS mysql.user")
+    sessions[0].query("CREATE TABLE mysql.user (Host CHAR(10), User CHAR(10))")
+    assert seen() == [0] * 8
+    sessions[1].query("DROP TABLE mysql.user")
+    assert seen() == [1] * 8

@@ -92,7 +92,7 @@ impl Session {
         if plan.epoch != self.env.temp.epoch() {
             return Ok(Locked::Stale);
         }
-        if plan.locks.is_empty() {
+        if plan.locks.is_empty() && plan.plan.virtuals.is_empty() {
             return Ok(Locked::Current);
         }
         let deadline = self.deadline();
@@ -206,6 +206,8 @@ pub(crate) fn is_current(env: &Env, plan: &CachedPlan) -> bool {
                 let now = env.program_identity(storage::dict::ProgramKind::Function, &f.def.schema, &f.def.name);
                 now == Some((f.def.id, f.def.version))
             })
+            // a dump may put its own in place of a table that is made when it is read
+            && plan.plan.virtuals.iter().all(|v| now(&v.def.schema, &v.def.name).is_none())
             && plan.related.iter().all(|r| now(&r.schema, &r.name) == r.was);
     if current {
         plan.checked.store(version, Ordering::Relaxed);
