@@ -1,11 +1,14 @@
 """What a client is told of columns: the original names (Connector/J's getColumnName()), of SHOW the names that are shown, of derived tables, common table
 expressions and set operations the names that they gave; types, lengths, flags and decimals where the rows go through a temporary table. Measured beside MySQL 9.7."""
+import datetime
 import os
 import sys
 
 import pytest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../sql"))
+import binary
 from lib.servers import MySQL, Server
 
 SCHEMA = "information_schema"
@@ -96,3 +99,17 @@ def test_through_a_table(cursor, sql, expected):
     cursor.execute(sql)
     cursor.fetchall()
     assert [(f.name, f.org_name, f.type_code, f.length, f.flags, f.scale) for f in cursor._result.fields] == expected
+
+
+def test_a_trigger_was_created_at_a_time(cursor):
+    """In both protocols a TIMESTAMP, as in MySQL, not text that looks like one."""
+    cursor.execute("create trigger made before insert on t for each row set @a = 1")
+    cursor.execute("show create trigger made")
+    (row,), field = cursor.fetchall(), cursor._result.fields[-1]
+    assert (field.name, field.type_code) == ("Created", 7) and isinstance(row[-1], datetime.datetime)
+    stmt, _ = binary.prepare(cursor.connection, "show create trigger made")
+    binary.execute(cursor.connection, stmt, [])
+    fields, (told,), _ = binary.read_result(cursor.connection)
+    binary.close(cursor.connection, stmt)
+    assert fields[-1].type_code == 7 and told[-1].decode() == str(row[-1].replace(microsecond=0))
+    cursor.execute("drop trigger made")

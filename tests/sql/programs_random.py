@@ -27,6 +27,7 @@ What the two servers are known to do otherwise is kept out, as narrowly as it go
 * Functions in conditions of queries and changes are called as often as the access path wants: none stand there.
 * The operator <=> calls a function among its operands once more when one of them is NULL, and IN once for each kind of
   number in its list.
+* Where ROW_COUNT() is a member of IN's list MySQL keeps its value from the first run of the statement: none is there.
 * A division by zero in the bound of a range or of a look-up in an index is a warning where the same condition, asked of
   rows, is an error: conditions of queries and changes do not divide.
 * Behind a function that has failed as the left operand of DIV (and of no other operator) MySQL begins the one of its right
@@ -48,8 +49,9 @@ What the two servers are known to do otherwise is kept out, as narrowly as it go
 * UPDATE writes a row back that a function in its SET has just deleted through a foreign key, as an orphan: functions
   stand in changes of the table that no foreign key deletes from.
 * A savepoint in a function or trigger makes MySQL keep what it wrote if the statement that called it fails afterwards,
-  so the frames have a price. A world that differs is run without them, too: where the first different answer is that of
-  MySQL without frames the world is counted apart.
+  so the frames have a price. They do not catch 1265, an error with a warning's SQLSTATE: where a handler further out
+  does (world 3468), what the statement did before stays in MySQL. A world that differs is run without them, too: where
+  the first different answer is that of MySQL without frames the world is counted apart.
 * MySQL 9 rounds each quotient to the digits that it shows; quotients are rounded.
 """
 import argparse
@@ -257,7 +259,7 @@ class World:
             return f"{self.text(scope, depth + 1)} IS {self.pick('', 'NOT ')}NULL"
         if x < 0.9:
             return f"EXISTS (SELECT 1 FROM {self.table()} WHERE id = {self.quiet(scope, depth + 1)})"
-        return f"{a} IN ({3 if CALLS.search(a) else b}, 1, 2)"
+        return f"{a} IN ({3 if CALLS.search(a) or 'ROW_COUNT' in b else b}, 1, 2)"
 
     def table(self):
         return self.r.choice(TABLES)
@@ -644,7 +646,11 @@ def main():
 def record(mine, mysql):
     lines, programs = [], 0
     for n, w in worlds(1, 1000):
-        theirs = answers(mysql, w)
+        try:
+            theirs = answers(mysql, w)
+        except AssertionError:
+            # rows of MySQL's that break off
+            continue
         if theirs == answers(mine, w):
             programs += w.programs
             lines.append(f"{n} {' '.join(digest(x) for x in theirs)}")

@@ -50,9 +50,7 @@ EXPLAINED = {
     ("tango", r".*"): "MyISAM's keys of 1,000 bytes at most: seven tables are not there in MySQL",
     ("tt_rss", r"ttrss_(app_passwords|filters2_\w+|\w+_prefs\w*|\w+)(:|_ibfk|')"): "REFERENCES at a column makes a foreign key since MySQL 9.0, not in 8.4",
     ("zoph", r"^-mysql: "): "warnings that the parser has before an error 1064 are not kept",
-    ("cacti", r"Error \(Code 1292\)"): "beside 1067, with which both refuse these tables, MySQL keeps why the default value is not one (docs/compat/different.md)",
     ("cacti", r"'(HASH|BTREE)', [01]\)"): "indexes of MEMORY tables are B-trees here: the tables are InnoDB's",
-    ("cacti", r"Warning \(Code 1681\)"): "moved by the lines of 1292",
 }
 INFORMATION = (
     "SELECT table_name, column_name, ordinal_position, column_default, is_nullable, data_type, character_maximum_length, numeric_precision,"

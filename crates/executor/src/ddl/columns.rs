@@ -7,7 +7,7 @@ use bumpalo::Bump;
 use parser::ast::{self, ColumnAttr, ExprKind, FuncCall, LitValue, TypeName, UnaryOp};
 use storage::dict::{ColumnDef, ColumnDefault, Generated};
 use value::convert::convert_for_column;
-use value::{CollationId, ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value};
+use value::{CollationId, ConvCtx, Decimal, OwnedValue, SqlMode, SqlType, TypeKind, Value, Warning};
 
 /// A column and what its attributes say beyond it.
 #[derive(Debug)]
@@ -263,12 +263,15 @@ fn checked_default(
             ctx.warnings.append(&mut conv.warnings);
         }
     }
-    let stored = stored.map_err(|_| invalid())?;
     let odd = [ErrorCode::WARN_DEPRECATED_DATETIME_DELIMITER, ErrorCode::WARN_DEPRECATED_SUPERFLUOUS_DELIMITER];
-    let deprecated = |w: &value::Warning| odd.iter().any(|c| c.number() == w.code);
-    if conv.warnings.iter().any(|w| w.level != value::Level::Note && !deprecated(w)) {
-        return Err(invalid());
-    }
+    let bad = |w: &value::Warning| w.level != value::Level::Note && odd.iter().all(|c| c.number() != w.code);
+    let stored = match stored {
+        Ok(v) if !conv.warnings.iter().any(bad) => v,
+        other => {
+            why_invalid(ctx, def, (value, ty), &mut conv, other.err());
+            return Err(invalid());
+        }
+    };
     if !conv.warnings.is_empty() && !ctx.sql_mode.is_strict() {
         // what is noted has another text then
         conv.warnings.clear();
@@ -282,6 +285,37 @@ fn checked_default(
         }
         v => ColumnDefault::Value(v.to_owned()),
     })
+}
+
+/// What stands before 1067 among the conditions: what the conversion says, as an error where the mode is strict, and of
+/// texts that are no member nothing.
+fn why_invalid(
+    ctx: &mut DdlContext<'_>,
+    def: &ColumnDef,
+    (value, ty): (Value<'_>, &SqlType),
+    conv: &mut ConvCtx,
+    error: Option<SqlError>,
+) {
+    let level = if ctx.sql_mode.is_strict() { value::Level::Error } else { value::Level::Warning };
+    let condition = |e: &SqlError| Warning { level, code: e.code(), message: e.message().to_owned() };
+    if matches!(def.ty.kind, TypeKind::Enum | TypeKind::Set) {
+        return;
+    }
+    let cut = error.as_ref().is_some_and(|e| e.code() == ErrorCode::WARN_DATA_TRUNCATED.number());
+    if let (true, Value::Str(text)) = (cut && def.ty.kind.is_float(), value) {
+        // in other words than where a row is stored
+        let kind = if def.ty.kind == TypeKind::Float { "FLOAT" } else { "DOUBLE" };
+        let wrong = [&kind as &dyn std::fmt::Display, &String::from_utf8_lossy(text), &def.name, &1];
+        ctx.warnings.push(condition(&SqlError::new(ErrorCode::TRUNCATED_WRONG_VALUE_FOR_FIELD, &wrong)));
+    } else if level == value::Level::Error {
+        ctx.warnings.extend(error.as_ref().map(condition));
+    } else {
+        conv.warnings.clear();
+        conv.strict = false;
+        // the same value in the words of a mode that is not strict
+        let _ = convert_for_column(value, ty, &def.ty, conv, &def.name, 1, &Bump::new());
+        ctx.warnings.append(&mut conv.warnings);
+    }
 }
 
 /// Whether a hexadecimal or bit literal is a number in a column of this type.

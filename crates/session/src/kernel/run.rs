@@ -147,7 +147,8 @@ impl Session {
             self.diagnostics.rows.clear();
             self.diagnostics.rows.append(&mut self.env.conv.warnings);
             self.diagnostics.count = self.env.conv.warning_count.max(self.diagnostics.rows.len() as u64);
-            self.diagnostics.errors = 0;
+            let errors = self.diagnostics.rows.iter().filter(|w| w.level == Level::Error).count();
+            self.diagnostics.errors = errors as u64;
         }
         match &result {
             Ok(o) => self.env.counts.row_count = o.row_count,

@@ -104,7 +104,7 @@ pub(crate) const CREATE_TRIGGER: &[Column] = &[
     ("character_set_client", Kind::Text(64)),
     ("collation_connection", Kind::Text(64)),
     ("Database Collation", Kind::Text(64)),
-    ("Created", Kind::Text(22)),
+    ("Created", Kind::Timestamp),
 ];
 
 /// SHOW CREATE EVENT.

@@ -49,11 +49,13 @@ pub(crate) enum Kind {
     Int(u32),
     /// DOUBLE with two digits after the point; its cells are text.
     Double,
+    /// TIMESTAMP; its cells are text with hundredths of a second.
+    Timestamp,
 }
 
 impl Kind {
     fn is_text(self) -> bool {
-        !matches!(self, Kind::UInt | Kind::Int(_) | Kind::Double)
+        !matches!(self, Kind::UInt | Kind::Int(_) | Kind::Double | Kind::Timestamp)
     }
 }
 
@@ -75,6 +77,8 @@ impl Table {
                 Kind::UInt => (FieldType::LongLong, 21, ColumnFlags::UNSIGNED | ColumnFlags::BINARY, 0),
                 Kind::Int(n) => (FieldType::LongLong, *n, ColumnFlags::NOT_NULL | ColumnFlags::BINARY, 0),
                 Kind::Double => (FieldType::Double, 4, ColumnFlags::BINARY, 2),
+                // so MySQL sends it
+                Kind::Timestamp => (FieldType::Timestamp, 0, ColumnFlags::BINARY, 0),
             };
             let charset = if kind.is_text() { UTF8MB4 } else { 63 };
             let mut d = ColumnDef::expression(*name, ty, charset, length);
@@ -156,8 +160,19 @@ fn binary_row(buf: &mut Vec<u8>, cells: &[Cell], kinds: &[Kind], set: Charset) {
             (Cell::Text(s), Kind::Double) => row::put_bin_f64(buf, s.parse().unwrap_or(0.0)),
             (Cell::UInt(v), Kind::Double) => row::put_bin_f64(buf, *v as f64),
             (Cell::UInt(v), _) => row::put_lenenc_str(buf, v.to_string().as_bytes()),
+            (Cell::Text(s), Kind::Timestamp) => binary_moment(buf, s),
             (Cell::Text(s), _) => row::put_lenenc_str(buf, &in_charset(s, set)),
             (Cell::Bytes(b), _) => row::put_lenenc_str(buf, b),
         }
     }
+}
+
+/// `2026-11-29 08:30:00.25` as the binary protocol has it.
+fn binary_moment(buf: &mut Vec<u8>, shown: &str) {
+    let mut parts = shown.split(|c: char| !c.is_ascii_digit()).map(|n| n.parse::<u32>().unwrap_or(0));
+    let mut next = || parts.next().unwrap_or(0);
+    let (year, month, day) = (next(), next(), next());
+    let (hour, minute, second, hundredths) = (next(), next(), next(), next());
+    let time = (hour as u8, minute as u8, second as u8, hundredths * 10_000);
+    row::put_bin_datetime(buf, (year as u16, month as u8, day as u8), time);
 }

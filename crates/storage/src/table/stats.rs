@@ -162,9 +162,22 @@ impl Table {
     pub fn size_bytes(&self) -> (u64, u64) {
         let stats = self.stats.load();
         let grown = (self.row_estimate() as f64 / stats.rows.max(1.0)).max(1.0);
-        let bytes = |pages: f64| (pages * grown).round() as u64 * PAGE_SIZE as u64;
         let secondary = self.indexes.len().saturating_sub(1) as f64;
-        (bytes(stats.pages.0.max(1.0)), bytes(stats.pages.1.max(secondary)))
+        let (data, index) = (stats.pages.0.max(1.0) * grown, stats.pages.1.max(secondary) * grown);
+        // what was sampled while a page held little says nothing of how many there are now: no more than the file has
+        let most = (grown > 2.0).then(|| self.used_pages().ok().flatten()).flatten().unwrap_or(f64::INFINITY);
+        let fits = (most / (data + index)).min(1.0);
+        let bytes = |pages: f64| (pages * fits).round().max(1.0) as u64 * PAGE_SIZE as u64;
+        (bytes(data), if secondary > 0.0 { bytes(index) } else { 0 })
+    }
+
+    /// Pages in use in the table's own space but for the space's header; `None` in the system tablespace.
+    fn used_pages(&self) -> Result<Option<f64>> {
+        if self.def.space == crate::engine::SYSTEM_SPACE {
+            return Ok(None);
+        }
+        let (used, _) = crate::space::usage(self.store.pool(), self.def.space)?;
+        Ok(Some(used as f64 - 1.0))
     }
 
     /// Estimated number of entries of an index: that of rows, unless it is a multi-valued one.
@@ -286,9 +299,8 @@ impl Table {
             stats.distinct.push(sample.distinct);
         }
         // long columns lie in the same space: whatever is in use and no index page (nor the header) is theirs
-        let (used, _) = crate::space::usage(pool, self.def.space)?;
-        let own_space = self.def.space != crate::engine::SYSTEM_SPACE;
-        stats.pages.0 = if own_space { of_trees.max(used as f64 - 1.0 - stats.pages.1) } else { of_trees };
+        let used = self.used_pages()?.unwrap_or(0.0);
+        stats.pages.0 = of_trees.max(used - stats.pages.1);
         // commits that came meanwhile stay counted
         self.counts.rows.fetch_add(stats.rows as i64 - rows_before, Ordering::Relaxed);
         self.counts.changed.fetch_sub(changed_before, Ordering::Relaxed);

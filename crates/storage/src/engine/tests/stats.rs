@@ -46,6 +46,9 @@ fn samples_are_near_the_truth_also_after_a_restart() {
     assert_eq!((t.row_estimate(), t.size_bytes()), (0, (16_384, 3 * 16_384)));
     fill(&e, &t, 0..20_000);
     assert_eq!(t.row_estimate(), 20_000);
+    // sampled while it was empty: not a page for each row
+    let (data, index) = t.size_bytes();
+    assert!(data + index > 20_000 * 60 && data + index < 20_000 * 60 * 8, "{data} {index}");
     assert_eq!(e.refresh_statistics(), 1);
     assert_eq!(e.refresh_statistics(), 0);
     check_estimates(&t, 20_000.0);
