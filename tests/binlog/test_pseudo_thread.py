@@ -52,6 +52,35 @@ def test_one_session_for_two(kind):
         s.remove()
 
 
+OWN = ["CREATE TEMPORARY TABLE t (a INT)", "CREATE TEMPORARY TABLE IF NOT EXISTS t (a INT)", "ALTER TABLE t ADD b INT", "CREATE INDEX i ON t (a)",
+       "DROP INDEX i ON t", "ALTER TABLE t RENAME TO u", "TRUNCATE u", "CREATE TEMPORARY TABLE t AS SELECT 1", "DROP TABLE t", "DROP TEMPORARY TABLE u",
+       "DROP TEMPORARY TABLE IF EXISTS u"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_their_definitions_use_a_gtid_up(kind):
+    """A log of statements has them under GTIDs: one that is never executed is sent again, and waited for without an end."""
+    s, uuid = kind(options=GTIDS).start(), "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa"
+    try:
+        s.query("CREATE DATABASE d")
+        with s.connect(database="d") as c, c.cursor() as cur:
+            for n, q in enumerate(OWN, 1):
+                cur.execute(f"SET gtid_next = '{uuid}:{n}'")
+                cur.execute(q)
+                cur.execute("SET gtid_next = AUTOMATIC")
+                cur.execute(f"SELECT GTID_SUBSET('{uuid}:1-{n}', @@GLOBAL.gtid_executed)")
+                assert cur.fetchone() == (1,), q
+            # inside a transaction it is the transaction's
+            cur.execute(f"SET gtid_next = '{uuid}:100'")
+            for q in ("BEGIN", "CREATE TEMPORARY TABLE t (a INT)", "INSERT INTO t VALUES (1)"):
+                cur.execute(q)
+            assert s.query(f"SELECT GTID_SUBSET('{uuid}:100', @@GLOBAL.gtid_executed)") == ((0,),)
+            cur.execute("COMMIT")
+            assert s.query(f"SELECT GTID_SUBSET('{uuid}:100', @@GLOBAL.gtid_executed)") == ((1,),)
+    finally:
+        s.remove()
+
+
 @pytest.mark.skipif(MySQL.folder() is None, reason="scripts/mysql-peer.sh has not been run")
 def test_a_source_with_statements():
     """Before, the second session's rows went into the first one's table, and the replica's own number stood for CONNECTION_ID()."""

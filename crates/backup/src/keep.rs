@@ -44,8 +44,8 @@ pub fn file_of(block: &Block) -> String {
     }
 }
 
-/// A folder that is not there yet, or is empty. One that has `sign`, and is no backup, was left by `what`, which was cut
-/// short: the text says that it may go.
+/// A folder that is not there yet, or is empty. One that has `sign`, and is no backup, was left by `what`, which was
+/// cut short: the text says that it may go.
 ///
 /// # Errors
 /// `Refused`: it has something; I/O errors.

@@ -1,10 +1,10 @@
 //! Which backups were taken of this data directory: those on which an incremental one may build.
 //!
 //! An incremental backup leaves out the pages that are older than the one before. That is right only of the same
-//! history: another server, a directory that was put back from a copy or a backup, or one that a clone has replaced, may
-//! hold older pages that say something else, and a restore would mix the two without a word. So the directory keeps the
-//! numbers of its backups in the file [`FILE`]. A copy of the directory has those up to the copy, which is right: what it
-//! holds builds on them. A restored directory, and a clone, have none.
+//! history: another server, a directory that was put back from a copy or a backup, or one that a clone has replaced,
+//! may hold older pages that say something else, and a restore would mix the two without a word. So the directory keeps
+//! the numbers of its backups in the file [`FILE`]. A copy of the directory has those up to the copy, which is right:
+//! what it holds builds on them. A restored directory, and a clone, have none.
 //!
 //! Lock: one mutex around reading and writing the file; nothing else is taken under it. A crash before the line is
 //! written leaves a backup on which no other builds. Tested: below, `tests/backup/test_backup.py`.
@@ -36,8 +36,8 @@ pub fn knows(datadir: &Path, id: &str, checkpoint: Lsn) -> bool {
     lines(datadir).contains(&line(id, checkpoint))
 }
 
-/// It is complete but for its last block. If that cannot be kept (a full disk), the backup is good all the same, and only
-/// the next one has to be a whole one, which [`knows`] then says.
+/// It is complete but for its last block. If that cannot be kept (a full disk), the backup is good all the same, and
+/// only the next one has to be a whole one, which [`knows`] then says.
 pub fn keep(datadir: &Path, begin: &Begin) {
     let _order = ORDER.lock();
     let mut all = lines(datadir);

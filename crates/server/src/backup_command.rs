@@ -193,6 +193,18 @@ fn state(end: &End) -> String {
     text
 }
 
+/// One backup of the command line.
+fn reader(from: &str) -> Result<Reader, Error> {
+    match from {
+        "-" => Ok(Reader::stream(Box::new(std::io::stdin()), "standard input")),
+        path if Path::new(path).is_file() => {
+            let file = std::fs::File::open(path).map_err(|e| Error::io(path, e))?;
+            Ok(Reader::stream(Box::new(std::io::BufReader::new(file)), path))
+        }
+        folder => Reader::folder(Path::new(folder)),
+    }
+}
+
 /// `evenkeel restore`.
 fn put_back(args: &Arguments) -> Result<(), Error> {
     if args.rest.is_empty() {
@@ -220,14 +232,7 @@ fn put_back(args: &Arguments) -> Result<(), Error> {
     let mut progress = Progress::new(args.has("quiet"), if restore.is_some() { "restore" } else { "verify" });
     let (mut end, mut chain) = (None, Chain::default());
     for from in &args.rest {
-        let mut reader = match from.as_str() {
-            "-" => Reader::stream(Box::new(std::io::stdin()), "standard input"),
-            path if Path::new(path).is_file() => {
-                let file = std::fs::File::open(path).map_err(|e| Error::io(path, e))?;
-                Reader::stream(Box::new(std::io::BufReader::new(file)), path)
-            }
-            folder => Reader::folder(Path::new(folder))?,
-        };
+        let mut reader = reader(from)?;
         while let Some(block) = reader.next()? {
             progress.block(&block);
             if block.kind == Kind::End {
