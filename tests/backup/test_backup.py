@@ -159,14 +159,56 @@ def test_backup_and_a_chain(source, tmp_path):
             look(copy, *states[i])
         finally:
             copy.remove()
-    # a chain with a gap, or without its beginning
-    e = run("restore", chain[0], chain[2], f"--datadir={tmp_path}/gap", ok=False).stderr
-    assert "no chain" in e
-    e = run("restore", chain[1], f"--datadir={tmp_path}/late", ok=False).stderr
-    assert "restore that one first" in e
-    for folder in ("gap", "late"):
-        refused = subprocess.run([binary(), "serve", "--no-defaults", AS_USER, f"--datadir={tmp_path}/{folder}", "--port=0"], capture_output=True, text=True, timeout=60)
-        assert refused.returncode != 0 and "not complete" in refused.stdout + refused.stderr
+    # a chain with a gap, or without its beginning: nothing is made, and nothing is said to be whole
+    for links, why in (((0, 2), "no chain"), ((1,), "restore that one first"), ((1, 0), "restore that one first"), ((0, 0), "no chain")):
+        folders = [chain[n] for n in links]
+        for where in ("--verify", f"--datadir={tmp_path}/gap"):
+            e = run("restore", *folders, where, ok=False).stderr
+            assert why in e and f"/b{links[-1] if links[0] == 0 else links[0]}'" in e, e
+        assert not (tmp_path / "gap").exists()
+
+
+def test_only_on_backups_of_its_own_data(source, tmp_path):
+    """What was not changed since is taken from the backups before: they must be of the same history."""
+    def refused(server, base):
+        e = back_up(server, tmp_path / "no", f"--incremental-from={base}", ok=False).stderr
+        assert "3862" in e and "whole backup" in e, e
+        assert not (tmp_path / "no").exists()
+
+    source.query("CREATE DATABASE d")
+    source.query("CREATE TABLE d.t (a INT PRIMARY KEY, b INT)")
+    source.query("CREATE TABLE d.still (a INT PRIMARY KEY)")
+    source.query("INSERT INTO d.t VALUES (1, 1)")
+    back_up(source, tmp_path / "full")
+    source.stop()
+    shutil.copytree(source.dir / "data", tmp_path / "copy")
+    source.start()
+    source.query("INSERT INTO d.still VALUES (7)")  # in a page that what is put back never writes
+    back_up(source, tmp_path / "lost", f"--incremental-from={tmp_path}/full")
+    other = Server(options=GTIDS).start()
+    try:
+        refused(other, tmp_path / "full")
+    finally:
+        other.remove()
+    source.stop()
+    # put back from a copy: what the copy knows goes on, what came after it was another history
+    shutil.rmtree(source.dir / "data")
+    shutil.move(tmp_path / "copy", source.dir / "data")
+    source.start()
+    source.query("UPDATE d.t SET b = 2")
+    refused(source, tmp_path / "lost")
+    back_up(source, tmp_path / "more", f"--incremental-from={tmp_path}/full")
+    run("restore", tmp_path / "full", tmp_path / "more", f"--datadir={tmp_path}/restored")
+    copy = copy_of(tmp_path / "r", tmp_path / "restored", GTIDS)
+    try:
+        assert copy.query("SELECT * FROM d.t") == ((1, 2),) and copy.query("SELECT * FROM d.still") == ()
+        # restored: a chain of its own
+        refused(copy, tmp_path / "more")
+        back_up(copy, tmp_path / "new")
+        back_up(copy, tmp_path / "new1", f"--incremental-from={tmp_path}/new")
+        run("restore", "--verify", tmp_path / "new", tmp_path / "new1")
+    finally:
+        copy.remove()
 
 
 def test_a_stream_and_its_damage(source, tmp_path):
@@ -196,6 +238,19 @@ def test_a_stream_and_its_damage(source, tmp_path):
         assert "broken.ekb" in e, e
     e = run("restore", broken, f"--datadir={tmp_path}/never", ok=False).stderr
     assert "broken.ekb" in e or "damaged" in e
+    # what was begun says so, to a server and to the next restore
+    refused = subprocess.run([binary(), "serve", "--no-defaults", AS_USER, f"--datadir={tmp_path}/never", "--port=0"], capture_output=True, text=True, timeout=60)
+    assert refused.returncode != 0 and "not complete" in refused.stdout + refused.stderr
+    assert "was not completed" in run("restore", whole, f"--datadir={tmp_path}/never", ok=False).stderr
+    # a gap is found in streams as well
+    source.query("INSERT INTO d.t VALUES (-1, 'x')")
+    for n in (1, 2):
+        back_up(source, tmp_path / f"f{n}", *([f"--incremental-from={tmp_path}/f1"] if n == 2 else []))
+    more = tmp_path / "more.ekb"
+    more.write_bytes(back_up(source, "-", f"--incremental-from={tmp_path}/f2", text=False).stdout)
+    run("restore", "--verify", tmp_path / "f1", tmp_path / "f2", more)
+    for links in ((whole, more), (tmp_path / "f1", more), (more,)):
+        assert "no chain" in (e := run("restore", "--verify", *links, ok=False).stderr) or "restore that one first" in e
 
 
 def test_a_damaged_folder_names_its_file(source, tmp_path):
@@ -231,7 +286,7 @@ def test_who_may(source, tmp_path):
                 cur.execute(sql)
             assert e.value.args[0] == 1227
     e = run("backup", f"--socket={source.socket}", "-uu", f"--to={tmp_path}/no", ok=False).stderr
-    assert "1227" in e and not (tmp_path / "no/backup.json").exists()
+    assert "1227" in e and not (tmp_path / "no").exists()  # nothing is in the way of the next attempt
     run("backup", f"--socket={source.socket}", "-uv", f"--to={tmp_path}/yes", env={**os.environ, "MYSQL_PWD": "secret"})
     run("backup", "-h127.0.0.1", f"-P{source.port}", "--ssl", "-uv", "--password=secret", f"--to={tmp_path}/tls", "--compress=none")
     e = run("backup", "-h127.0.0.1", f"-P{source.port}", "--ssl", "-uv", "--password=wrong", f"--to={tmp_path}/wrong", ok=False).stderr

@@ -11,7 +11,7 @@ import time
 import pymysql
 import pytest
 
-from lib.servers import Server
+from lib.servers import Server, binary
 from lib.wait import until
 
 GTIDS = ["--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON"]
@@ -112,10 +112,15 @@ def test_with_a_supervisor(donor):
             except pymysql.err.MySQLError:
                 return None
         uuid = until(connects)
+        base = [binary(), "backup", "-uroot", f"--socket={s.socket}", "--quiet", f"--to={s.dir}/before"]
+        subprocess.run(base, check=True, timeout=120)
         s.query(clone(donor))
         codes = lambda: (s.dir / "codes").read_text().split() if (s.dir / "codes").exists() else []
         until(lambda: codes() == ["16"] and connects())
         check_new(s, donor, uuid)
+        # other data under the same UUID: pages of the old would stand beside the new ones in a restore
+        refused = subprocess.run([*base[:-1], f"--incremental-from={s.dir}/before", f"--to={s.dir}/after"], capture_output=True, text=True, timeout=120)
+        assert "3862" in refused.stderr and not (s.dir / "after").exists()
         s.query("RESTART")
         until(lambda: codes() == ["16", "16"] and connects())
         s.query("SHUTDOWN")

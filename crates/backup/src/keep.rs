@@ -44,6 +44,24 @@ pub fn file_of(block: &Block) -> String {
     }
 }
 
+/// A folder that is not there yet, or is empty. One that has `sign`, and is no backup, was left by `what`, which was
+/// cut short: the text says that it may go.
+///
+/// # Errors
+/// `Refused`: it has something; I/O errors.
+pub(crate) fn unused(path: &Path, sign: &str, what: &str) -> Result<()> {
+    let has = match std::fs::read_dir(path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => false,
+        dir => dir.map_err(|e| Error::io(path.display(), e))?.next().is_some(),
+    };
+    if !has {
+        return Ok(());
+    }
+    let left = path.join(sign).exists() && !path.join(MANIFEST).exists();
+    let why = if left { format!(": {what} to it was not completed; remove it first") } else { String::new() };
+    Err(Error::Refused(format!("'{}' is not empty{why}", path.display())))
+}
+
 /// A folder.
 pub struct Folder {
     path: PathBuf,
@@ -62,13 +80,19 @@ impl Folder {
     /// `Refused`: it has something; I/O errors.
     pub fn create(path: &Path, codec: Codec) -> Result<Folder> {
         let fail = |e| Error::io(path.display(), e);
+        Folder::unused(path)?;
         sys::file::Dir::create(path).map_err(fail)?;
-        if std::fs::read_dir(path).map_err(fail)?.next().is_some() {
-            return Err(Error::Refused(format!("'{}' is not empty", path.display())));
-        }
         sys::file::Dir::create(&path.join("spaces")).map_err(fail)?;
         let path = path.to_owned();
         Ok(Folder { path, codec, open: None, files: BTreeMap::new(), begin: None, end: None })
+    }
+
+    /// Whether a backup can be made there; makes nothing.
+    ///
+    /// # Errors
+    /// `Refused`: it has something; I/O errors.
+    pub fn unused(path: &Path) -> Result<()> {
+        unused(path, "spaces", "a backup")
     }
 
     fn close(&mut self) -> Result<()> {

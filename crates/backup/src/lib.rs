@@ -3,6 +3,7 @@
 //!
 //! * [`block`]: one block as bytes: number, checksum, compression. [`manifest`]: what the first and the last block say.
 //! * [`take`]: from a running engine to blocks. [`keep`]: blocks into a folder or a stream. [`read`]: back, verified.
+//! * [`taken`]: on which backups another one may build.
 //! * [`forward`]: which part of a binary log brings what was restored to a point in time.
 //! * [`restore`]: from the blocks of one backup, or of a chain, to a data directory.
 //! * [`replace`]: a clone in the place of a server's own data.
@@ -21,6 +22,7 @@ pub mod read;
 pub mod replace;
 pub mod restore;
 pub mod take;
+pub mod taken;
 
 pub use block::{Block, Kind};
 pub use error::{Error, Result};

@@ -24,7 +24,7 @@ use sys::file::Dir;
 /// Its place in the data directory.
 pub const FOLDER: &str = "#clone";
 /// What a data directory may have and the clone need not: it is of the old data.
-const OLD: [&str; 9] = [
+const OLD: [&str; 10] = [
     "#spaces",
     "#innodb_redo",
     "#innodb_temp",
@@ -34,6 +34,7 @@ const OLD: [&str; 9] = [
     "#binlog_spill",
     "ib_buffer_pool",
     "accounts.json",
+    crate::taken::FILE,
 ];
 /// What the clone has and the server keeps.
 const KEPT: [&str; 2] = ["auto.cnf", MARKER];

@@ -34,8 +34,7 @@ pub struct Restore {
     path: PathBuf,
     fs: Arc<dyn FileSystem>,
     target: Target,
-    begin: Option<Begin>,
-    end: Option<End>,
+    chain: Chain,
     files: BTreeMap<String, Vec<u8>>,
 }
 
@@ -46,15 +45,13 @@ impl Restore {
     /// `Refused`: it has something; I/O errors.
     pub fn create(path: &Path) -> Result<Restore> {
         let fail = |e| Error::io(path.display(), e);
+        crate::keep::unused(path, MARKER, "a restore")?;
         sys::file::Dir::create(path).map_err(fail)?;
-        if std::fs::read_dir(path).map_err(fail)?.next().is_some() {
-            return Err(Error::Refused(format!("'{}' is not empty", path.display())));
-        }
         let text = b"This folder is no data directory: the restore that makes it is not complete.\n";
         sys::file::Dir::write_atomic(&path.join(MARKER), text).map_err(fail)?;
         let fs: Arc<dyn FileSystem> = Arc::new(RealFs::new(path, true)?);
         let target = Target::new(fs.clone())?;
-        Ok(Restore { path: path.to_owned(), fs, target, begin: None, end: None, files: BTreeMap::new() })
+        Ok(Restore { path: path.to_owned(), fs, target, chain: Chain::default(), files: BTreeMap::new() })
     }
 
     /// Takes the next block.
@@ -64,7 +61,12 @@ impl Restore {
     pub fn block(&mut self, block: &Block) -> Result<()> {
         let name = crate::keep::file_of(block);
         match block.kind {
-            Kind::Begin => self.begin(Begin::parse(&block.bytes, &name)?)?,
+            Kind::Begin => {
+                if self.chain.begins(Begin::parse(&block.bytes, &name)?)? {
+                    self.target.begin_layer()?;
+                    self.files.clear();
+                }
+            }
             Kind::Length => self.target.piece(block.space().0, Piece::Length(block.space().1.0))?,
             Kind::Pages => self.target.piece(block.space().0, Piece::Pages(block.space().1, &block.bytes))?,
             Kind::Redo => self.target.redo(base::Lsn(block.key), &block.bytes)?,
@@ -75,38 +77,14 @@ impl Restore {
                 let known = known.ok_or_else(|| Error::damaged(&name, "a file that no backup has"))?;
                 self.files.insert((*known).to_owned(), contents.get(1..).unwrap_or_default().to_vec());
             }
-            Kind::End => self.end = Some(End::parse(&block.bytes, &name)?),
+            Kind::End => self.chain.end = Some(End::parse(&block.bytes, &name)?),
         }
-        Ok(())
-    }
-
-    /// A backup begins: the first is a whole one, the others build on the one before.
-    fn begin(&mut self, begin: Begin) -> Result<()> {
-        match (&self.begin, &self.end) {
-            (None, _) if begin.base.is_empty() => {}
-            (None, _) => {
-                let text = "this backup has only what has changed since another one: restore that one first, and then this one";
-                return Err(Error::Refused(text.into()));
-            }
-            (Some(before), Some(_)) if before.id == begin.base && before.start.checkpoint == begin.since => {
-                self.target.begin_layer()?;
-                self.files.clear();
-            }
-            (Some(_), Some(_)) => {
-                return Err(Error::Refused(
-                    "the backups are no chain: this one does not build on the one before".into(),
-                ));
-            }
-            (Some(_), None) => return Err(Error::damaged("ends.ekb", "a backup begins before the last one has ended")),
-        }
-        self.begin = Some(begin);
-        self.end = None;
         Ok(())
     }
 
     /// What the last block said, once it has come.
     pub fn end(&self) -> Option<&End> {
-        self.end.as_ref()
+        self.chain.end.as_ref()
     }
 
     /// Everything has come: makes the redo log and recovers.
@@ -114,7 +92,7 @@ impl Restore {
     /// # Errors
     /// `Damaged`: the end is missing; of recovery; I/O errors.
     pub fn finish(self, with_settings: bool) -> Result<Made> {
-        let (Some(begin), Some(end)) = (self.begin, self.end) else {
+        let (Some(begin), Some(end)) = (self.chain.begin, self.chain.end) else {
             return Err(Error::damaged("ends.ekb", "the backup has no end"));
         };
         let write = |name: &str, contents: &[u8]| {
@@ -172,15 +150,65 @@ impl Made {
     }
 }
 
-/// Looks at a block as a restore would, and makes nothing of it.
-///
-/// # Errors
-/// `Damaged`, of the engine: a page that is not what it should be.
-pub fn look(block: &Block, file: &str) -> Result<()> {
-    match block.kind {
-        Kind::Begin => Begin::parse(&block.bytes, file).map(drop),
-        Kind::End => End::parse(&block.bytes, file).map(drop),
-        Kind::Pages => Ok(storage::backup::pages::check_run(block.space().0, block.space().1, &block.bytes)?),
-        Kind::Length | Kind::Redo | Kind::File => Ok(()),
+/// What has come of the backups that are laid over one another: one that does not build on the one before it would give
+/// pages of different histories.
+#[derive(Debug, Default)]
+pub struct Chain {
+    begin: Option<Begin>,
+    end: Option<End>,
+}
+
+impl Chain {
+    /// A backup begins: the first is a whole one, the others build on the one before. Whether it is one of the others.
+    ///
+    /// # Errors
+    /// `Refused`: it is not; `Damaged`: the one before has no end.
+    pub fn begins(&mut self, begin: Begin) -> Result<bool> {
+        match (&self.begin, &self.end) {
+            (None, _) if begin.base.is_empty() => {}
+            (None, _) => {
+                let text = "this backup has only what has changed since another one: restore that one first, and then this one";
+                return Err(Error::Refused(text.into()));
+            }
+            (Some(before), Some(_)) if before.id == begin.base && before.start.checkpoint == begin.since => {}
+            (Some(_), Some(_)) => {
+                return Err(Error::Refused(
+                    "the backups are no chain: this one does not build on the one before".into(),
+                ));
+            }
+            (Some(_), None) => return Err(Error::damaged("ends.ekb", "a backup begins before the last one has ended")),
+        }
+        self.end = None;
+        Ok(self.begin.replace(begin).is_some())
+    }
+
+    /// Of folders it is known before anything is read: the folder that does not fit is named.
+    ///
+    /// # Errors
+    /// As [`Chain::begins`]; of the folders' manifests.
+    pub fn of_folders(folders: &[&Path]) -> Result<()> {
+        let mut chain = Chain::default();
+        for folder in folders {
+            let m = crate::read::manifest(folder)?;
+            chain.begins(m.begin).map_err(|e| Error::Refused(format!("'{}': {e}", folder.display())))?;
+            chain.end = Some(m.end);
+        }
+        Ok(())
+    }
+
+    /// Looks at a block as a restore would, and makes nothing of it.
+    ///
+    /// # Errors
+    /// As [`Chain::begins`]; `Damaged`, of the engine: a page that is not what it should be.
+    pub fn look(&mut self, block: &Block, file: &str) -> Result<()> {
+        match block.kind {
+            Kind::Begin => self.begins(Begin::parse(&block.bytes, file)?).map(drop),
+            Kind::End => {
+                self.end = Some(End::parse(&block.bytes, file)?);
+                Ok(())
+            }
+            Kind::Pages => Ok(storage::backup::pages::check_run(block.space().0, block.space().1, &block.bytes)?),
+            Kind::Length | Kind::Redo | Kind::File => Ok(()),
+        }
     }
 }

@@ -13,7 +13,7 @@ use backup::forward::Plan;
 use backup::keep::{Folder, Keeper, Stream};
 use backup::manifest::Request;
 use backup::read::{Reader, manifest};
-use backup::restore::Restore;
+use backup::restore::{Chain, Restore};
 use backup::{Begin, End, Error, Kind};
 use replica::{Client, Failed, Settings};
 use std::io::{IsTerminal, Write};
@@ -136,6 +136,9 @@ fn take(args: &Arguments) -> Result<(), Error> {
     if to == "-" && std::io::stdout().is_terminal() {
         return Err(refused("the standard output is a terminal: a backup is not text"));
     }
+    if to != "-" {
+        Folder::unused(Path::new(to))?;
+    }
     // compressing is what a backup costs; where the server is on the same machine its clients come first
     sys::process::stand_back(args.number("nice")?.unwrap_or(19).min(19) as u8);
     let failed = |e: Failed| refused(format!("ERROR {}: {}", e.code, e.text));
@@ -144,14 +147,16 @@ fn take(args: &Arguments) -> Result<(), Error> {
     if !version.contains("Evenkeel") {
         return Err(refused(format!("this is no Evenkeel server ({version}): its own tools make its backups")));
     }
+    client.clone_data(&request.to_bytes()).map_err(failed)?;
+    let mut progress = Progress::new(args.has("quiet"), "backup");
+    // made once the server sends: what it refuses leaves no folder in the way of the next attempt
+    let mut first = Some(client.block().map_err(failed)?);
     let mut keeper: Box<dyn Keeper> = match to {
         "-" => Box::new(Stream::new(std::io::stdout().lock(), "standard output", codec)),
         folder => Box::new(Folder::create(Path::new(folder), codec)?),
     };
-    client.clone_data(&request.to_bytes()).map_err(failed)?;
-    let mut progress = Progress::new(args.has("quiet"), "backup");
     let (mut order, mut end) = (Order::default(), None);
-    while let Some(bytes) = client.block().map_err(failed)? {
+    while let Some(bytes) = first.take().map_or_else(|| client.block().map_err(failed), Ok)? {
         let block = Block::parse(&bytes, "the server's answer")?;
         order.check(&block, "the server's answer")?;
         if block.kind == Kind::End {
@@ -188,6 +193,18 @@ fn state(end: &End) -> String {
     text
 }
 
+/// One backup of the command line.
+fn reader(from: &str) -> Result<Reader, Error> {
+    match from {
+        "-" => Ok(Reader::stream(Box::new(std::io::stdin()), "standard input")),
+        path if Path::new(path).is_file() => {
+            let file = std::fs::File::open(path).map_err(|e| Error::io(path, e))?;
+            Ok(Reader::stream(Box::new(std::io::BufReader::new(file)), path))
+        }
+        folder => Reader::folder(Path::new(folder)),
+    }
+}
+
 /// `evenkeel restore`.
 fn put_back(args: &Arguments) -> Result<(), Error> {
     if args.rest.is_empty() {
@@ -196,7 +213,10 @@ fn put_back(args: &Arguments) -> Result<(), Error> {
         ));
     }
     let log = forward::point(args)?.map(|point| Log::open(args, point)).transpose()?;
-    // of a folder it is known before anything is made
+    // of folders it is known before anything is made
+    if args.rest.iter().all(|from| from != "-" && !Path::new(from).is_file()) {
+        Chain::of_folders(&args.rest.iter().map(Path::new).collect::<Vec<_>>())?;
+    }
     let last = args.rest.last().map(Path::new).filter(|p| p.is_dir());
     if let (Some(log), Some(folder)) = (&log, last) {
         log.plan(&manifest(folder)?.end)?;
@@ -210,16 +230,9 @@ fn put_back(args: &Arguments) -> Result<(), Error> {
         }
     };
     let mut progress = Progress::new(args.has("quiet"), if restore.is_some() { "restore" } else { "verify" });
-    let mut end = None;
+    let (mut end, mut chain) = (None, Chain::default());
     for from in &args.rest {
-        let mut reader = match from.as_str() {
-            "-" => Reader::stream(Box::new(std::io::stdin()), "standard input"),
-            path if Path::new(path).is_file() => {
-                let file = std::fs::File::open(path).map_err(|e| Error::io(path, e))?;
-                Reader::stream(Box::new(std::io::BufReader::new(file)), path)
-            }
-            folder => Reader::folder(Path::new(folder))?,
-        };
+        let mut reader = reader(from)?;
         while let Some(block) = reader.next()? {
             progress.block(&block);
             if block.kind == Kind::End {
@@ -227,7 +240,7 @@ fn put_back(args: &Arguments) -> Result<(), Error> {
             }
             match &mut restore {
                 Some(r) => r.block(&block)?,
-                None => backup::restore::look(&block, from)?,
+                None => chain.look(&block, from)?,
             }
         }
     }

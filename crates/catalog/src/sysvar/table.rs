@@ -545,7 +545,7 @@ variables! {
     proxy_user Session CO (SN) "NULL" "Proxy user";
     pseudo_replica_mode Session D_ (B) "OFF" "For mysqlbinlog: the session applies a binary log";
     pseudo_slave_mode Session D_ (B) "OFF" "Older name of pseudo_replica_mode";
-    pseudo_thread_id Session COD (U(0, u64::MAX)) "0" "For mysqlbinlog";
+    pseudo_thread_id Session COD (U(0, u64::MAX)) "0" "For mysqlbinlog: whose statements come; CONNECTION_ID() is that, and temporary tables are its own";
     query_alloc_block_size Both DO (UB(1024, 4294967295, 1024)) "8192" "Without effect";
     query_prealloc_size Both DO (UB(8192, u64::MAX, 1024)) "8192" "Without effect";
     rand_seed1 Session COD (U(0, u64::MAX)) "0" "Seed of RAND()";

@@ -34,7 +34,7 @@ pub(super) fn call<'a>(f: Session, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
             let list: Vec<String> = cx.env.security.active_roles.iter().map(catalog::accounts::roles::quoted).collect();
             a.str(list.join(",").as_bytes())
         }
-        F::ConnectionId => Value::UInt(cx.env.client.connection.id()),
+        F::ConnectionId => Value::UInt(cx.env.thread_id()),
         F::LastInsertId => {
             if a.len() == 0 {
                 cx.env.binlog.note_last_id(cx.env.insert_ids.at_start);
@@ -126,7 +126,7 @@ pub(super) fn system_variable<'a>(
             let owned = cx.env.binlog.owned_gtid().map(|g| g.to_string()).unwrap_or_default();
             Some(Value::Str(arena.alloc_slice_copy(owned.as_bytes())))
         }
-        "pseudo_thread_id" => Some(Value::UInt(cx.env.client.connection.id())),
+        "pseudo_thread_id" => Some(Value::UInt(cx.env.thread_id())),
         _ => None,
     };
     if let Some(v) = computed

@@ -205,6 +205,14 @@ pub struct Kernel {
     pub steps: probe::steps::Steps,
 }
 
+/// See [`Env::thread_id`].
+pub(super) fn thread_id(vars: &SessionVars, client: &Client) -> u64 {
+    match vars.num(Var::pseudo_thread_id) {
+        0 => client.connection.id(),
+        said => said,
+    }
+}
+
 /// A session's state as the executor sees it, in parts.
 pub struct Env {
     /// What all sessions share.
@@ -345,9 +353,21 @@ impl Env {
             Var::gtid_owned => {
                 VarValue::Str(self.binlog.owned_gtid().map(|g| g.to_string()).unwrap_or_default().into())
             }
-            Var::pseudo_thread_id => VarValue::UInt(self.client.connection.id()),
+            Var::pseudo_thread_id => VarValue::UInt(self.thread_id()),
             v => self.vars.get(v, &self.shared.globals),
         }
+    }
+
+    /// CONNECTION_ID(): the connection's number, or what `pseudo_thread_id` says, by which `mysqlbinlog` and an applier
+    /// name the session whose statement they run.
+    pub fn thread_id(&self) -> u64 {
+        thread_id(&self.vars, &self.client)
+    }
+
+    /// Names mean the temporary tables of that session of that source: as in MySQL, each has its own.
+    pub fn own_temporary_tables(&mut self) {
+        let source = u64::from(self.binlog.origin().unwrap_or(0));
+        self.temp.show_those_of((source, self.thread_id()));
     }
 
     /// A collation-valued global variable.

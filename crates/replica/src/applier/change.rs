@@ -100,6 +100,7 @@ impl Work<'_> {
         may.map_err(|error| events::query_failed(q, error))?;
         let settings = self.context.settings(q, timestamp, self.settings.primary_keys)?;
         self.s.set(settings.as_bytes())?;
+        self.s.take_thread(q.thread_id);
         let done = self.s.set_utf8mb4_collation(q.vars.default_collation, q.text);
         done.map_err(|error| events::query_failed(q, error))?;
         let schema = String::from_utf8_lossy(q.schema);

@@ -155,6 +155,28 @@ impl Session {
         Ok(())
     }
 
+    /// A definition of temporary tables is nobody else's affair, and not in the log. Under a GTID that was given it is
+    /// executed all the same, as in MySQL: a source whose log is of statements would send it again, and who replays
+    /// such a log sets the next GTID behind it.
+    pub(crate) fn end_own_definition(&mut self, s: &Statement<'_>, done: bool) -> SqlResult<()> {
+        use Statement as S;
+        let defines = matches!(
+            s,
+            S::CreateTable(_)
+                | S::DropTable(_)
+                | S::AlterTable(_)
+                | S::CreateIndex(_)
+                | S::DropIndex(_)
+                | S::TruncateTable(_)
+                | S::RenameTable(_)
+        );
+        let owned = self.env.binlog.given_gtid() == GivenGtid::Owned;
+        if !done || !owned || !defines || self.in_transaction() || self.is_filling() {
+            return Ok(());
+        }
+        self.end_gtid(Ok(()))
+    }
+
     /// Where the log ends now: the event of the statement on accounts that begins comes there or behind. `None`: it has
     /// none, or one that the applier's position comes along with ([`catalog::accounts::mark`]).
     pub(crate) fn log_place(&self) -> SqlResult<Option<LogPlace>> {

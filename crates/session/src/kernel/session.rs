@@ -227,6 +227,7 @@ impl Session {
         self.env.conv.time_zone = TimeZone::by_name(name).unwrap_or(TimeZone::UTC);
         self.values.store(&self.env.vars);
         self.env.binlog.switch(self.env.vars.bool(Var::sql_log_bin));
+        self.env.own_temporary_tables();
         self.apply_transaction_settings();
     }
 

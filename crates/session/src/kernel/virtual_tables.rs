@@ -92,7 +92,7 @@ fn view(server: &Server, env: &Env, texts: &[(&'static str, String)]) -> views::
             ("warning_count", env.counts.conditions.0.to_string()),
             ("error_count", env.counts.conditions.1.to_string()),
             ("timestamp", format!("{:.6}", env.clock.now_us as f64 / 1e6)),
-            ("pseudo_thread_id", env.client.connection.id().to_string()),
+            ("pseudo_thread_id", env.thread_id().to_string()),
         ],
         uptime: server.started.elapsed().as_secs(),
         started: server.started_at,

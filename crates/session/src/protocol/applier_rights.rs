@@ -84,6 +84,13 @@ impl ApplierSession {
         self.0.as_server(|s| s.query(text, &[], &mut nowhere))
     }
 
+    /// The session of the source whose statement comes next: what CONNECTION_ID() tells, and whose temporary tables it
+    /// finds.
+    pub fn take_thread(&mut self, id: u32) {
+        self.0.env.vars.store(Var::pseudo_thread_id, Raw::Num(u64::from(id)));
+        self.0.env.own_temporary_tables();
+    }
+
     /// `default_collation_for_utf8mb4` of the source, for a statement's CHARACTER SET utf8mb4; `None` where it is not
     /// said.
     ///

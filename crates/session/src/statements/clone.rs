@@ -19,6 +19,7 @@ use backup::manifest::Request;
 use backup::replace;
 use backup::restore::{FILES, Made, Restore};
 use backup::take::{Source, take};
+use backup::taken;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::client::PacketSink;
 use catalog::sysvar::Var;
@@ -212,9 +213,24 @@ impl Session {
             donor(&"the recipient is no Evenkeel server, or of another version; a MySQL server cannot clone this one")
         })?;
         self.commit_transaction()?;
+        let datadir = PathBuf::from(&*self.env.shared.globals.string(Var::datadir));
+        if let Some((base, checkpoint)) = &asked.since
+            && !taken::knows(&datadir, base, *checkpoint)
+        {
+            return Err(donor(
+                &"the backup to build on was not taken of this data: it is of another server, or this one has been put \
+                  back from a copy, a backup or a clone since; take a whole backup",
+            ));
+        }
         let since = asked.since.as_ref().map(|(base, lsn)| (base.as_str(), *lsn));
+        let mut begin = None;
         let mut block = |b: backup::Block| {
             sched::check_interrupt().map_err(backup::Error::Sql)?;
+            match (b.kind, &begin) {
+                (backup::Kind::Begin, _) => begin = Some(backup::Begin::parse(&b.bytes, "the first block")?),
+                (backup::Kind::End, Some(begin)) => taken::keep(&datadir, begin),
+                _ => {}
+            }
             out.packet(&[&[0], &b.encode(Codec::None)?]).map_err(backup::Error::Sql)
         };
         take(&self.backup_source(), since, &mut block).map_err(sql)?;

@@ -70,7 +70,7 @@ impl Session {
         } else {
             self.dispatch_kind(sql, s, out)
         };
-        let logged = self.end_logged(run.is_ok());
+        let logged = self.end_logged(run.is_ok()).and_then(|()| self.end_own_definition(s, run.is_ok()));
         let run = run.and_then(|o| logged.map(|()| o));
         match run {
             Ok(o) => Ok(o),

@@ -30,6 +30,7 @@ enum Change {
     LastInsertId(u64),
     InsertId(u64),
     RandSeed(bool, u32),
+    PseudoThread(u64),
     Ignored,
 }
 
@@ -382,6 +383,7 @@ impl Session {
             Var::insert_id => Change::InsertId(number as u64),
             Var::rand_seed1 => Change::RandSeed(true, number as u32),
             Var::rand_seed2 => Change::RandSeed(false, number as u32),
+            Var::pseudo_thread_id => Change::PseudoThread(number as u64),
             _ => Change::Ignored,
         })
     }
@@ -518,6 +520,10 @@ impl Session {
             Change::Timestamp(t) => self.env.clock.fixed_us = t,
             Change::LastInsertId(n) => self.env.insert_ids.next = n,
             Change::InsertId(n) => self.env.insert_ids.wanted = n,
+            Change::PseudoThread(n) => {
+                self.env.vars.store(Var::pseudo_thread_id, Raw::Num(n));
+                self.env.own_temporary_tables();
+            }
             Change::RandSeed(true, n) => self.env.rand.seeds.0 = n,
             Change::RandSeed(false, n) => self.env.rand.seeds.1 = n,
             Change::Ignored => {}

@@ -81,10 +81,17 @@ impl TempTable {
     }
 }
 
+/// Whose tables they are: `server_id` of a replica's source (0: a client's session), and the number of a session there.
+pub type Owner = (u64, u64);
+
 /// A session's temporary tables; also the one that a running CREATE TABLE ... SELECT fills.
 #[derive(Debug, Default)]
 pub struct TempTables {
+    /// Of the one that is shown.
     tables: Vec<TempTable>,
+    /// Of the others for which the session stands: it applies a binary log with statements of several.
+    others: Vec<(Owner, Vec<TempTable>)>,
+    owner: Owner,
     /// Known by id only; the innermost statement's is the last.
     pending: Vec<Arc<Table>>,
     /// Of CREATE TABLE ... START TRANSACTION, until that commits.
@@ -110,6 +117,21 @@ impl TempTables {
         self.epoch = if own { EPOCH.fetch_add(1, Ordering::Relaxed) } else { 0 };
     }
 
+    /// From now on names mean this one's tables; those of the others stay.
+    pub fn show_those_of(&mut self, owner: Owner) {
+        let before = std::mem::replace(&mut self.owner, owner);
+        if before == owner || self.tables.is_empty() && self.others.is_empty() {
+            return;
+        }
+        let at = self.others.iter().position(|(o, _)| *o == owner);
+        let own = at.map(|at| self.others.swap_remove(at).1).unwrap_or_default();
+        let left = std::mem::replace(&mut self.tables, own);
+        if !left.is_empty() {
+            self.others.push((before, left));
+        }
+        self.step();
+    }
+
     /// By name.
     pub fn find(&self, schema: &str, name: &str) -> Option<&Arc<Table>> {
         self.tables.iter().map(|t| &t.table).find(|t| t.def.schema == schema && t.def.name == name)
@@ -121,13 +143,16 @@ impl TempTables {
         self.find(schema, name).or_else(filled)
     }
 
-    /// By id; finds the pending table and the one that the transaction has made, too.
+    /// By id; finds the pending table and the one that the transaction has made, too, and those of all owners: a
+    /// statement that uses one may change whose are shown.
     #[inline]
     pub fn by_id(&self, id: TableId) -> Option<&Arc<Table>> {
-        if self.tables.is_empty() && self.pending.is_empty() && self.filled.is_none() {
+        if self.tables.is_empty() && self.pending.is_empty() && self.filled.is_none() && self.others.is_empty() {
             return None;
         }
-        self.tables.iter().map(|t| &t.table).chain(&self.pending).chain(&self.filled).find(|t| t.def.id == id)
+        let others = self.others.iter().flat_map(|(_, tables)| tables);
+        let tables = self.tables.iter().chain(others).map(|t| &t.table);
+        tables.chain(&self.pending).chain(&self.filled).find(|t| t.def.id == id)
     }
 
     /// The table that the open transaction has made and fills, or that there is none any more.
@@ -176,7 +201,8 @@ impl TempTables {
 
     /// Removes all (end of the connection). Errors leave files that go at the next start.
     pub fn remove_all(&mut self, engine: &Arc<Engine>) {
-        for t in self.tables.drain(..) {
+        let others = self.others.drain(..).flat_map(|(_, tables)| tables);
+        for t in self.tables.drain(..).chain(others) {
             let _ = t.remove(engine);
         }
         self.epoch = 0;

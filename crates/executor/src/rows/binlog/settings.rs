@@ -149,7 +149,7 @@ pub(super) fn query(around: &Around<'_>, s: &Statement<'_>, out: &mut Vec<u8>) {
     vars.ddl_xid = (s.xid > 0).then_some(s.xid);
     let text = as_sent(around, s.text, &mut vars);
     let query = Query {
-        thread_id: around.client.connection.id() as u32,
+        thread_id: crate::rows::env::thread_id(around.vars, around.client) as u32,
         schema: schema.as_bytes(),
         vars,
         text: &text,
