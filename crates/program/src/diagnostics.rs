@@ -76,6 +76,9 @@ impl<H: Host> Run<'_, H> {
                     let new = new_condition(state);
                     (c.code, c.level, c.sqlstate) = (new.code, new.level, new.sqlstate);
                     c.items.get_or_insert_default();
+                    // there is room for it: the oldest go
+                    let room = self.host().env().conv.max_warnings.saturating_sub(1);
+                    area.drain(..area.len().saturating_sub(room));
                 }
                 (area, c)
             }

@@ -9,17 +9,19 @@ use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult, TableId};
-use catalog::client::{Capabilities, EndRows, ResultSink, StatusFlags};
+use catalog::client::{Capabilities, EndRows, ResultMeta, ResultSink, StatusFlags};
 use executor::UserVar;
 use executor::strictness::{Class, Strictness};
 use parser::ast::{Call, Expr, ExprKind};
 use planner::Request;
+use planner::resolve::Resolver;
 use program::calls::{check_arguments, read_at_first, target_of, user_types};
 use program::code::Target;
 use program::run::{Argument, procedure};
 use program::{Areas, Host};
+use std::sync::Arc;
 use storage::dict::{ParameterMode, ProgramDefinition};
-use value::OwnedValue;
+use value::{OwnedValue, SqlType};
 
 impl Session {
     /// CALL.
@@ -72,7 +74,7 @@ impl Session {
             }
         }
         if !row.is_empty() && self.client.capabilities.has(Capabilities::PS_MULTI_RESULTS) {
-            self.send_out_parameters(&row, out)?;
+            self.send_out_parameters(&unit.definition, &row, out)?;
         }
         Ok(Outcome { affected: n.max(0) as u64, row_count: n.max(0), ..Outcome::ok() })
     }
@@ -95,17 +97,28 @@ impl Session {
 
     /// The row of the OUT parameters of a prepared CALL, as a result of its own (manual, "Prepared CALL Statement
     /// Support").
-    fn send_out_parameters(&mut self, row: &[(&str, program::Evaluated)], out: &mut dyn ResultSink) -> SqlResult<()> {
+    fn send_out_parameters(
+        &mut self,
+        of: &ProgramDefinition,
+        row: &[(&str, program::Evaluated)],
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<()> {
         let names: Vec<String> = row.iter().map(|(n, _)| format!("? AS `{}`", n.replace('`', "``"))).collect();
         let sql = format!("SELECT {}", names.join(", "));
         let (values, types): (Vec<_>, Vec<_>) = row.iter().map(|(_, v)| v.clone()).unzip();
         let (arena, mut lexed) = (bumpalo::Bump::new(), parser::Lexed::new());
         lexed.tokenize(sql.as_bytes(), 0, parser::Mode::default());
         let parsed = parser::parse(&arena, sql.as_bytes(), &mut lexed)?;
-        let plan = planner::plan(
+        let mut plan = planner::plan(
             &parsed.statement,
             &Request::plain(sql.as_bytes(), &SessionResolver(&self.env)).with(&types),
         )?;
+        let results = SessionResolver(&self.env).results_collation();
+        let told = |(n, ty): (&(&str, program::Evaluated), &SqlType)| {
+            planner::meta::out_parameter(&of.schema, &of.name, n.0, ty, results)
+        };
+        let told = row.iter().zip(&types).map(told).collect();
+        plan.columns = Arc::new(ResultMeta::in_charset(told, results.charset()));
         let plan = CachedPlan::new(plan, &self.env);
         out.more_follows(true);
         out.out_parameters(true);
