@@ -118,6 +118,37 @@ REPLACE joined(x) VALUES (1);
 REPLACE joined SET x = 1;
 INSERT joined VALUES (1, 2);
 DROP VIEW joined;
+-- sql_select_limit is not for procedures, but for functions; what a procedure sets ends with it
+CREATE TABLE ls (a INT);
+INSERT INTO ls VALUES (1), (2), (3);
+CREATE PROCEDURE limited() BEGIN DECLARE n INT DEFAULT 0; DECLARE x INT; DECLARE c CURSOR FOR SELECT a FROM ls; DECLARE EXIT HANDLER FOR NOT FOUND SELECT n, @@sql_select_limit; SELECT a FROM ls ORDER BY a; OPEN c; LOOP FETCH c INTO x; SET n = n + 1; END LOOP; END;
+CREATE FUNCTION limited() RETURNS INT BEGIN DECLARE n INT DEFAULT 0; DECLARE x INT; DECLARE c CURSOR FOR SELECT a FROM ls; DECLARE EXIT HANDLER FOR NOT FOUND RETURN n; OPEN c; LOOP FETCH c INTO x; SET n = n + 1; END LOOP; RETURN 0; END;
+CREATE PROCEDURE prepares() BEGIN PREPARE s FROM 'SELECT a FROM ls ORDER BY a'; EXECUTE s; END;
+CREATE PROCEDURE sets() BEGIN SET sql_select_limit = 2; SELECT a FROM ls ORDER BY a; END;
+SET sql_select_limit = 1;
+CALL limited();
+SELECT limited();
+CALL prepares();
+CALL sets();
+SELECT @@sql_select_limit;
+SET sql_select_limit = DEFAULT;
+-- a default schema that a procedure drops is none any more
+CREATE DATABASE dropped;
+CREATE PROCEDURE drops() DROP DATABASE dropped;
+USE dropped;
+CALL test.drops();
+SELECT DATABASE();
+CREATE DATABASE dropped;
+CREATE PROCEDURE dropped.drops() DROP DATABASE dropped;
+USE dropped;
+CALL drops();
+SELECT DATABASE();
+USE test;
+-- hexadecimal and binary literals are numbers of errors
+SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 0x12;
+CREATE PROCEDURE signals() SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = 0b100010010;
+CALL signals();
+SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = x'010203';
 -- a LONGTEXT of a program is a BLOB to a client
 CREATE PROCEDURE tells(OUT v LONGTEXT, OUT w MEDIUMBLOB) BEGIN DECLARE l LONGTEXT; DECLARE m LONGBLOB; SELECT l, m, v, REPEAT(l, 10000000) AS made; END;
 --! types

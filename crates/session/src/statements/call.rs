@@ -10,6 +10,7 @@ use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult, TableId};
 use catalog::client::{Capabilities, EndRows, ResultMeta, ResultSink, StatusFlags};
+use catalog::sysvar::{Raw, Var};
 use executor::UserVar;
 use executor::strictness::{Class, Strictness};
 use parser::ast::{Call, Expr, ExprKind};
@@ -21,7 +22,7 @@ use program::run::{Argument, procedure};
 use program::{Areas, Host};
 use std::sync::Arc;
 use storage::dict::{ParameterMode, ProgramDefinition};
-use value::{OwnedValue, SqlType};
+use value::{Level, OwnedValue, SqlType};
 
 impl Session {
     /// CALL.
@@ -44,7 +45,11 @@ impl Session {
         host.told(&areas);
         let told = host.session.log.instrument.put_aside();
         let outer = std::mem::replace(&mut host.session.running.calls, true);
+        // not for a procedure's queries, whatever it is; what the procedure sets ends with it
+        let limit = host.session.env.vars.num(Var::sql_select_limit);
+        host.session.env.vars.store(Var::sql_select_limit, Raw::Num(u64::MAX));
         let done = procedure(&unit, &arguments, &mut host, &mut areas);
+        host.session.env.vars.store(Var::sql_select_limit, Raw::Num(limit));
         host.session.running.calls = outer;
         host.session.env.statement.strictness = Strictness::default();
         host.session.log.instrument.take_up(told);
@@ -52,6 +57,9 @@ impl Session {
         let env = &mut host.session.env;
         env.conv.warnings = areas.present.iter().map(program::Condition::row).collect();
         env.conv.warning_count = env.conv.warnings.len() as u64;
+        if done.is_ok() {
+            self.leave_dropped_schema(&unit.definition.schema);
+        }
         let last = areas.raised.take().or_else(|| areas.present.last().and_then(|c| c.items.clone()));
         let values = match done {
             Ok(v) => v,
@@ -77,6 +85,19 @@ impl Session {
             self.send_out_parameters(&unit.definition, &row, out)?;
         }
         Ok(Outcome { affected: n.max(0) as u64, row_count: n.max(0), ..Outcome::ok() })
+    }
+
+    /// The default schema is gone if the procedure, which is of the schema `own`, has dropped it.
+    fn leave_dropped_schema(&mut self, own: &str) {
+        let Some(schema) = self.env.schema.clone() else { return };
+        let is_virtual = views::VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(&schema));
+        if is_virtual || self.env.shared.engine.dict().schema(&schema).is_some() {
+            return;
+        }
+        self.env.schema = None;
+        if *schema != *own {
+            self.env.conv.push(Level::Note, SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]));
+        }
     }
 
     /// Tables that expressions of one statement read, which are planned one by one; they are ready then.
