@@ -39,6 +39,7 @@ EDITS = [(name, re.compile(p, re.M | re.I), r) for name, p, r in [
     ("events_bugs", r"password\('ev1'\)", "'ev1'"),
     # GRANT makes no account
     ("events_bugs", r"^GRANT EVENT ON \*\.\* TO mysqltest_u1@localhost;$", r"--disable_query_log\nCREATE USER mysqltest_u1@localhost;\n--enable_query_log\n\g<0>"),
+    ("sp-security", r"^GRANT USAGE ON \*\.\* TO (user19857@localhost IDENTIFIED BY 'meow';)$", r"CREATE USER \1"),
     # nothing is found in MySQL's process list, and mysqltest ends at an empty word
     ("events_processlist", r"^--replace_result \$id id$", ""),
     # many states that only MariaDB has are waited for
