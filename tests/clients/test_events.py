@@ -49,6 +49,23 @@ def test_the_thread_is_shown_and_switched(server):
     assert until(lambda: event(server, "now") is None)
 
 
+def test_what_a_run_is_at_is_shown(server):
+    def runs():
+        return server.query("SELECT COMMAND, STATE, INFO FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT GET_LOCK%'")
+
+    with server.connect() as c, c.cursor() as cur:
+        cur.execute("SELECT GET_LOCK('held', 0)")
+        server.query("CREATE EVENT d.one ON SCHEDULE AT NOW() DO SELECT GET_LOCK('held', 60)")
+        server.query("CREATE EVENT d.inner ON SCHEDULE AT NOW() DO BEGIN SET @x = 1; SELECT GET_LOCK('held', 61); END")
+        at = [("Connect", "User lock", f"SELECT GET_LOCK('held', {n})") for n in (60, 61)]
+        assert until(lambda: sorted(runs(), key=str) == at), runs()
+        cur.execute("SELECT RELEASE_LOCK('held')")
+        assert until(lambda: runs() == ())
+        # a client's text is shown without what ends it
+        cur.execute("SELECT INFO FROM information_schema.PROCESSLIST WHERE ID = CONNECTION_ID();  ")
+        assert cur.fetchone()[0].endswith("CONNECTION_ID()")
+
+
 def test_runs_once_and_is_dropped_or_kept(server):
     server.query("CREATE EVENT d.once ON SCHEDULE AT NOW() + INTERVAL 1 SECOND DO INSERT INTO d.log (what) VALUES ('once')")
     server.query("CREATE EVENT d.kept ON SCHEDULE AT NOW() + INTERVAL 1 SECOND ON COMPLETION PRESERVE DO INSERT INTO d.log (what) VALUES ('kept')")

@@ -155,7 +155,9 @@ def test_programs_that_call_each_other_deeply(cur):
     cur.execute("SET max_sp_recursion_depth = 255")
     cur.execute("CREATE PROCEDURE d(n INT) BEGIN IF n > 0 THEN SET @s = CONCAT('CALL d(', n - 1, ')'); PREPARE q FROM @s; EXECUTE q; ELSE SELECT 'bottom'; END IF; END")
     assert answers(cur, "CALL d(1)") == [(("bottom",),)]
-    assert answers(cur, "CALL d(200)") in ([(("bottom",),)], 1436)
+    assert answers(cur, "CALL d(2)") == 1444, "a statement that runs is not prepared anew"
+    cur.execute("CREATE PROCEDURE e(n INT) BEGIN IF n > 0 THEN CALL e(n - 1); ELSE SELECT 'bottom'; END IF; END")
+    assert answers(cur, "CALL e(200)") in ([(("bottom",),)], 1436)
     assert answers(cur, "SELECT 1") == [((1,),)]
 
 
@@ -235,6 +237,23 @@ def test_results_and_out_parameters(server, cur):
         assert outs[0] == [[out[0], str(out[1]).encode()]]
         assert outs[1] & 0x1008 == 0x1008 and last[0] is None and not last[1] & 8
     binary.close(c, stmt)
+    # a cursor that is asked for changes nothing
+    from lib.wire import BASE, Raw
+    cur.execute("CREATE PROCEDURE nothing() SELECT 1 FROM DUAL WHERE FALSE")
+    with Raw(server, db="limits", caps=BASE | 1 << 17 | 1 << 18) as wire:
+        for cursor in (0, 1):
+            wire.execute(wire.prepare("CALL nothing()")[0], cursor=cursor)
+            columns, rows = wire.result(binary=True)
+            assert [c.name for c in columns] == ["1"] and rows == [] and wire.status & 8
+            assert wire.result(binary=True).status & 8 == 0
+        # variables and OUT parameters are told of as columns, whatever the type
+        cur.execute("CREATE PROCEDURE tells(OUT a BINARY(32), OUT b LONGTEXT, OUT c ENUM('x'), OUT d TINYINT) BEGIN DECLARE v BINARY(3); SELECT v AS n; END")
+        wire.execute(wire.prepare("CALL tells(?, ?, ?, ?)")[0], (None,) * 4)
+        told = lambda: [(c.name, c.org_name, c.table, c.schema, c.type, c.flags, c.decimals) for c in wire.result(binary=True)[0]]
+        assert told() == [("n", "v", "", "", 254, 128, 0)]
+        assert told() == [("a", "a", "tells", "limits", 254, 128, 0), ("b", "b", "tells", "limits", 252, 16, 0),
+                          ("c", "c", "tells", "limits", 254, 256, 0), ("d", "d", "tells", "limits", 1, 0, 0)]
+        wire.result(binary=True)
 
 
 def blocked(cur, sql):

@@ -19,8 +19,6 @@ from lib.servers import MySQL, Server  # noqa: E402
 PROGRAM = "usr/lib/mysql-test/bin/mysql_client_test"
 EXPLAINED = {
     "test_cursor_for_show": "the server is started without a binary log (1381)",
-    "test_wl4435_3": "type code of an OUT parameter of MEDIUMTEXT (not looked into since stored programs came)",
-    "test_bug27443252": "a prepared CALL has no metadata (not looked into since stored programs came)",
     **dict.fromkeys(["test_wl12542", "test_bug32847269"], "INSTALL COMPONENT"),
     "test_prepare_text_and_digest": "performance_schema.events_statements_history_long",
     "test_prepare_grant": "mysql.user is a view: DELETE from it is refused",
@@ -33,7 +31,6 @@ EXPLAINED = {
     "test_param_integer": "a BIGINT column is compared with a DATETIME constant as DATETIME, not as the column's type",
     "test_bug32915973": "ADDDATE(?, ...) takes the type of the value that is bound; MySQL makes it DATETIME when it prepares",
     "test_bug39603354": "newer than 8.4; a short packet of a command that replicas send is answered 1047 here, as there is no such command (1835 there)",
-    "test_skip_metadata": "stored programs, at its end",
 }
 
 

@@ -36,6 +36,7 @@ OPTIONS = {
     # InnoDB, because the order of unsorted rows is the engine's
     "mariadb": ["--character-set-server=latin1", "--local-infile=1", "--default-storage-engine=innodb", "--key-buffer-size=1M",
                 "--sort-buffer-size=256K", "--max-heap-table-size=1M", "--innodb-buffer-pool-size=8M", "--performance-schema=on"],
+    "mysql": ["--character-set-server=latin1", "--collation-server=latin1_swedish_ci", "--local-infile=1", f"--sql-mode={MODE},TIME_TRUNCATE_FRACTIONAL"],
 }
 DEFAULT_COLLATION = {"latin1": "latin1_swedish_ci", "utf8mb4": "utf8mb4_0900_ai_ci", "swe7": "swe7_swedish_ci", "big5": "big5_chinese_ci", "sjis": "sjis_japanese_ci", "cp932": "cp932_japanese_ci",
                      "ujis": "ujis_japanese_ci", "eucjpms": "eucjpms_japanese_ci", "euckr": "euckr_korean_ci", "gb2312": "gb2312_chinese_ci", "gbk": "gbk_chinese_ci", "tis620": "tis620_thai_ci",
@@ -168,7 +169,13 @@ def without_zeros(want, got):
 
 
 def template(kind):
-    """MariaDB's empty data directory, made once in the cache."""
+    """The empty data directory of MariaDB or MySQL, made once in the cache."""
+    if kind == "mysql":
+        folder = cache("mysql-data")
+        if not (folder / "data/mysql.ibd").exists():
+            server = SERVERS["mysql"](folder).start()
+            server.stop(60)
+        return folder / "data"
     if kind != "mariadb":
         return None
     folder = cache("mariadb-data")
@@ -195,16 +202,19 @@ def environment(server, var):
     return env
 
 
-def one(name, kind, timeout, keep):
-    """Runs one file on a fresh server."""
-    out = Outcome(name)
-    recorded = (SUITE / f"main/{name}.result").read_bytes().decode("latin-1").rstrip("\n").split("\n")
+def recorded_lines(name):
+    """The lines of the recorded result."""
+    return (SUITE / f"main/{name}.result").read_bytes().decode("latin-1").rstrip("\n").split("\n")
+
+
+def printed(name, kind, timeout, out, options=(), before=(), edit=None):
+    """Runs one file on a fresh server, `before` first: what mysqltest printed. How it ended is left in `out`. `edit` changes the file's text."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="ek-mtr-"))
     folder.chmod(0o755)
     var = folder / "var"
     for sub in ("tmp", "log", "run"):
         (var / sub).mkdir(parents=True)
-    server = SERVERS[kind](folder, [*OPTIONS[kind], f"--secure-file-priv={var}"])
+    server = SERVERS[kind](folder, [*OPTIONS[kind], f"--secure-file-priv={var}", *options])
     try:
         if kind == "mariadb":
             subprocess.run(["cp", "-a", template(kind), folder / "data"], check=True)
@@ -212,19 +222,26 @@ def one(name, kind, timeout, keep):
                 shutil.chown(path, "mysql") if path == folder else subprocess.run(["chown", "-R", "mysql", path], check=True)
             for path in (var, var / "tmp"):
                 path.chmod(0o777)
+        if kind == "mysql":
+            subprocess.run(["cp", "-a", "--reflink=auto", template(kind), folder / "data"], check=True)
         server.start()
         try:
             with server.connect() as c, c.cursor() as cur:
                 for sql in ("DROP DATABASE IF EXISTS test", "CREATE DATABASE test", "CREATE DATABASE mtr", "CREATE TABLE mtr.test_suppressions (pattern VARCHAR(255))",
-                            "CREATE PROCEDURE mtr.add_suppression(pattern VARCHAR(255)) INSERT INTO mtr.test_suppressions VALUES (pattern)"):
+                            "CREATE PROCEDURE mtr.add_suppression(pattern VARCHAR(255)) INSERT INTO mtr.test_suppressions VALUES (pattern)", *before):
                     try:
                         cur.execute(sql)
                     except Exception as e:
                         if "PROCEDURE" not in sql:
                             raise e
             result = var / "out.result"
+            test = SUITE / f"main/{name}.test"
+            text = test.read_bytes().decode("latin-1")
+            if edit and edit(text) != text:
+                test = var / f"{name}.test"
+                test.write_bytes(edit(text).encode("latin-1"))
             command = [PROGRAM, "--no-defaults", "--silent", f"--socket={server.socket}", "--user=root", "--skip-ssl", "--database=test", f"--tmpdir={var}/tmp", f"--logdir={var}/log",
-                       "--character-sets-dir=/usr/share/mysql/charsets", "--continue-on-error", "--record", f"--result-file={result}", f"--test-file={SUITE}/main/{name}.test",
+                       "--character-sets-dir=/usr/share/mysql/charsets", "--continue-on-error", "--record", f"--result-file={result}", f"--test-file={test}",
                        "--max-connect-retries=5", "--connect-timeout=10"]
             try:
                 done = subprocess.run(command, cwd=SUITE, env=environment(server, var), capture_output=True, timeout=timeout, stdin=subprocess.DEVNULL)
@@ -256,7 +273,14 @@ def one(name, kind, timeout, keep):
         shutil.rmtree(folder, ignore_errors=True)
     got = without_remarks(got)
     # what the paths of this run look like in the recorded results
-    got = [l.replace(str(var), "MYSQLTEST_VARDIR").replace(str(SUITE), "MYSQL_TEST_DIR") for l in got]
+    return [l.replace(str(var), "MYSQLTEST_VARDIR").replace(str(SUITE), "MYSQL_TEST_DIR") for l in got]
+
+
+def one(name, kind, timeout, keep):
+    """Runs one file on a fresh server and compares with what was recorded."""
+    out = Outcome(name)
+    recorded = recorded_lines(name)
+    got = printed(name, kind, timeout, out)
     if keep:
         (keep / f"{name}.result").write_bytes("\n".join(got).encode("latin-1"))
     raw, total = lines_equal(recorded, got)

@@ -727,6 +727,7 @@ errors! {
     ACCOUNT_HAS_BEEN_LOCKED = 3118 "HY000" "Access denied for user '%s'@'%s'. Account is locked.";
     SECURE_TRANSPORT_REQUIRED = 3159 "HY000" "Connections using insecure transport are prohibited while --require_secure_transport=ON.";
     LOCK_OR_ACTIVE_TRANSACTION = 1192 "HY000" "Can't execute the given command because you have active locked tables or an active transaction";
+    PS_NO_RECURSION = 1444 "HY000" "The prepared statement contains a stored routine call that refers to that same statement. It's not allowed to execute a prepared statement in such a recursive manner";
     SP_CANT_SET_AUTOCOMMIT = 1445 "HY000" "Not allowed to set autocommit from a stored function or trigger";
     SP_DROP_FAILED = 1306 "HY000" "Failed to DROP %s %s";
     SP_STORE_FAILED = 1307 "HY000" "Failed to CREATE %s %s";

@@ -246,6 +246,9 @@ impl Connection {
     /// The text of the running or last statement: of a prepared one instead of the empty text of its command.
     pub fn set_text(&self, text: &Shown<'_>) {
         let text = text.bytes();
+        // without what ends it, as in MySQL
+        let end = text.iter().rposition(|b| !b.is_ascii_whitespace() && *b != b';').map_or(0, |at| at + 1);
+        let text = text.get(..end).unwrap_or(text);
         let mut info = self.info.lock();
         info.clear();
         info.extend_from_slice(text.get(..INFO_LIMIT).unwrap_or(text));
@@ -295,7 +298,11 @@ impl Connection {
     fn state(&self, command: Command) -> &'static str {
         match command {
             Command::Sleep => "",
-            Command::Connect => "login",
+            // a client that logs in is at nothing yet, the run of an event is
+            Command::Connect => match self.stage() {
+                probe::Stage::Idle => "login",
+                stage => stage.state(),
+            },
             _ => self.sched.lock().as_ref().map_or("", |s| s.counters().stage().state()),
         }
     }

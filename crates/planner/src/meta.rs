@@ -211,6 +211,17 @@ pub(crate) fn result(columns: &[OutColumn], results: CollationId) -> ResultMeta 
     ResultMeta::in_charset(columns.iter().map(|c| column(c, results)).collect(), results.charset())
 }
 
+/// An OUT parameter of a procedure, which a client is told of as a column of that name and type.
+pub fn out_parameter(schema: &str, procedure: &str, name: &str, ty: &SqlType, results: CollationId) -> ColumnDef {
+    let origin = crate::block::Origin {
+        schema: schema.to_owned(),
+        table: procedure.to_owned(),
+        org_name: name.to_owned(),
+        ..crate::block::Origin::default()
+    };
+    column(&OutColumn { name: name.to_owned(), ty: ty.clone(), origin: Some(origin) }, results)
+}
+
 /// The definition of a base table's column (COM_FIELD_LIST).
 pub fn table_column(def: &TableDef, i: usize, results: CollationId) -> ColumnDef {
     let (name, ty) = match def.columns.get(i) {

@@ -76,6 +76,9 @@ impl<H: Host> Run<'_, H> {
                     let new = new_condition(state);
                     (c.code, c.level, c.sqlstate) = (new.code, new.level, new.sqlstate);
                     c.items.get_or_insert_default();
+                    // there is room for it: the oldest go
+                    let room = self.host().env().conv.max_warnings.saturating_sub(1);
+                    area.drain(..area.len().saturating_sub(room));
                 }
                 (area, c)
             }
@@ -148,7 +151,7 @@ impl<H: Host> Run<'_, H> {
 
     /// MYSQL_ERRNO: 1 to 65535, else 1231.
     fn number(&mut self, v: &OwnedValue, ty: &SqlType) -> SqlResult<u16> {
-        let n = if v.as_value().is_null() { 0 } else { convert::to_i64(v.as_value(), ty, &mut Default::default()) };
+        let n = signalled_number(v, ty);
         match u16::try_from(n).ok().filter(|n| *n > 0) {
             Some(n) => Ok(n),
             None => {
@@ -239,6 +242,17 @@ fn new_condition(sqlstate: [u8; 5]) -> Condition {
         sqlstate,
         message: code.text().to_owned(),
         items: Some(Vec::new()),
+    }
+}
+
+/// The number that an item is given; a hexadecimal or binary literal is one.
+pub fn signalled_number(v: &OwnedValue, ty: &SqlType) -> i64 {
+    match v {
+        OwnedValue::Null => 0,
+        OwnedValue::Str(bytes) if ty.unsigned && ty.kind.is_string() => {
+            bytes.iter().fold(0i64, |n, b| n.saturating_mul(256).saturating_add(i64::from(*b)))
+        }
+        _ => convert::to_i64(v.as_value(), ty, &mut Default::default()),
     }
 }
 

@@ -36,5 +36,6 @@ pub use check::{check, commits_implicitly};
 pub use code::{Code, Unit};
 pub use compile::{Trees, compile};
 pub use conditions::{Areas, Condition};
+pub use diagnostics::signalled_number;
 pub use host::{Evaluated, Host};
 pub use run::Argument;

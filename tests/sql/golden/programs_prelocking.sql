@@ -138,6 +138,5 @@ CREATE FUNCTION fgone() RETURNS INT RETURN (SELECT COUNT(*) FROM vvu);
 SELECT fgone();
 DROP TABLE log;
 SELECT flog(1);
---! mysql says 1356 of the view whose function misses its table
 SELECT * FROM vlog;
 --! end

@@ -45,7 +45,6 @@ CALL d.inv_def();
 SELECT d.finv();
 SELECT d.fdef();
 SELECT * FROM d.vdi;
---! mysql what a function in an invoker's view is refused is told as such here
 SELECT * FROM d.vii;
 SELECT * FROM d.vid;
 SELECT * FROM d.vdd;

@@ -40,7 +40,6 @@ select 'it\'s';
 -- IGNORE_SPACE
 set sql_mode = '';
 select count (*) from dual;
---! mysql 1630 names the schema
 select now ();
 select abs (-1), length ('abc'), if (1, 2, 3), left ('abc', 1);
 create table count (a int);

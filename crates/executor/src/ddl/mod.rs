@@ -103,6 +103,8 @@ pub struct DdlContext<'s> {
     pub client: value::Charset,
     /// `character_set_client`, whatever its text became when it arrived.
     pub sent_by: value::Charset,
+    /// What the statement has for parameters are variables of the program that it stands in.
+    pub in_program: bool,
     /// Session time zone.
     pub time_zone: TimeZone,
     /// Start of the statement in the session's time zone.

@@ -297,7 +297,13 @@ fn expression_type(ctx: &DdlContext<'_>, e: &Expr, made: &Made) -> SqlType {
     let call = function || matches!(e.kind, ExprKind::Call(..)) && !made.reference;
     match &e.kind {
         ExprKind::UserVar(_) if e.ty.kind == TypeKind::Null => SqlType::new(TypeKind::LongBlob).nullable(true),
-        ExprKind::Param(_) => held_type(&e.ty, ctx.connection_collation),
+        ExprKind::Param(_) if !ctx.in_program => held_type(&e.ty, ctx.connection_collation),
+        // a program's variable has the type that it is declared with, but for integers
+        ExprKind::Param(_) if e.ty.kind.is_integer() => {
+            let wide = matches!(e.ty.kind, TypeKind::Int | TypeKind::BigInt);
+            let base = SqlType::new(if wide { TypeKind::BigInt } else { TypeKind::Int });
+            SqlType { nullable: e.ty.nullable, unsigned: e.ty.unsigned, ..base }
+        }
         _ if made.grouped == Some(Grouped::Extreme) && e.ty.kind == TypeKind::Float => {
             let length = if e.ty.decimals == NOT_FIXED_DEC { SqlType::double().length } else { e.ty.length };
             SqlType { kind: TypeKind::Double, length, ..e.ty.clone() }

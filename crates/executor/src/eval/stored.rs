@@ -42,6 +42,22 @@ fn arguments(function: &FunctionUse, a: &Args<'_>, cx: &mut Cx<'_>) -> SqlResult
     Ok(args)
 }
 
+/// What a function lacks that a view calls is an error of the view.
+fn seen_through_view(function: &planner::plan::FunctionUse, e: SqlError) -> SqlError {
+    let hidden = [
+        ErrorCode::BAD_FIELD_ERROR,
+        ErrorCode::SP_DOES_NOT_EXIST,
+        ErrorCode::PROCACCESS_DENIED_ERROR,
+        ErrorCode::COLUMNACCESS_DENIED_ERROR,
+        ErrorCode::TABLEACCESS_DENIED_ERROR,
+        ErrorCode::NO_SUCH_TABLE,
+    ];
+    match &function.via {
+        Some(v) if hidden.iter().any(|c| e.is(*c)) => SqlError::new(ErrorCode::VIEW_INVALID, &[&v.schema, &v.name]),
+        _ => e,
+    }
+}
+
 /// The functions of this family.
 pub(super) fn call<'a>(f: Program, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<Value<'a>> {
     let (Program::Stored(n) | Program::StoredConstant(n)) = f;
@@ -61,6 +77,6 @@ pub(super) fn call<'a>(f: Program, a: &Args<'a>, cx: &mut Cx<'_>) -> SqlResult<V
     let nested = cx.env.kernel.nested.clone();
     let v = nested.function(function, &args, plan, cx.env);
     cx.env.statement.failed_in_function = v.is_err();
-    let v = v?;
+    let v = v.map_err(|e| seen_through_view(function, e))?;
     Ok(v.as_value().copy_into(a.arena))
 }

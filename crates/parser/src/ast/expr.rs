@@ -333,6 +333,10 @@ pub struct FuncCall<'a> {
     pub args: &'a [Expr<'a>],
     /// Aliases `f(expr AS name)` of loadable functions; empty when there are none.
     pub aliases: &'a [Option<&'a str>],
+    /// The name is a keyword: where there is no such function the error is 1630, not 1305.
+    pub keyword: bool,
+    /// A function of the grammar that is not called as such (`MAX (a)`, a quoted name): one that is stored is meant.
+    pub stored: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

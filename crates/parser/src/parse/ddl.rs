@@ -90,12 +90,14 @@ impl<'a> Parser<'a, '_> {
         let view = self.table_name()?;
         let columns = if self.is(Tk::LParen) { self.ident_list()? } else { &[] };
         self.expect_kw(Kw::AS)?;
-        let intos = self.intos;
+        let (intos, variables) = (self.intos, self.variables);
         let query = self.query_statement()?;
         self.no_trailing_into()?;
         if self.intos != intos {
             let here = crate::ast::Span::new(self.cur.start, self.cur.start);
             self.later = Some(super::Fail::Other(base::ErrorCode::VIEW_SELECT_CLAUSE, here));
+        } else if self.variables != variables {
+            self.later.get_or_insert(super::Fail::Words(base::ErrorCode::VIEW_SELECT_VARIABLE, ""));
         }
         let mut check_option = None;
         if self.accept_kw(Kw::WITH) {

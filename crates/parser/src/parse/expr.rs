@@ -82,7 +82,10 @@ impl<'a> Parser<'a, '_> {
                 }
                 let column = std::str::from_utf8(self.arena.alloc_slice_copy(self.text(t))).ok()?;
                 match if self.in_program { self.local(column, span) } else { None } {
-                    Some(kind) => kind,
+                    Some(kind) => {
+                        self.variables += 1;
+                        kind
+                    }
                     None => ExprKind::Column(self.alloc(ColumnRef { span, schema: None, table: None, column })),
                 }
             }
@@ -429,6 +432,7 @@ impl<'a> Parser<'a, '_> {
                 self.advance();
                 let n = self.params;
                 self.params += 1;
+                self.variables += 1;
                 Ok(Expr { span: Span::new(t.start, t.end), kind: ExprKind::Param(n) })
             }
             Tk::At => self.user_var(),
@@ -589,6 +593,7 @@ impl<'a> Parser<'a, '_> {
 
     fn user_var(&mut self) -> PResult<Expr<'a>> {
         let start = self.cur.start;
+        self.variables += 1;
         let name = self.user_var_name()?;
         let kind = if self.accept(Tk::Assign) {
             let value = self.expr_ref()?;
@@ -668,6 +673,7 @@ impl<'a> Parser<'a, '_> {
 
     fn sys_var(&mut self) -> PResult<Expr<'a>> {
         let start = self.cur.start;
+        self.variables += 1;
         // words are words here as everywhere, and only an assignment takes DEFAULT
         let reserved = self.peek(1).kind == Tk::Ident && Kw::lookup(self.text(self.peek(1))).is_reserved();
         let var = self.sys_var_name(true)?;

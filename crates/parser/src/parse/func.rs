@@ -30,7 +30,11 @@ impl<'a> Parser<'a, '_> {
             Kw::DEFAULT => {
                 self.advance();
                 self.expect(Tk::LParen)?;
+                let at = self.cur.start;
                 let c = self.column_ref()?;
+                if c.table.is_none() && self.local_slot(c.column).is_some() {
+                    return Err(Fail::Name(ErrorCode::WRONG_COLUMN_NAME, at));
+                }
                 self.expect(Tk::RParen)?;
                 let c = self.alloc(c);
                 Ok(Expr { span: self.span_from(t.start), kind: ExprKind::Default(Some(c)) })
@@ -92,7 +96,8 @@ impl<'a> Parser<'a, '_> {
 
     pub(super) fn call(&mut self, start: u32, name_span: Span, name: &'a str, args: &'a [Expr<'a>]) -> Expr<'a> {
         self.height += 1;
-        let f = self.alloc(FuncCall { schema: None, name, name_span, args, aliases: &[] });
+        let f =
+            self.alloc(FuncCall { schema: None, name, name_span, args, aliases: &[], keyword: false, stored: false });
         Expr { span: self.span_from(start), kind: ExprKind::Func(f) }
     }
 
@@ -141,7 +146,9 @@ impl<'a> Parser<'a, '_> {
         name: &'a str,
         fixed: Option<(usize, usize)>,
     ) -> PResult<Expr<'a>> {
-        let name_at = self.pos.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(start, |t| t.start);
+        let name_token = self.pos.checked_sub(1).and_then(|i| self.tokens.get(i)).copied().unwrap_or(self.cur);
+        let name_at = name_token.start;
+        let apart = name_token.kind == Tk::Word && !self.calls(name_token, self.cur);
         self.expect(Tk::LParen)?;
         let mut args = self.list();
         let mut aliases = self.list();
@@ -181,7 +188,17 @@ impl<'a> Parser<'a, '_> {
             self.note_routine(true, schema, name);
         }
         self.height += 1;
-        let f = FuncCall { schema, name, name_span, args: args.into_bump_slice(), aliases: aliases.into_bump_slice() };
+        let kw = Kw::lookup(name.as_bytes());
+        let quoted = matches!(self.text(name_token).first(), Some(b'`' | b'"'));
+        let f = FuncCall {
+            schema,
+            name,
+            name_span,
+            args: args.into_bump_slice(),
+            aliases: aliases.into_bump_slice(),
+            keyword: kw != Kw::NOT_A_KEYWORD,
+            stored: kw.is_function_word() && schema.is_none() && (quoted || apart),
+        };
         let f = self.alloc(f);
         Ok(Expr { span: self.span_from(start), kind: ExprKind::Func(f) })
     }
@@ -191,9 +208,7 @@ impl<'a> Parser<'a, '_> {
         let t = self.cur;
         // Names that are keywords only directly before the parenthesis.
         if t.kw.is_function_word() && !self.calls(t, self.peek(1)) {
-            // a name that cannot be a loadable function's either, once its arguments are read
-            self.generic_call(None)?;
-            return Err(Fail::Other(ErrorCode::FUNC_INEXISTENT_NAME_COLLISION, Span::new(t.start, t.end)));
+            return self.generic_call(None);
         }
         if let Some(func) = aggregate_of(t.kw) {
             return self.aggregate(func);

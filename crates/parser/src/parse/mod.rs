@@ -121,6 +121,8 @@ pub(crate) struct Parser<'a, 's> {
     program: Option<Box<program_scope::ProgramScope<'a>>>,
     /// INTO clauses read so far.
     intos: u32,
+    /// Variables and parameters read so far that a view may not have (1351).
+    variables: u32,
     /// Where the INTO stands that ended the last query expression (only the statement's own may end so).
     last_into: Option<u32>,
     /// What is wrong with a statement whose grammar is right: the first of such errors.
@@ -186,6 +188,7 @@ pub(crate) fn run<'a>(arena: &'a Bump, sql: &[u8], lexed: &mut Lexed) -> SqlResu
         in_program: false,
         program: None,
         intos: 0,
+        variables: 0,
         last_into: None,
         later: None,
         noticed: None,

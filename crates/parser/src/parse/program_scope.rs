@@ -220,6 +220,7 @@ impl<'a> Parser<'a, '_> {
             if c.table.is_none()
                 && let Some(kind) = self.local(c.column, c.span)
             {
+                self.variables += 1;
                 return Ok(kind);
             }
             if let Some((slot, new)) = self.row_column(&c, false)? {

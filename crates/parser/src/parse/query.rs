@@ -578,6 +578,7 @@ impl<'a> Parser<'a, '_> {
         if t.kind == Tk::Param {
             let n = self.params;
             self.params += 1;
+            self.variables += 1;
             return Ok(Expr { span: Span::new(t.start, t.end), kind: ExprKind::Param(n) });
         }
         Ok(self.literal_token(t, None))

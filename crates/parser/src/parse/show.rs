@@ -24,7 +24,16 @@ impl<'a> Parser<'a, '_> {
 
     /// `[FROM|IN db]`
     fn schema_clause(&mut self) -> PResult<Option<&'a str>> {
-        if self.accept_kw(Kw::FROM) || self.accept_kw(Kw::IN) { Ok(Some(self.relation_ident()?)) } else { Ok(None) }
+        if !self.accept_kw(Kw::FROM) && !self.accept_kw(Kw::IN) {
+            return Ok(None);
+        }
+        let at = self.cur.start;
+        let name = self.relation_ident()?;
+        self.check_schema(name, at, false)?;
+        if base::names::short(name).is_err() {
+            self.later.get_or_insert(super::Fail::Name(base::ErrorCode::TOO_LONG_IDENT, at));
+        }
+        Ok(Some(name))
     }
 
     pub(super) fn channel(&mut self) -> PResult<Option<&'a [u8]>> {

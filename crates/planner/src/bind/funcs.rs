@@ -39,6 +39,15 @@ const UNSAFE: &[&str] = &[
     "wait_for_executed_gtid_set",
 ];
 
+/// 1305, or 1630 for a name that is a keyword.
+fn missing(f: &ast::FuncCall<'_>, schema: &str, name: &str) -> SqlError {
+    let full = format!("{schema}.{name}");
+    match f.keyword {
+        true => SqlError::new(ErrorCode::FUNC_INEXISTENT_NAME_COLLISION, &[&full]),
+        false => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &full]),
+    }
+}
+
 impl<'a> Binder<'a, '_> {
     /// A call by name.
     pub(crate) fn function_at(&mut self, f: &ast::FuncCall<'a>, span: ast::Span) -> SqlResult<Expr> {
@@ -56,8 +65,13 @@ impl<'a> Binder<'a, '_> {
                 return Ok(e);
             }
             base::names::routine(f.schema, f.name)?;
-            let name = format!("{}.{}", f.schema.unwrap_or_default(), f.name);
-            return Err(SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &name]));
+            return Err(missing(f, f.schema.unwrap_or_default(), f.name));
+        }
+        if f.stored {
+            return match self.stored_function(f)? {
+                Some(e) => Ok(e),
+                None => Err(self.no_function(f)),
+            };
         }
         if f.name == "name_const" {
             return self.name_const(f);
@@ -124,8 +138,9 @@ impl<'a> Binder<'a, '_> {
             return e;
         }
         let shown = self.text(f.name_span);
+        let shown = shown.trim_matches('`');
         match self.r.current_schema() {
-            Some(s) => SqlError::new(ErrorCode::SP_DOES_NOT_EXIST, &[&"FUNCTION", &format!("{s}.{shown}")]),
+            Some(s) => missing(f, s, shown),
             None => SqlError::new(ErrorCode::NO_DB_ERROR, &[]),
         }
     }

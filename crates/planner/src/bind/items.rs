@@ -141,6 +141,10 @@ impl<'a> Binder<'a, '_> {
 
     /// Origin of a plain column reference.
     fn origin_of(&self, e: &Expr, written: &ast::Expr<'_>) -> Option<Origin> {
+        // a variable of a program is told of as a column that no table has
+        if let ast::ExprKind::Local(l) = written.unparen().kind {
+            return Some(Origin { org_name: l.name.to_owned(), ..Origin::default() });
+        }
         // a column of a merged query is whatever expression it stands for: go by the name
         if let ast::ExprKind::Column(c) = written.unparen().kind
             && let Some((s, (t, i))) = self.scopes.iter().rev().find_map(|s| s.find(c).ok().flatten().map(|x| (s, x)))

@@ -119,7 +119,8 @@ impl<'a> Binder<'a, '_> {
             return Err(SqlError::new(ErrorCode::NON_INSERTABLE_TABLE, &[&i.table.name, &"INSERT"]));
         }
         let several = m.leaves.len() > 1 || m.table.semi.semi;
-        if i.replace && several && (m.leaves.len() > 1 || !i.columns.is_empty()) {
+        // a join without a list of columns is said first
+        if i.replace && several && !i.columns.is_empty() {
             return Err(SqlError::new(ErrorCode::VIEW_DELETE_MERGE_VIEW, &[&view.schema, &view.name]));
         }
         let named: Vec<String> = match view.columns.is_empty() {

@@ -209,7 +209,7 @@ fn requires_value(name: &str) -> bool {
     let (name, _) = normalize(name);
     match variable(&name) {
         // log_error alone means a default file name in mysqld; here it has to be named.
-        Some(v) => v.def().kind != Kind::Bool,
+        Some(v) => v.def().kind != Kind::Bool && v != Var::event_scheduler,
         None => others::find(&name).is_some_and(|o| o.takes == Takes::Value),
     }
 }
@@ -341,6 +341,8 @@ fn act(o: &mut Options, name: &str, value: Option<&str>, s: &Setting, loose: boo
 fn set(o: &mut Options, v: Var, text: &str, s: &Setting, loose: bool) -> Result<(), Problem> {
     let d = v.def();
     let wrong = |e: String| Problem::new(10_000, format!("{e} ({})", s.source));
+    // alone it means ON, as in MySQL
+    let text = if s.value.is_none() && text.is_empty() && v == Var::event_scheduler { "ON" } else { text };
     if s.value.is_none() && text.is_empty() && d.kind != Kind::Bool {
         return Err(wrong(format!("option '--{}' requires an argument", s.name)));
     }

@@ -65,6 +65,7 @@ fn forms() {
 fn errors() {
     assert!(err(&["--nonsense=1"]).contains("nonsense"));
     assert!(err(&["--port"]).contains("requires an argument"));
+    assert_eq!(ok(&["--event-scheduler=OFF", "--event-scheduler"]).globals.num(Var::event_scheduler), 1);
     assert!(err(&["--port=abc"]).contains("not valid"));
     assert!(err(&["extra"]).contains("extra"));
     assert!(err(&["--binlog-encryption=ON"]).contains("supports only"));

@@ -156,6 +156,7 @@ pub(crate) fn ddl_of<T>(
             connection_collation: definition_collation(env),
             client: crate::text::text_collation(env).charset(),
             sent_by: env.vars.collation(Var::character_set_client).charset(),
+            in_program: !env.statement.slots.is_empty() && !env.statement.executed_by_name,
             time_zone: env.conv.time_zone.clone(),
             now,
             now_unix: env.clock.now_us.max(0) as u64 / 1_000_000,

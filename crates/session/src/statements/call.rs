@@ -9,17 +9,20 @@ use crate::kernel::resolver::SessionResolver;
 use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult, TableId};
-use catalog::client::{Capabilities, EndRows, ResultSink, StatusFlags};
+use catalog::client::{Capabilities, EndRows, ResultMeta, ResultSink, StatusFlags};
+use catalog::sysvar::{Raw, Var};
 use executor::UserVar;
 use executor::strictness::{Class, Strictness};
 use parser::ast::{Call, Expr, ExprKind};
 use planner::Request;
+use planner::resolve::Resolver;
 use program::calls::{check_arguments, read_at_first, target_of, user_types};
 use program::code::Target;
 use program::run::{Argument, procedure};
 use program::{Areas, Host};
+use std::sync::Arc;
 use storage::dict::{ParameterMode, ProgramDefinition};
-use value::OwnedValue;
+use value::{Level, OwnedValue, SqlType};
 
 impl Session {
     /// CALL.
@@ -42,7 +45,11 @@ impl Session {
         host.told(&areas);
         let told = host.session.log.instrument.put_aside();
         let outer = std::mem::replace(&mut host.session.running.calls, true);
+        // not for a procedure's queries, whatever it is; what the procedure sets ends with it
+        let limit = host.session.env.vars.num(Var::sql_select_limit);
+        host.session.env.vars.store(Var::sql_select_limit, Raw::Num(u64::MAX));
         let done = procedure(&unit, &arguments, &mut host, &mut areas);
+        host.session.env.vars.store(Var::sql_select_limit, Raw::Num(limit));
         host.session.running.calls = outer;
         host.session.env.statement.strictness = Strictness::default();
         host.session.log.instrument.take_up(told);
@@ -50,6 +57,9 @@ impl Session {
         let env = &mut host.session.env;
         env.conv.warnings = areas.present.iter().map(program::Condition::row).collect();
         env.conv.warning_count = env.conv.warnings.len() as u64;
+        if done.is_ok() {
+            self.leave_dropped_schema(&unit.definition.schema);
+        }
         let last = areas.raised.take().or_else(|| areas.present.last().and_then(|c| c.items.clone()));
         let values = match done {
             Ok(v) => v,
@@ -72,9 +82,22 @@ impl Session {
             }
         }
         if !row.is_empty() && self.client.capabilities.has(Capabilities::PS_MULTI_RESULTS) {
-            self.send_out_parameters(&row, out)?;
+            self.send_out_parameters(&unit.definition, &row, out)?;
         }
         Ok(Outcome { affected: n.max(0) as u64, row_count: n.max(0), ..Outcome::ok() })
+    }
+
+    /// The default schema is gone if the procedure, which is of the schema `own`, has dropped it.
+    fn leave_dropped_schema(&mut self, own: &str) {
+        let Some(schema) = self.env.schema.clone() else { return };
+        let is_virtual = views::VIRTUAL_SCHEMAS.iter().any(|v| v.eq_ignore_ascii_case(&schema));
+        if is_virtual || self.env.shared.engine.dict().schema(&schema).is_some() {
+            return;
+        }
+        self.env.schema = None;
+        if *schema != *own {
+            self.env.conv.push(Level::Note, SqlError::new(ErrorCode::BAD_DB_ERROR, &[&schema]));
+        }
     }
 
     /// Tables that expressions of one statement read, which are planned one by one; they are ready then.
@@ -95,17 +118,28 @@ impl Session {
 
     /// The row of the OUT parameters of a prepared CALL, as a result of its own (manual, "Prepared CALL Statement
     /// Support").
-    fn send_out_parameters(&mut self, row: &[(&str, program::Evaluated)], out: &mut dyn ResultSink) -> SqlResult<()> {
+    fn send_out_parameters(
+        &mut self,
+        of: &ProgramDefinition,
+        row: &[(&str, program::Evaluated)],
+        out: &mut dyn ResultSink,
+    ) -> SqlResult<()> {
         let names: Vec<String> = row.iter().map(|(n, _)| format!("? AS `{}`", n.replace('`', "``"))).collect();
         let sql = format!("SELECT {}", names.join(", "));
         let (values, types): (Vec<_>, Vec<_>) = row.iter().map(|(_, v)| v.clone()).unzip();
         let (arena, mut lexed) = (bumpalo::Bump::new(), parser::Lexed::new());
         lexed.tokenize(sql.as_bytes(), 0, parser::Mode::default());
         let parsed = parser::parse(&arena, sql.as_bytes(), &mut lexed)?;
-        let plan = planner::plan(
+        let mut plan = planner::plan(
             &parsed.statement,
             &Request::plain(sql.as_bytes(), &SessionResolver(&self.env)).with(&types),
         )?;
+        let results = SessionResolver(&self.env).results_collation();
+        let told = |(n, ty): (&(&str, program::Evaluated), &SqlType)| {
+            planner::meta::out_parameter(&of.schema, &of.name, n.0, ty, results)
+        };
+        let told = row.iter().zip(&types).map(told).collect();
+        plan.columns = Arc::new(ResultMeta::in_charset(told, results.charset()));
         let plan = CachedPlan::new(plan, &self.env);
         out.more_follows(true);
         out.out_parameters(true);

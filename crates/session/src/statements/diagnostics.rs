@@ -107,8 +107,7 @@ impl Session {
 
     /// MYSQL_ERRNO of a SIGNAL: 1 to 65535, else 1231.
     fn signalled_number(&mut self, value: &OwnedValue, ty: &SqlType) -> SqlResult<u16> {
-        let v = value.as_value();
-        let n = if v.is_null() { 0 } else { convert::to_i64(v, ty, &mut value::ConvCtx::default()) };
+        let n = program::signalled_number(value, ty);
         match u16::try_from(n).ok().filter(|n| *n > 0) {
             Some(n) => Ok(n),
             None => Err(SqlError::new(

@@ -52,6 +52,8 @@ pub(crate) struct PreparedStatement {
     planned: bool,
     /// A query with INTO, which no cursor runs over.
     has_into: bool,
+    /// CALL, whose results come as they are when a cursor is asked for.
+    calls: bool,
     cursor: Option<Cursor>,
     /// The lexer's key of the text.
     tokens: u128,
@@ -61,6 +63,8 @@ pub(crate) struct PreparedStatement {
     schema: Option<Arc<str>>,
     /// What performance_schema shows of it.
     instance: Arc<PreparedInstance>,
+    /// An EXECUTE of it is on its way: a program that it calls may neither execute nor replace it (1444).
+    running: bool,
 }
 
 /// Rows of an open cursor.
@@ -81,6 +85,20 @@ pub(crate) struct Statements {
 impl Statements {
     pub(crate) fn new(connection: Arc<Connection>) -> Statements {
         Statements { connection, by_id: HashMap::default(), names: HashMap::default(), last: 0 }
+    }
+
+    /// 1444 for one of this name that runs.
+    fn rests(&self, name: &str) -> SqlResult<()> {
+        match self.names.get(name).and_then(|id| self.by_id.get(id)) {
+            Some(s) if s.running => Err(SqlError::new(ErrorCode::PS_NO_RECURSION, &[])),
+            _ => Ok(()),
+        }
+    }
+
+    fn set_running(&mut self, id: u32, on: bool) {
+        if let Some(s) = self.by_id.get_mut(&id) {
+            s.running = on;
+        }
     }
 
     fn insert(&mut self, id: u32, s: PreparedStatement) {
@@ -176,6 +194,7 @@ impl Session {
             stats: Default::default(),
         });
         let has_into = matches!(parsed.statement, Statement::Query(q) if q.into.is_some());
+        let calls = matches!(parsed.statement, Statement::Call(_));
         let derived = plan.as_ref().map_or_else(Arc::default, |p| Places::of(&p.plan.plan.notes));
         let collation = self.env.vars.collation(Var::collation_connection);
         let s = PreparedStatement {
@@ -185,11 +204,13 @@ impl Session {
             derived,
             planned,
             has_into,
+            calls,
             cursor: None,
             tokens,
             collation,
             schema: self.env.schema.clone(),
             instance,
+            running: false,
         };
         self.env.mdl.release_statement();
         self.statements.last = self.statements.last.wrapping_add(1).max(1);
@@ -565,8 +586,10 @@ impl Session {
         values: &[(OwnedValue, SqlType)],
         out: &mut dyn ResultSink,
     ) -> SqlResult<Outcome> {
-        if self.statements.by_id.get(&id).is_some_and(|s| s.has_into) {
-            return Err(SqlError::new(ErrorCode::SP_BAD_CURSOR_SELECT, &[]));
+        match self.statements.by_id.get(&id) {
+            Some(s) if s.has_into => return Err(SqlError::new(ErrorCode::SP_BAD_CURSOR_SELECT, &[])),
+            Some(s) if s.calls => return self.execute_id(id, values, out),
+            _ => {}
         }
         let mut keep =
             Collector { format: RowFormat::Binary, capabilities: out.capabilities(), ..Collector::default() };
@@ -620,6 +643,7 @@ impl Session {
             },
         };
         let name = p.name.to_lowercase();
+        self.statements.rests(&name)?;
         if let Some(old) = self.statements.names.remove(&name) {
             let server = self.server.clone();
             self.statements.close(old, &server);
@@ -661,17 +685,21 @@ impl Session {
         if expected != values.len() {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"EXECUTE"]));
         }
+        self.statements.rests(&name.to_lowercase())?;
+        self.statements.set_running(id, true);
         self.env.statement.executed_by_name = true;
         let using = using.iter().map(|n| n.to_lowercase().into()).collect();
         let outer = std::mem::replace(&mut self.running.using, using);
         let done = self.execute_id(id, &values, out);
         self.running.using = outer;
         self.env.statement.executed_by_name = false;
+        self.statements.set_running(id, false);
         done
     }
 
     /// DEALLOCATE PREPARE name.
     pub(crate) fn deallocate(&mut self, name: &str) -> SqlResult<()> {
+        self.statements.rests(&name.to_lowercase())?;
         match self.statements.names.remove(&name.to_lowercase()) {
             Some(id) => {
                 self.tells_of(id, Instrument::statement(Counter::ComDeallocSql), Verb::Deallocate);

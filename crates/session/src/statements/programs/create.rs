@@ -54,7 +54,9 @@ impl Session {
     fn create_routine(&mut self, sql: &[u8], c: &CreateProgram<'_>, kind: ProgramKind, schema: &str) -> SqlResult<()> {
         let (function, name) = (kind == ProgramKind::Function, c.name.name);
         self.require_on_schema(Privs::CREATE_ROUTINE, schema)?;
-        if function && planner::func::is_native(name) {
+        // a keyword is taken for one, whatever it is
+        let keyword = parser::lexer::Kw::lookup(name.as_bytes()) != parser::lexer::Kw::NOT_A_KEYWORD;
+        if function && (keyword || planner::func::is_native(name)) {
             self.program_note(SqlError::new(ErrorCode::NATIVE_FCT_NAME_COLLISION, &[&name]));
         }
         let definer = self.program_definer(c.definer.as_ref())?;

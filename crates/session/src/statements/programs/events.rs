@@ -1,8 +1,8 @@
 //! CREATE EVENT and ALTER EVENT.
 //!
 //! A schedule is evaluated when it is written. An event whose time is over is not made (a note, 1588) or, with ON
-//! COMPLETION PRESERVE, made disabled (1544); ALTER EVENT refuses what would be over (1589). Who alters an event
-//! becomes its definer.
+//! COMPLETION PRESERVE, made disabled (1544, unless the statement itself says so); ALTER EVENT refuses what would be
+//! over (1589). Who alters an event becomes its definer.
 
 use super::{event_times, texts};
 use crate::kernel::resolver::SessionResolver;
@@ -65,11 +65,12 @@ impl Session {
             p.comment = self.event_comment(comment)?;
         }
         p.body = texts::body(sql, &c.body, true);
-        let mut status = self.arriving(head.status.map_or(EventStatus::Enabled, status_of));
-        if over {
+        let mut status = head.status.map_or(EventStatus::Enabled, status_of);
+        if over && status == EventStatus::Enabled {
             status = EventStatus::Disabled;
             self.program_note(SqlError::new(ErrorCode::EVENT_EXEC_TIME_IN_THE_PAST, &[]));
         }
+        let status = self.arriving(status);
         let originator = self.env.shared.globals.num(Var::server_id);
         let time_zone = self.event_zone();
         p.event = Some(EventOf { schedule, status, preserve, time_zone, last_executed: None, originator });
@@ -103,16 +104,17 @@ impl Session {
         if let Some((s, n)) = &to {
             self.lock_program(ProgramKind::Event, s, n)?;
         }
-        let Some(old) = self.env.program(ProgramKind::Event, schema, name, Inside::Program) else {
-            return Err(SqlError::new(ErrorCode::EVENT_DOES_NOT_EXIST, &[&name]));
-        };
-        self.may_touch_definer(&old)?;
+        // the new name is asked for first
         if let Some((s, n)) = &to {
             let itself = s == schema && storage::dict::programs::folded(n) == storage::dict::programs::folded(name);
             if !itself && self.env.program_identity(ProgramKind::Event, s, n).is_some() {
                 return Err(SqlError::new(ErrorCode::EVENT_ALREADY_EXISTS, &[n]));
             }
         }
+        let Some(old) = self.env.program(ProgramKind::Event, schema, name, Inside::Program) else {
+            return Err(SqlError::new(ErrorCode::EVENT_DOES_NOT_EXIST, &[&name]));
+        };
+        self.may_touch_definer(&old)?;
         let mut new = ProgramDefinition::clone(&old);
         self.alter_definition(sql, a, written, &mut new)?;
         new.definer = definer;
@@ -127,10 +129,10 @@ impl Session {
         Ok(())
     }
 
-    /// RENAME TO: 1551 for the same name, 1044, 1049.
+    /// RENAME TO: 1046, 1551 for the same name, 1044, 1049.
     fn new_event_name(&self, schema: &str, name: &str, to: &ast::TableName<'_>) -> SqlResult<(String, String)> {
         base::names::short(to.name)?;
-        let new = self.schema_of(to);
+        let new = self.schema_of_program(to)?;
         if new == schema && planner::same_name(to.name, name) {
             return Err(SqlError::new(ErrorCode::EVENT_SAME_NAME, &[]));
         }
@@ -169,7 +171,7 @@ impl Session {
         if over && !e.preserve {
             return Err(SqlError::new(ErrorCode::EVENT_CANNOT_ALTER_IN_THE_PAST, &[]));
         }
-        if over {
+        if over && a.status.is_none_or(|s| status_of(s) == EventStatus::Enabled) {
             e.status = EventStatus::Disabled;
             self.env.conv.push(Level::Note, SqlError::new(ErrorCode::EVENT_EXEC_TIME_IN_THE_PAST, &[]));
         }

@@ -191,6 +191,8 @@ impl Session {
             tell(p, "Error", self.database_denied(&p.schema).message());
             return;
         }
+        // what the process list shows between the body's statements
+        connection.set_text(&parser::secrets::Shown::of(&p.body, true));
         let begun = self.log.measure(&self.env, 0);
         let done = self.run_event_body(p);
         self.log.event_ran(&self.env, begun, &done);
