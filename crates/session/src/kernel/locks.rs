@@ -197,8 +197,7 @@ pub(crate) fn is_current(env: &Env, plan: &CachedPlan) -> bool {
     }
     let now = |schema: &str, name: &str| env.shared_identity(schema, name).map(|i| (i.id, i.version));
     // tables of the session's own: names mean what they meant, so they are still there
-    let current =
-        plan.plan.tables.iter().all(|t| {
+    let current = plan.plan.tables.iter().all(|t| {
             let own = t.def.is_temporary() || env.temp.is_filled(t.def.id);
             own || now(&t.def.schema, &t.def.name) == Some((t.def.id.0, t.def.version))
         }) && plan.plan.views.iter().all(|v| now(&v.def.schema, &v.def.name) == Some((v.def.id, v.def.version)))
