@@ -229,6 +229,8 @@ pub struct Described {
     pub def: TableDef,
     /// Tables and views it names itself.
     pub uses: Vec<Used>,
+    /// Stored functions that it calls itself, as its text names them.
+    pub called: Vec<(Arc<storage::dict::ProgramDefinition>, String)>,
     /// Stored functions that it calls, and those of the views in it.
     pub functions: Vec<Arc<storage::dict::ProgramDefinition>>,
 }
@@ -269,6 +271,7 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
         out.push(definition(name, &ty, base, outer));
     }
     let uses = std::mem::take(&mut b.st.uses);
+    let called = std::mem::take(&mut b.st.called);
     let def = TableDef {
         id: base::TableId(0),
         version: view.version,
@@ -291,7 +294,7 @@ pub fn describe(view: &Arc<ViewDef>, r: &dyn Resolver) -> SqlResult<Described> {
         discarded: false,
     };
     let functions = b.draft.functions.iter().map(|f| f.def.clone()).collect();
-    Ok(Described { def, uses, functions })
+    Ok(Described { def, uses, called, functions })
 }
 
 /// The type that a view shows of an expression: a temporary table's, but a YEAR is one. A text longer than

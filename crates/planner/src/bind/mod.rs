@@ -109,6 +109,8 @@ pub(crate) struct State {
     pub(crate) keep_uses: bool,
     /// Tables and views that the outermost view names.
     pub(crate) uses: Vec<crate::plan::Used>,
+    /// Stored functions that the view itself calls, as its text names them.
+    pub(crate) called: Vec<(std::sync::Arc<storage::dict::ProgramDefinition>, String)>,
     /// Names of the views being bound.
     pub(crate) view_stack: Vec<(String, String)>,
     /// Recursive tables so far.

@@ -33,6 +33,9 @@ impl<'a> Binder<'a, '_> {
             return Err(e);
         }
         let Some(def) = self.r.stored_function(schema, f.name)? else { return Ok(None) };
+        if self.st.keep_uses && self.st.view_stack.len() == 1 {
+            self.st.called.push((def.clone(), f.name.to_owned()));
+        }
         if let Some(Some(_)) = f.aliases.iter().find(|a| a.is_some()) {
             return Err(SqlError::new(ErrorCode::WRONG_PARAMETERS_TO_STORED_FCT, &[&def.name]));
         }

@@ -10,19 +10,6 @@ const IS: &str = "information_schema";
 pub(super) const TABLES: &[Spec] = &[
     Spec {
         schema: IS,
-        name: "VIEW_ROUTINE_USAGE",
-        columns: &[
-            ("TABLE_CATALOG", T::Bin(64), false),
-            ("TABLE_SCHEMA", T::Bin(64), false),
-            ("TABLE_NAME", T::Bin(64), false),
-            ("SPECIFIC_CATALOG", T::Bin(64), false),
-            ("SPECIFIC_SCHEMA", T::Bin(64), false),
-            ("SPECIFIC_NAME", T::S(64), false),
-        ],
-        rows: none,
-    },
-    Spec {
-        schema: IS,
         name: "RESOURCE_GROUPS",
         columns: &[
             ("RESOURCE_GROUP_NAME", T::S(64), false),

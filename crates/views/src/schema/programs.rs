@@ -143,6 +143,11 @@ pub(super) const TABLES: &[Spec] = &[
     },
 ];
 
+/// Whether the account may know that there is this program.
+pub(super) fn may_know(v: &SessionView, p: &ProgramDefinition) -> bool {
+    sees(&v.account, p) != Sees::Nothing
+}
+
 /// Programs of these kinds whose schema and name pass the hints on those columns, with what the account may know.
 fn visible(
     v: &SessionView,

@@ -1,4 +1,4 @@
-//! VIEWS, VIEW_TABLE_USAGE, and what COLUMNS and TABLES show of views.
+//! VIEWS, VIEW_TABLE_USAGE, VIEW_ROUTINE_USAGE, and what COLUMNS and TABLES show of views.
 //!
 //! A view's columns are not stored: they are what binding its text gives now ([`planner::view::describe`]), so ALTER TABLE
 //! of a base table shows. [`SessionView`] is the planner's resolver for that; it knows no statistics.
@@ -45,6 +45,19 @@ pub(super) const TABLES: &[Spec] = &[
             ("TABLE_NAME", T::Bin(64), false),
         ],
         rows: table_usage,
+    },
+    Spec {
+        schema: "information_schema",
+        name: "VIEW_ROUTINE_USAGE",
+        columns: &[
+            ("TABLE_CATALOG", T::Bin(64), false),
+            ("TABLE_SCHEMA", T::Bin(64), false),
+            ("TABLE_NAME", T::Bin(64), false),
+            ("SPECIFIC_CATALOG", T::Bin(64), false),
+            ("SPECIFIC_SCHEMA", T::Bin(64), false),
+            ("SPECIFIC_NAME", T::S(64), false),
+        ],
+        rows: routine_usage,
     },
 ];
 
@@ -187,6 +200,22 @@ fn table_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
         uses.dedup();
         for (schema, table) in uses {
             out.push(vec![s("def"), s(&w.schema), s(&w.name), s("def"), s(schema), s(table)]);
+        }
+    }
+    Ok(out)
+}
+
+/// The stored functions that views call, as their texts name them; of those of views in them these tell.
+fn routine_usage(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
+    let mut out: Vec<Row> = Vec::new();
+    for w in visible(v, hints).into_iter().filter(|w| may_define(v, w)) {
+        let Ok(d) = describe(v, &w) else { continue };
+        let known = d.called.into_iter().filter(|(p, _)| super::programs::may_know(v, p));
+        let mut called: Vec<(String, String)> = known.map(|(p, name)| (p.schema.clone(), name)).collect();
+        called.sort();
+        called.dedup_by(|a, b| a.0 == b.0 && a.1.eq_ignore_ascii_case(&b.1));
+        for (schema, name) in called {
+            out.push(vec![s("def"), s(&w.schema), s(&w.name), s("def"), s(schema), s(name)]);
         }
     }
     Ok(out)
