@@ -15,17 +15,8 @@ from common import SERVERS, cache, compare, run
 
 ORIGIN = "https://github.com/mysql/mysql-connector-python"
 FOLDER = "mysql-connector-python"
-PROCEDURES, SPATIAL = "stored procedures and triggers", "spatial types"
+SPATIAL = "spatial types"
 EXPLAINED = {
-    **{f"aio_cursor.MySQLCursor{kind}Tests.test_{test}": PROCEDURES for test in ("callproc", "executemulti")
-       for kind in ("", "BufferedDict", "BufferedNamedTuple", "BufferedRaw", "Buffered", "Dict", "NamedTuple", "Raw")},
-    **{test: PROCEDURES for test in (
-        "issues.test_bug21879859.Bug21879859.test_consume_after_callproc", "bugs.BugOra15916486.test_callproc_with_args",
-        "bugs.BugOra15916486.test_callproc_without_args", "bugs.BugOra16217743.test_procedure", "bugs.BugOra17965619.test_callproc",
-        "bugs.BugOra19777815.test_warning", "bugs.BugOra19777815.test_warning_with_rows", "bugs.BugOra21390859.test_multi_stmts_with_callproc_out_of_sync",
-        "bugs.BugOra21492815.test_set", "bugs.BugOra29195610.test_callproc_cursor_types", "cursor.MySQLCursorTests.test_callproc", "cursor.MySQLCursorTests.test_execute",
-        "qa.test_qa_bug16217743.BUG1617743.test_bug", "qa.test_qa_wl3253.WL3253Tests.test_action_order", "qa.test_qa_wl3253.WL3253Tests.test_created",
-        "qa.test_qa_wl3253.WL3253Tests.test_trigger")},
     **{test: SPATIAL for test in (
         "conversion.MySQLConverterIntegrationTests.test_converter_class_integration", "qa.test_qa_wl6455.WL6936Tests.test_fetch_index",
         "qa.test_qa_wl6455.WL6936Tests.test_insert_point", "qa.test_qa_wl6455.WL6936Tests.test_linestring", "qa.test_qa_wl6455.WL6936Tests.test_polygon")},

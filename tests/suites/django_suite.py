@@ -20,7 +20,6 @@ LABELS = ("basic queries aggregation annotations expressions transactions schema
           "delete lookup ordering select_for_update datetimes db_functions model_fields constraints").split()
 RETURNING = "only asked of MariaDB, which has INSERT ... RETURNING"
 MYSQL = "skipped by Django on MySQL"
-PROCEDURES = "stored procedures"
 EXPLAINED = {
     **{f"queries.test_db_returning.ReturningValuesTests.test_{t}": RETURNING for t in ("bulk_insert", "insert_returning", "insert_returning_multiple", "insert_returning_non_integer")},
     **{f"bulk_create.tests.BulkCreateTests.test_{t}": RETURNING for t in ("nullable_fk_after_parent_bulk_create", "set_pk_and_insert_single_item", "set_pk_and_query_efficiency", "set_state")},
@@ -29,7 +28,6 @@ EXPLAINED = {
     **{f"schema.tests.SchemaTests.test_func_{t}_unsupported": "skipped by Django on MySQL, which has indexes of expressions" for t in ("index", "unique_constraint")},
     "select_for_update.tests.SelectForUpdateTests.test_unsupported_of_raises_error": "only for servers without FOR UPDATE OF",
     "backends.mysql.test_introspection.StorageEngineTests.test_get_storage_engine": "ENGINE=MyISAM makes an InnoDB table (docs/compat.md)",
-    **{f"backends.test_utils.CursorWrapperTests.test_callproc_{t}": PROCEDURES for t in ("with_int_params", "without_params")},
 }
 # tests/schema/tests.py, test_char_field_with_db_index_to_fk: MariaDB 10.11 sometimes crashes in it (signal 11), and then the rest of `schema` fails there
 # MySQLdb's name for PyMySQL; Django asks for the version of mysqlclient

@@ -28,9 +28,6 @@ SUITES = {
             f"--ssl-{option}={source}/tests/ssl_resources/ssl/{file}.pem" for option, file in (("ca", "ca"), ("cert", "server-cert"), ("key", "server-key"))],
                      env=lambda port: dict(MYSQL_USER="suite", MYSQL_PASSWORD="suite", MYSQL_ROOT_PASSWORD="suite"), arguments=lambda port: ["--mysql-address", f"127.0.0.1:{port}"]),
 }
-EXPLAINED = {
-    "aiomysql": {f"tests.test_{test}[{loop}-tcp0]": "stored procedures" for test in ("cursor.test_callproc", "issues.test_issue_95") for loop in ("asyncio", "uvloop")},
-}
 
 
 def settings(name, content):
@@ -90,4 +87,4 @@ if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in SUITES:
         raise SystemExit(__doc__)
     chosen = sys.argv.pop(1)
-    sys.exit(beside(chosen, fetcher(chosen), runner(chosen), EXPLAINED.get(chosen, {})))
+    sys.exit(beside(chosen, fetcher(chosen), runner(chosen), {}))

@@ -14,12 +14,7 @@ from common import SERVERS, cache, compare, run
 
 VERSION = "26.0.1"
 FEATURES = "minimal,derive,buffer-pool,time,frunk"
-EXPLAINED = {
-    "conn::test::my_conn::issue_273": "stored functions",
-    "conn::test::my_conn::should_handle_multi_result_set": "stored procedures",
-    "conn::test::my_conn::should_hold_stmt_cache_size_bounds": "SHOW SESSION STATUS does not tell this session's Com_stmt_close",
-    "conn::test::my_conn::should_not_cache_statements_if_stmt_cache_size_is_zero": "the same",
-}
+EXPLAINED = {}
 
 
 def fetch():
