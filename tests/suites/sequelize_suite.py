@@ -10,7 +10,6 @@ from common import beside, mocha, run, serving, sources
 ORIGIN = "https://github.com/sequelize/sequelize"
 EXPLAINED = {
     "[MYSQL] DataTypes GEOMETRY*": "spatial types",
-    "[MYSQL] Sequelize query executes stored procedures": "stored procedures",
     "[MYSQL] Model constructor descending indices (MySQL specific) complains about missing support for descending indexes": "ENGINE=MyISAM makes an InnoDB table",
 }
 DIALECTS = "utils core validator-js mysql mariadb postgres mssql sqlite3 db2 ibmi snowflake oracle".split()
