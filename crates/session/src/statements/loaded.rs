@@ -79,9 +79,8 @@ impl Session {
         let parsed = parser::parse(&arena, text.as_bytes(), &mut lexed)?;
         let Statement::Query(query) = parsed.statement else { return Err(SqlError::new(ErrorCode::SYNTAX_ERROR, &[])) };
         let rows = self.rows_of_query(text.as_bytes(), query)?;
-        let names: Vec<&str> = def.columns.iter().map(|c| c.name.as_str()).collect();
         let row = |values: Vec<OwnedValue>| {
-            Row::new(names.iter().map(|n| (*n).to_owned()).zip(values.into_iter().map(text_of)))
+            Row::new(def.columns.iter().map(|c| c.name.clone()).zip(values.into_iter().map(text_of)))
         };
         Ok(rows.into_iter().map(row).collect())
     }
@@ -113,8 +112,7 @@ fn text_of(v: OwnedValue) -> Option<String> {
 
 /// Puts what the tables say in place of the accounts; whom they leave out.
 fn replace(all: &mut Edit, tables: &Tables) -> SqlResult<Vec<String>> {
-    let old: Vec<Account> = all.iter().cloned().collect();
-    let (new, left_out) = accounts(tables, old.clone());
+    let (new, left_out) = accounts(tables, all.iter().cloned().collect());
     let administers = |a: &Account| {
         a.plugin.is_enabled() && !a.locked && a.privileges.global.has(Privs::CREATE_USER.with(Privs::GRANT_OPTION))
     };
@@ -124,13 +122,10 @@ fn replace(all: &mut Edit, tables: &Tables) -> SqlResult<Vec<String>> {
     }
     all.retain(|a| new.iter().any(|n| n.is_named(&a.user, &a.host)));
     for a in new {
-        match all.get(&a.user, &a.host) {
-            Some(same) if *same == a => {}
-            Some(_) => {
-                let (user, host) = (a.user.clone(), a.host.clone());
-                all.get_mut(&user, &host).into_iter().for_each(|to| *to = a.clone());
-            }
-            None => all.push(a),
+        // who is as before is not written again
+        if all.get(&a.user, &a.host) != Some(&a) {
+            all.retain(|o| !o.is_named(&a.user, &a.host));
+            all.push(a);
         }
     }
     Ok(left_out)
