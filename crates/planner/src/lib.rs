@@ -42,7 +42,7 @@ use value::SqlType;
 pub use bind::column_names::{decode_name, from_client, sent_by};
 pub use bind::hints::blocks::set_vars;
 use bind::{Binder, BoundQuery};
-pub use bind::{same_name, temporal_literal};
+pub use bind::{GRANT_TABLES, same_name, temporal_literal};
 use block::OutColumn;
 use plan::{Body, Node, Plan, QueryPlan};
 pub use plan::{Dive, RangeKey};

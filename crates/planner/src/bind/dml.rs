@@ -268,10 +268,23 @@ fn redirect(e: &mut Expr, slot: SlotId, new_slot: SlotId, done: &[u16]) {
     e.children_mut(&mut |c| redirect(c, slot, new_slot, done));
 }
 
-/// The tables of mysql that show accounts and privileges.
+/// The tables of `mysql` that show accounts and privileges, in the order of their names.
+pub const GRANT_TABLES: [&str; 10] = [
+    "columns_priv",
+    "db",
+    "default_roles",
+    "global_grants",
+    "password_history",
+    "procs_priv",
+    "proxies_priv",
+    "role_edges",
+    "tables_priv",
+    "user",
+];
+
+/// Whether it is one of [`GRANT_TABLES`].
 pub(super) fn is_grant_table(schema: &str, name: &str) -> bool {
-    let names = ["user", "db", "global_grants", "role_edges", "default_roles", "password_history"];
-    schema == "mysql" && (names.contains(&name) || name.ends_with("_priv"))
+    schema == "mysql" && GRANT_TABLES.contains(&name)
 }
 
 /// What to do instead of changing a table of mysql that is made when it is read.

@@ -73,6 +73,7 @@ use crate::plan::{SlotDef, TableUse, Via};
 use crate::resolve::{Resolver, Verb};
 use crate::types::TypeCtx;
 
+pub use dml::GRANT_TABLES;
 pub(crate) use dml::SELECT;
 pub use expr::temporal_literal;
 pub(crate) use query::{BoundQuery, outermost};

@@ -6,22 +6,9 @@
 //! `tests/clients/test_dump_of_accounts.py`.
 
 use executor::Env;
+use planner::GRANT_TABLES;
 use planner::resolve::VirtualTable;
 use std::sync::Arc;
-
-/// The tables of `mysql` that say who has which rights, in the order of their names.
-pub(crate) const GRANT_TABLES: [&str; 10] = [
-    "columns_priv",
-    "db",
-    "default_roles",
-    "global_grants",
-    "password_history",
-    "procs_priv",
-    "proxies_priv",
-    "role_edges",
-    "tables_priv",
-    "user",
-];
 
 /// A table that is made when it is read. `None`: there is none of this name, or a dump's stands in its place.
 pub(crate) fn computed(env: &Env, schema: &str, name: &str) -> Option<Arc<dyn VirtualTable>> {

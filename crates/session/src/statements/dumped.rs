@@ -7,12 +7,13 @@
 //! nothing and say so (warning 3554). Without that DROP they are refused as ever, but for the keys and INSERT
 //! IGNORE (`innodb_table_stats`). Tested: `tests/clients/test_dump_of_accounts.py`.
 
-use crate::kernel::computed::{GRANT_TABLES, computed};
+use crate::kernel::computed::computed;
 use crate::kernel::session::Session;
 use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
 use parser::ast::{AlterAction, CreateTable, DropTable, Statement, TableName};
+use planner::GRANT_TABLES;
 use value::Level;
 
 impl Session {

@@ -12,7 +12,6 @@
 //! flushed again. Without a binary log the change stays; flushing again makes the same of it. Tested:
 //! `tests/clients/test_dump_of_accounts.py`.
 
-use crate::kernel::computed::GRANT_TABLES;
 use crate::kernel::identity::SYSTEM_USER;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
@@ -21,6 +20,7 @@ use catalog::accounts::{Account, Edit, Privs};
 use executor::gate::{Inside, MayKnow};
 use mdl::{Duration, MdlKey, MdlType};
 use parser::ast::Statement;
+use planner::GRANT_TABLES;
 use storage::dict::{Relation, TableDef};
 use value::{Level, OwnedValue, TypeKind};
 
