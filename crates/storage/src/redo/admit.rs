@@ -124,18 +124,25 @@ impl Log {
         if self.checkpoint_age() > self.admission.max_age {
             return Ok(None);
         }
-        let (used, all) = self.ring.used();
-        if used > all / WRITE_EARLY {
-            self.write_early(used > all / 2)?;
+        if self.wants_writing() {
+            self.write_early()?;
         }
         Ok(Some(ticket))
     }
 
+    /// Whether so much waits in the buffer that it is to be written at once.
+    #[inline]
+    pub(super) fn wants_writing(&self) -> bool {
+        let (used, all) = self.ring.used();
+        used > all / WRITE_EARLY
+    }
+
     /// A statement changes much: the log is written beside it, by the thread `ib_log_flusher`. Where that does not keep up
-    /// (`full`) the statement's own thread waits and writes.
+    /// (half of the buffer is full) the statement's own thread waits and writes.
     #[cold]
-    fn write_early(&self, full: bool) -> Result<()> {
-        if !full {
+    fn write_early(&self) -> Result<()> {
+        let (used, all) = self.ring.used();
+        if used <= all / 2 {
             self.call_to_write();
             return Ok(());
         }

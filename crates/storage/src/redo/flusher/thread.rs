@@ -77,8 +77,15 @@ impl Log {
                 }
             } else if flusher.to_write.load(Ordering::Acquire) {
                 // a failure is everybody's: the log takes nothing more (`check_alive`)
+                let before = self.role.written();
                 let _ = self.write_out(false);
-                flusher.to_write.store(false, Ordering::Release);
+                // Who came meanwhile has called nobody. What they left is looked at after the mark is gone, or it would
+                // lie there until somebody changes something again. Nothing could be written: who copies a frame at the
+                // front is waited for by nobody here (that would be spinning).
+                flusher.to_write.swap(false, Ordering::AcqRel);
+                if self.wants_writing() && self.role.written() > before {
+                    flusher.to_write.store(true, Ordering::Release);
+                }
             } else {
                 std::thread::park();
             }
