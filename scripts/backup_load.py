@@ -88,6 +88,8 @@ def check(binary, server, folder, work, args):
     """The backup, brought forward, is what the server has now."""
     from lib.servers import Server
 
+    # what was committed last is written into the files a moment later
+    server.query("FLUSH BINARY LOGS")
     gtids = server.query("SELECT @@gtid_executed")[0][0].replace("\n", "")
     began = time.monotonic()
     subprocess.run([binary, "restore", str(folder), f"--datadir={work}/copy/data", f"--binlog-dir={server.dir}/data", f"--to-gtid={gtids}"], check=True)

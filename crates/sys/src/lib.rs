@@ -6,6 +6,7 @@
 //! * [`mem`]: 4 KiB aligned buffers for direct I/O and the reserved address range of the buffer pool.
 //! * [`child`]: programs that this one starts, and stops.
 //! * [`clock`]: monotonic and wall time, cheap and precise.
+//! * [`cpu_time`]: processor time of the running thread, mostly without a system call.
 //! * [`daemon`]: going to the background.
 //! * [`futex`]: wait and wake on a 32-bit word; the base of every blocking primitive in `latch` and `sched`.
 //! * [`epoll`]: which of many sockets can be read, each reported to one thread.
@@ -23,6 +24,7 @@
 pub mod alloc;
 pub mod child;
 pub mod clock;
+pub mod cpu_time;
 pub mod daemon;
 pub mod epoll;
 pub mod file;

@@ -148,8 +148,8 @@ impl SessionLog {
         let executed = self.instrument.executed.take();
         self.fill(env, event, (begun, ns), (result, told.bare), told.sql);
         if let Some(before) = self.instrument.cpu_ns {
-            let cpu = sys::clock::thread_cpu_ns().saturating_sub(before);
-            // read a little later than the time, and no thread works for longer than that
+            let cpu = sys::cpu_time::thread_cpu_at(told.now).saturating_sub(before);
+            // may have been read a little later than the time, and no thread works for longer than that
             event.one.add(Measure::CpuNs, if on.timed { cpu.min(ns) } else { cpu });
         }
         executed.into_iter().for_each(|p| p.stats.add(&event.one));

@@ -138,7 +138,7 @@ impl SessionLog {
                 probe::stage::begin(&a.recorder, at);
             }
             let wanted = instruments::active() & Consumer::StatementsCpu.bit() != 0;
-            self.instrument.cpu_ns = wanted.then(sys::clock::thread_cpu_ns);
+            self.instrument.cpu_ns = wanted.then(|| sys::cpu_time::thread_cpu_at(at));
         }
         Some(Begun { key, held: base::memory::begin_peak(), within: a.recorder.transaction.event() })
     }
