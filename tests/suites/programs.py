@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Programs with drivers whose packages bring no tests along: Connector/J (programs/Program.java), mysql2 (programs/program.js) and libmariadb
-(programs/program.c).
+"""Programs with drivers whose packages bring no tests along: Connector/J (programs/Program.java), mysql2 (programs/program.js), libmariadb
+(programs/program.c), and Hibernate over Connector/J with stored programs (programs/Hibernate.java).
 
-    tests/suites/programs.py [java] [node] [c]
+    tests/suites/programs.py [java] [node] [c] [hibernate]
 
-Each prints what it does and gets; the lines must be the same on Evenkeel and on MariaDB but for those explained. Packages come from Maven Central, npm and
-Debian into the cache.
+Each prints what it does and gets; the lines must be the same on Evenkeel and on MariaDB but for those explained, Hibernate's on Evenkeel and on MySQL 9.7.
+Packages come from Maven Central, npm and Debian into the cache.
 """
 import difflib
 import os
@@ -68,6 +68,26 @@ def c(server):
     return [folder / "program", "127.0.0.1", str(server.port), server.socket]
 
 
+HIBERNATE = [("org.hibernate.orm", "hibernate-core", "6.6.4.Final"), ("com.mysql", "mysql-connector-j", "9.1.0"), ("org.slf4j", "slf4j-nop", "2.0.16")]
+
+
+def hibernate(server):
+    folder = cache("hibernate")
+    if not (folder / "lib").is_dir():
+        needs = "".join(f"<dependency><groupId>{g}</groupId><artifactId>{a}</artifactId><version>{v}</version></dependency>" for g, a, v in HIBERNATE)
+        about = "<modelVersion>4.0.0</modelVersion><groupId>evenkeel</groupId><artifactId>hibernate</artifactId><version>1</version>"
+        (folder / "pom.xml").write_text(f'<project xmlns="http://maven.apache.org/POM/4.0.0">{about}<dependencies>{needs}</dependencies></project>')
+        run("mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=lib", cwd=folder)
+    run("javac", "-cp", f"{folder}/lib/*", "-d", folder, HERE / "programs/Hibernate.java")
+    server.query("SET GLOBAL log_bin_trust_function_creators = ON")
+    server.query("CREATE USER hib@'%'")
+    server.query("GRANT ALL ON *.* TO hib@'%' WITH GRANT OPTION")
+    return ["java", "-cp", f"{folder}/lib/*:{folder}", "Hibernate", f"jdbc:mysql://127.0.0.1:{server.port}"]
+
+
+PEERS = {"hibernate": "mysql"}
+
+
 def output(kind, program):
     server = SERVERS[kind]().start()
     try:
@@ -84,8 +104,8 @@ def output(kind, program):
 
 def main():
     worst = 0
-    for program in [p for p in (java, node, c) if not sys.argv[1:] or p.__name__ in sys.argv[1:]]:
-        ours, peer = output("evenkeel", program), output("mariadb", program)
+    for program in [p for p in (java, node, c, hibernate) if not sys.argv[1:] or p.__name__ in sys.argv[1:]]:
+        ours, peer = output("evenkeel", program), output(PEERS.get(program.__name__, "mariadb"), program)
         differ = []
         for kind, a, b, x, y in difflib.SequenceMatcher(None, peer, ours, autojunk=False).get_opcodes():
             differ += [] if kind == "equal" else [f"- {line}" for line in peer[a:b]] + [f"+ {line}" for line in ours[x:y]]
