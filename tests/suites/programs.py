@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Programs with drivers whose packages bring no tests along: Connector/J (programs/Program.java), mysql2 (programs/program.js), libmariadb
-(programs/program.c), and Hibernate over Connector/J with stored programs (programs/Hibernate.java).
+(programs/program.c), Hibernate over Connector/J and MariaDB Connector/J with stored programs (programs/Hibernate.java, Callable.java).
 
-    tests/suites/programs.py [java] [node] [c] [hibernate]
+    tests/suites/programs.py [java] [node] [c] [hibernate] [callable]
 
-Each prints what it does and gets; the lines must be the same on Evenkeel and on MariaDB but for those explained, Hibernate's on Evenkeel and on MySQL 9.7.
+Each prints what it does and gets; the lines must be the same on Evenkeel and on MariaDB but for those explained, the last two's on Evenkeel and on MySQL 9.7.
 Packages come from Maven Central, npm and Debian into the cache.
 """
 import difflib
@@ -68,6 +68,12 @@ def c(server):
     return [folder / "program", "127.0.0.1", str(server.port), server.socket]
 
 
+def trusting_account(server):
+    server.query("SET GLOBAL log_bin_trust_function_creators = ON")
+    server.query("CREATE USER hib@'%'")
+    server.query("GRANT ALL ON *.* TO hib@'%' WITH GRANT OPTION")
+
+
 HIBERNATE = [("org.hibernate.orm", "hibernate-core", "6.6.4.Final"), ("com.mysql", "mysql-connector-j", "9.1.0"), ("org.slf4j", "slf4j-nop", "2.0.16")]
 
 
@@ -79,13 +85,21 @@ def hibernate(server):
         (folder / "pom.xml").write_text(f'<project xmlns="http://maven.apache.org/POM/4.0.0">{about}<dependencies>{needs}</dependencies></project>')
         run("mvn", "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory=lib", cwd=folder)
     run("javac", "-cp", f"{folder}/lib/*", "-d", folder, HERE / "programs/Hibernate.java")
-    server.query("SET GLOBAL log_bin_trust_function_creators = ON")
-    server.query("CREATE USER hib@'%'")
-    server.query("GRANT ALL ON *.* TO hib@'%' WITH GRANT OPTION")
+    trusting_account(server)
     return ["java", "-cp", f"{folder}/lib/*:{folder}", "Hibernate", f"jdbc:mysql://127.0.0.1:{server.port}"]
 
 
-PEERS = {"hibernate": "mysql"}
+def callable(server):  # noqa: A001
+    folder = cache("mariadb-java")
+    jar = folder / "mariadb-java-client-3.5.1.jar"
+    if not jar.exists():
+        run("mvn", "-q", "-B", "dependency:copy", "-Dartifact=org.mariadb.jdbc:mariadb-java-client:3.5.1", f"-DoutputDirectory={folder}", cwd=folder)
+    run("javac", "-cp", jar, "-d", folder, HERE / "programs/Callable.java")
+    trusting_account(server)
+    return ["java", "-cp", f"{jar}:{folder}", "Callable", f"jdbc:mysql://127.0.0.1:{server.port}"]
+
+
+PEERS = {"hibernate": "mysql", "callable": "mysql"}
 
 
 def output(kind, program):
@@ -95,7 +109,7 @@ def output(kind, program):
             server.query("CREATE USER IF NOT EXISTS root@'127.0.0.1'")
             server.query("GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION")
         env = dict(os.environ, NODE_PATH=str(cache("node") / "node_modules"))
-        done = subprocess.run([str(a) for a in program(server)], capture_output=True, text=True, errors="backslashreplace", timeout=600, env=env)
+        done = subprocess.run([str(a) for a in program(server)], capture_output=True, text=True, errors="backslashreplace", timeout=200, env=env)
         return (done.stdout + (done.stderr if done.returncode else "")).splitlines()
     finally:
         server.kill()
@@ -104,7 +118,7 @@ def output(kind, program):
 
 def main():
     worst = 0
-    for program in [p for p in (java, node, c, hibernate) if not sys.argv[1:] or p.__name__ in sys.argv[1:]]:
+    for program in [p for p in (java, node, c, hibernate, callable) if not sys.argv[1:] or p.__name__ in sys.argv[1:]]:
         ours, peer = output("evenkeel", program), output(PEERS.get(program.__name__, "mariadb"), program)
         differ = []
         for kind, a, b, x, y in difflib.SequenceMatcher(None, peer, ours, autojunk=False).get_opcodes():

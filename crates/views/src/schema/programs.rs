@@ -15,7 +15,7 @@ use catalog::sysvar::{Raw, Var, option_text};
 use executor::gate::programs::{Sees, sees};
 use std::sync::Arc;
 use storage::dict::{EventOf, EventStatus, ProgramDefinition, ProgramKind, Schedule};
-use value::OwnedValue;
+use value::{OwnedValue, SqlType};
 
 const IS: &str = "information_schema";
 
@@ -198,13 +198,23 @@ fn moment(v: &SessionView, us: i64) -> OwnedValue {
 
 const ROUTINES: [ProgramKind; 2] = [ProgramKind::Procedure, ProgramKind::Function];
 
+/// What ROUTINES and PARAMETERS say of a type: as COLUMNS, but that no scale is 0 where there is a precision.
+fn described(ty: &SqlType) -> [OwnedValue; 7] {
+    let [chars, bytes, precision, scale, fsp, charset, collation] = type_columns(ty, false);
+    let scale = match (&precision, scale) {
+        (OwnedValue::UInt(_), OwnedValue::Null) => u(0),
+        (_, scale) => scale,
+    };
+    [chars, bytes, precision, scale, fsp, charset, collation]
+}
+
 fn routines(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
     let row = |(p, seen): (Arc<ProgramDefinition>, Sees)| {
         let mut row = vec![s(&p.name), s("def"), s(&p.schema), s(&p.name), s(p.kind.name())];
         match &p.result {
             Some(t) => {
                 row.push(s(type_name(t.kind)));
-                row.extend(type_columns(t, false));
+                row.extend(described(t));
                 row.push(s(column_type(t)));
             }
             None => {
@@ -233,7 +243,7 @@ fn parameters(v: &SessionView, hints: Hints<'_>) -> SqlResult<Vec<Row>> {
             row.push(parameter.map_or(NULL, |x| s(x.mode.name())));
             row.push(parameter.map_or(NULL, |x| s(&x.name)));
             row.push(s(type_name(ty.kind)));
-            row.extend(type_columns(ty, false));
+            row.extend(described(ty));
             row.extend([s(column_type(ty)), s(p.kind.name())]);
             out.push(row);
         }

@@ -254,9 +254,14 @@ impl Session {
         let exprs: Vec<parser::ast::Expr<'_>> = match &parsed.statement {
             Statement::Do(list) => list.to_vec(),
             Statement::Set(items) => items.iter().filter_map(assigned).collect(),
+            Statement::Call(c) => {
+                crate::kernel::programs::check_call(&mut self.env, c)?;
+                c.args.to_vec()
+            }
             _ => return Ok(()),
         };
-        if !exprs.iter().any(crate::kernel::statement_kinds::names_tables) {
+        let is_call = matches!(parsed.statement, Statement::Call(_));
+        if !is_call && !exprs.iter().any(crate::kernel::statement_kinds::names_tables) {
             return Ok(());
         }
         let types = vec![SqlType::new(TypeKind::Null); parsed.params as usize];

@@ -21,6 +21,7 @@ use catalog::sysvar::Var;
 use executor::Env;
 use executor::gate::Inside;
 use mdl::{Duration, MdlKey, MdlType, Namespace};
+use parser::ast::Call;
 use sched::Deadline;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -35,6 +36,26 @@ pub(crate) type Program = program::code::Unit<Arc<ProgramDefinition>, plans::Mad
 /// # Errors
 /// 1046 without a database, 1370, 1305; those of compiling it.
 pub(crate) fn routine(env: &mut Env, kind: ProgramKind, schema: Option<&str>, name: &str) -> SqlResult<Rc<Program>> {
+    let d = defined(env, kind, (schema, name), Duration::Transaction)?;
+    load::load(env, &d)
+}
+
+/// What PREPARE looks at of a CALL, as in MySQL; it is looked at again when it is executed.
+///
+/// # Errors
+/// 1046, 1370, 1305, 1318.
+pub(crate) fn check_call(env: &mut Env, call: &Call<'_>) -> SqlResult<()> {
+    let d = defined(env, ProgramKind::Procedure, (call.schema, call.name), Duration::Statement)?;
+    program::calls::check_arguments(&d, call)
+}
+
+/// The definition of a routine that the account may run, under its metadata lock.
+fn defined(
+    env: &mut Env,
+    kind: ProgramKind,
+    (schema, name): (Option<&str>, &str),
+    locked: Duration,
+) -> SqlResult<Arc<ProgramDefinition>> {
     let schema = match schema.or(env.schema.as_deref()) {
         Some(s) => s.to_owned(),
         None => return Err(SqlError::new(ErrorCode::NO_DB_ERROR, &[])),
@@ -44,11 +65,8 @@ pub(crate) fn routine(env: &mut Env, kind: ProgramKind, schema: Option<&str>, na
     let namespace = if kind == ProgramKind::Function { Namespace::Function } else { Namespace::Procedure };
     let key = MdlKey::new(namespace, &schema, &folded(name));
     let deadline = Deadline::after(std::time::Duration::from_secs(env.vars.num(Var::lock_wait_timeout)));
-    env.mdl.acquire(&key, MdlType::S, Duration::Transaction, deadline)?;
-    match env.program(kind, &schema, name, Inside::Program) {
-        Some(d) => load::load(env, &d),
-        None => Err(unknown(kind, &schema, name)),
-    }
+    env.mdl.acquire(&key, MdlType::S, locked, deadline)?;
+    env.program(kind, &schema, name, Inside::Program).ok_or_else(|| unknown(kind, &schema, name))
 }
 
 /// 1305.
