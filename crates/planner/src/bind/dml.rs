@@ -223,7 +223,7 @@ impl<'a> Binder<'a, '_> {
                 if l.offset.is_some() {
                     return unsupported("OFFSET in UPDATE or DELETE");
                 }
-                Some(self.scalar(&l.count)?)
+                Some(self.row_count(&l.count)?)
             }
             None => None,
         };
