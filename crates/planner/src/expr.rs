@@ -437,6 +437,7 @@ impl Expr {
             (K::SysVar(a, b), K::SysVar(c, d)) => a == c && b == d,
             (K::Once(_, a), K::Once(_, b)) => one(a, b),
             (K::Call(f, a), K::Call(g, b)) => f == g && (moving || f.is_deterministic()) && all(a, b),
+            (K::AssignUserVar(a, x), K::AssignUserVar(b, y)) => moving && a == b && one(x, y),
             (K::Cast(a), K::Cast(b)) => self.ty == o.ty && one(a, b),
             (K::Not(a), K::Not(b)) => one(a, b),
             (K::And(a), K::And(b)) | (K::Or(a), K::Or(b)) | (K::Row(a), K::Row(b)) => all(a, b),

@@ -53,6 +53,20 @@ SELECT RAND(1) * 0 + v g, COUNT(*) FROM t GROUP BY g ORDER BY g;
 SELECT DISTINCT counts(v) FROM t ORDER BY counts(v);
 SELECT counts(v) + 1 g, COUNT(*) FROM t GROUP BY counts(v);
 SELECT v, COUNT(*) FROM t GROUP BY counts(v);
+-- a group has the value that it was made by, which is evaluated once
+SET @r = 0;
+SELECT @r := @r + 1 g, COUNT(*) FROM t GROUP BY g ORDER BY g;
+SELECT @r;
+SELECT COUNT(*) = COUNT(DISTINCT g), SUM(n) FROM (SELECT FLOOR(RAND() * 3) g, COUNT(*) n FROM t a, t b, t c GROUP BY g) d;
+SELECT COUNT(*) = COUNT(DISTINCT g), SUM(n) FROM (SELECT FLOOR(RAND() * 3) g, v, COUNT(*) n FROM t a GROUP BY g, v WITH ROLLUP) d WHERE v IS NULL AND g IS NOT NULL;
+CREATE FUNCTION next_one() RETURNS INT BEGIN UPDATE calls SET n = n + 1; RETURN (SELECT n FROM calls); END;
+UPDATE calls SET n = 0;
+SELECT next_one() g, COUNT(*) FROM t GROUP BY g ORDER BY g;
+SELECT next_one() g, COUNT(*) FROM t GROUP BY g WITH ROLLUP;
+SELECT DISTINCT next_one() FROM t;
+CALL counted();
+SELECT counts(v) g, COUNT(*) FROM t GROUP BY g ORDER BY g;
+CALL counted();
 -- a view with such a function is merged: it can be changed, and calls what is asked of it
 CREATE VIEW vf AS SELECT id, counts(v) g, s FROM t;
 UPDATE calls SET n = 0;
