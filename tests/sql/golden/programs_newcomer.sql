@@ -67,6 +67,20 @@ SELECT DISTINCT next_one() FROM t;
 CALL counted();
 SELECT counts(v) g, COUNT(*) FROM t GROUP BY g ORDER BY g;
 CALL counted();
+-- a subquery that depends on nothing outside is evaluated once, whatever it calls, but for one without tables
+UPDATE calls SET n = 0;
+SELECT (SELECT MAX(counts(v)) FROM t) m FROM t;
+CALL counted();
+SELECT (SELECT next_one() FROM t LIMIT 1) m FROM t;
+CALL counted();
+SELECT (SELECT next_one()) m FROM t;
+CALL counted();
+SELECT id FROM t WHERE v < (SELECT MAX(counts(v)) FROM t) ORDER BY id;
+CALL counted();
+SELECT id FROM t ORDER BY (SELECT MAX(counts(v)) FROM t), id;
+CALL counted();
+SELECT id, (SELECT MAX(counts(v)) FROM t x WHERE x.id <= t.id) m FROM t ORDER BY id;
+CALL counted();
 -- a view with such a function is merged: it can be changed, and calls what is asked of it
 CREATE VIEW vf AS SELECT id, counts(v) g, s FROM t;
 UPDATE calls SET n = 0;
