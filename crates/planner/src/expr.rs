@@ -406,8 +406,8 @@ impl Expr {
     pub fn same(&self, o: &Expr) -> bool {
         self.matches(o, false)
     }
-    /// Whether two expressions are the same by structure. Calls that may give another value each time count as the same:
-    /// that GROUP BY and ORDER BY write what the select list has means that item, as in MySQL.
+    /// Whether two expressions are the same by structure. Calls that may give another value each time count as the
+    /// same: where GROUP BY and ORDER BY write what the select list has they mean that item, as in MySQL.
     pub fn alike(&self, o: &Expr) -> bool {
         self.matches(o, true)
     }

@@ -9,7 +9,7 @@ use super::{Binder, Scope};
 use crate::block::{Origin, OutColumn};
 use value::{SqlType, TypeKind};
 
-use crate::expr::{AggFunc, Coercibility, Expr, ExprKind, SlotId};
+use crate::expr::{AggFunc, Expr, ExprKind, SlotId};
 use crate::plan::{Access, Node, SlotDef, SortKey};
 
 impl<'a> Binder<'a, '_> {
@@ -362,16 +362,6 @@ impl<'a> Binder<'a, '_> {
         let count = self.row_count(&l.count)?;
         offset.iter().chain([&count]).for_each(|e| self.derive_count(e));
         Ok(Node::Limit { input: Box::new(input), offset, count })
-    }
-
-    /// A number of LIMIT. That of a program's variable is taken as unsigned: a negative one means all rows.
-    pub(super) fn row_count(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
-        let n = self.scalar(e)?;
-        if !matches!(e.kind, ast::ExprKind::Local(_)) {
-            return Ok(n);
-        }
-        let ty = crate::types::ulonglong(20).nullable(true);
-        Ok(Expr { kind: ExprKind::Cast(Box::new(n)), ty, coer: Coercibility::Numeric })
     }
 }
 

@@ -47,6 +47,13 @@ pub(crate) struct Identity {
     pub(crate) live: bool,
 }
 
+impl Identity {
+    /// Of a session that logs in.
+    pub(crate) fn new(login: Arc<Account>, listed: bool) -> Identity {
+        Identity { login, accounts_seen: 0, definer_seen: 0, sandbox: false, listed, live: false }
+    }
+}
+
 /// Whose session it is while it has the server's rights.
 pub(crate) struct Lent {
     account: Arc<Account>,

@@ -232,9 +232,9 @@ impl<'a> Binder<'a, '_> {
 }
 
 impl Binder<'_, '_> {
-    /// Whether a subquery is evaluated for each row because of what it calls: RAND(), UUID(), locks and their like, an assignment to a user
-    /// variable, or reading one that the statement assigns (MySQL: any). Derived tables are computed once nevertheless, and so is, as in MySQL,
-    /// what calls stored functions for rows of tables.
+    /// Whether a subquery is evaluated for each row because of what it calls: RAND(), UUID(), locks and their like, an
+    /// assignment to a user variable, or reading one that the statement assigns (MySQL: any). Derived tables are computed
+    /// once nevertheless, and so is, as in MySQL, what calls stored functions for rows of tables.
     fn volatile(&self, query: &mut QueryPlan) -> bool {
         let mut found = false;
         let alone = matches!(query.root, Node::Dual);
