@@ -402,10 +402,20 @@ impl Expr {
         self.children(&mut |c| found = found || c.any(p));
         found
     }
-    /// Whether two expressions are the same by structure (used for GROUP BY and DISTINCT matching).
+    /// Whether two expressions are the same by structure, and one's value serves for the other.
     pub fn same(&self, o: &Expr) -> bool {
+        self.matches(o, false)
+    }
+    /// Whether two expressions are the same by structure. Calls that may give another value each time count as the
+    /// same: where GROUP BY and ORDER BY write what the select list has they mean that item, as in MySQL.
+    pub fn alike(&self, o: &Expr) -> bool {
+        self.matches(o, true)
+    }
+    /// `moving`: a call is the same as another one whose value may differ.
+    fn matches(&self, o: &Expr, moving: bool) -> bool {
         use ExprKind as K;
-        let all = |a: &[Expr], b: &[Expr]| a.len() == b.len() && a.iter().zip(b).all(|(x, y)| x.same(y));
+        let one = |a: &Expr, b: &Expr| a.matches(b, moving);
+        let all = |a: &[Expr], b: &[Expr]| a.len() == b.len() && a.iter().zip(b).all(|(x, y)| one(x, y));
         match (&self.kind, &o.kind) {
             (K::Const(a), K::Const(b)) => format!("{a:?}") == format!("{b:?}"),
             (K::Param(a), K::Param(b)) => a == b,
@@ -423,16 +433,17 @@ impl Expr {
             (
                 K::Subquery(a, SubqueryUse::Quantified { left: l, op: x, all: n, .. }),
                 K::Subquery(b, SubqueryUse::Quantified { left: r, op: y, all: m, .. }),
-            ) => a == b && x == y && n == m && l.same(r),
+            ) => a == b && x == y && n == m && one(l, r),
             (K::SysVar(a, b), K::SysVar(c, d)) => a == c && b == d,
-            (K::Once(_, a), K::Once(_, b)) => a.same(b),
-            (K::Call(f, a), K::Call(g, b)) => f == g && f.is_deterministic() && all(a, b),
-            (K::Cast(a), K::Cast(b)) => self.ty == o.ty && a.same(b),
-            (K::Not(a), K::Not(b)) => a.same(b),
+            (K::Once(_, a), K::Once(_, b)) => one(a, b),
+            (K::Call(f, a), K::Call(g, b)) => f == g && (moving || f.is_deterministic()) && all(a, b),
+            (K::AssignUserVar(a, x), K::AssignUserVar(b, y)) => moving && a == b && one(x, y),
+            (K::Cast(a), K::Cast(b)) => self.ty == o.ty && one(a, b),
+            (K::Not(a), K::Not(b)) => one(a, b),
             (K::And(a), K::And(b)) | (K::Or(a), K::Or(b)) | (K::Row(a), K::Row(b)) => all(a, b),
             (K::Xor(a), K::Xor(b)) => all(&a[..], &b[..]),
-            (K::IsNull(a, x), K::IsNull(b, y)) => x == y && a.same(b),
-            (K::IsTruth(a, x, n), K::IsTruth(b, y, m)) => x == y && n == m && a.same(b),
+            (K::IsNull(a, x), K::IsNull(b, y)) => x == y && one(a, b),
+            (K::IsTruth(a, x, n), K::IsTruth(b, y, m)) => x == y && n == m && one(a, b),
             (K::Compare { op: x, args: a, .. }, K::Compare { op: y, args: b, .. }) => x == y && all(&a[..], &b[..]),
             (K::Between { negated: x, args: a, .. }, K::Between { negated: y, args: b, .. }) => {
                 x == y && all(&a[..], &b[..])
@@ -449,13 +460,13 @@ impl Expr {
             ) => {
                 let opt = |x: &Option<Box<Expr>>, y: &Option<Box<Expr>>| match (x, y) {
                     (None, None) => true,
-                    (Some(x), Some(y)) => x.same(y),
+                    (Some(x), Some(y)) => one(x, y),
                     _ => false,
                 };
                 opt(a, d)
                     && opt(c, f)
                     && b.len() == e.len()
-                    && b.iter().zip(e.iter()).all(|(x, y)| x.0.same(&y.0) && x.1.same(&y.1))
+                    && b.iter().zip(e.iter()).all(|(x, y)| one(&x.0, &y.0) && one(&x.1, &y.1))
             }
             _ => false,
         }

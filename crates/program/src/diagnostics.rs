@@ -15,7 +15,16 @@ fn standard(sqlstate: &[u8; 5]) -> bool {
     matches!(sqlstate, [b'0'..=b'4' | b'A'..=b'H', ..])
 }
 
-fn origin(standard: bool) -> &'static str {
+/// Which items a condition of the server's has beside number, text and SQLSTATE.
+const ORIGINS: [ConditionItem; 2] = [ConditionItem::ClassOrigin, ConditionItem::SubclassOrigin];
+
+/// One of these items of a condition of the server's; others are empty.
+fn origin(sqlstate: [u8; 5], item: ConditionItem) -> &'static str {
+    let standard = match item {
+        ConditionItem::ClassOrigin => standard(&sqlstate),
+        ConditionItem::SubclassOrigin => standard(&sqlstate) || sqlstate.ends_with(b"000"),
+        _ => return "",
+    };
     if standard { "ISO 9075" } else { "MySQL" }
 }
 
@@ -35,9 +44,7 @@ impl Condition {
             (ConditionItem::ReturnedSqlstate, _) => text(&state),
             (_, Some((_, given))) => text(given),
             _ if self.items.is_some() => text(""),
-            (ConditionItem::ClassOrigin, None) => text(origin(standard(&self.sqlstate))),
-            (ConditionItem::SubclassOrigin, None) => text(origin(standard(&self.sqlstate) || state.ends_with("000"))),
-            _ => text(""),
+            (item, None) => text(origin(self.sqlstate, item)),
         }
     }
 }
@@ -133,7 +140,9 @@ impl<H: Host> Run<'_, H> {
                 ConditionItem::MessageText => c.message = self.item_text(*item, &v, &ty)?,
                 _ => {
                     let given = self.item_text(*item, &v, &ty)?;
-                    let items = c.items.get_or_insert_with(Vec::new);
+                    let sqlstate = c.sqlstate;
+                    let origins = || ORIGINS.map(|i| (i, origin(sqlstate, i).to_owned())).to_vec();
+                    let items = c.items.get_or_insert_with(origins);
                     items.retain(|i| i.0 != *item);
                     items.push((*item, given));
                 }

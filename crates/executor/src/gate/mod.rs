@@ -25,7 +25,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::roles::{self, RoleName};
 use catalog::accounts::{Account, Privs};
 use catalog::sysvar::Var;
-use planner::plan::{Plan, Via, VirtualUse};
+use planner::plan::{Plan, Via, ViewUse, VirtualUse};
 use planner::resolve::{Verb, Wish};
 
 use crate::rows::env::Env;
@@ -121,13 +121,28 @@ impl<'e> Gate<'e> {
     fn asks(&self, via: Option<&Via>) -> SqlResult<Arc<Account>> {
         let own = &self.env.security.account;
         let Some((user, host)) = via.and_then(|v| v.definer.as_ref()) else { return Ok(own.clone()) };
-        self.definer(user, host).ok_or_else(|| {
-            if own.privileges.has_global(Privs::SUPER) {
-                return SqlError::new(ErrorCode::NO_SUCH_USER, &[user, host]);
-            }
-            let password = if own.auth_string.is_empty() { "NO" } else { "YES" };
-            SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&own.user, &own.host, &password])
-        })
+        self.definer(user, host).ok_or_else(|| self.no_definer(user, host))
+    }
+
+    /// 1449, or 1045.
+    fn no_definer(&self, user: &str, host: &str) -> SqlError {
+        let own = &self.env.security.account;
+        if own.privileges.has_global(Privs::SUPER) {
+            return SqlError::new(ErrorCode::NO_SUCH_USER, &[&user, &host]);
+        }
+        let password = if own.auth_string.is_empty() { "NO" } else { "YES" };
+        SqlError::new(ErrorCode::ACCESS_DENIED_ERROR, &[&own.user, &own.host, &password])
+    }
+
+    /// A view with its definer's rights needs the definer, also where it reads nothing: 1449, 1045.
+    fn has_definer(&self, v: &ViewUse) -> SqlResult<()> {
+        let property = |name| v.def.options.iter().find(|o| o.0 == name).map(|o| o.1.as_str());
+        let own = property("DEFINER").filter(|_| property("SECURITY") != Some("INVOKER"));
+        let Some((user, host)) = own.and_then(|d| d.rsplit_once('@')) else { return Ok(()) };
+        match self.env.shared.accounts.table().get(user, host) {
+            Some(_) => Ok(()),
+            None => Err(self.no_definer(user, host)),
+        }
     }
 
     /// Whether a statement may be told of a relation it names, be there one or not: its account has what it wants on the relation or on one of its columns.
@@ -194,6 +209,9 @@ impl<'e> Gate<'e> {
         // the views that are named come first: what is behind one is told to nobody who may not use it
         for v in plan.views.iter().filter(|v| v.via.is_none()) {
             self.used(None, v.privileges, &v.def.schema, &v.def.name, || Named::view(v))?;
+        }
+        for v in &plan.views {
+            self.has_definer(v)?;
         }
         // that rows are locked is asked for with the tables, before columns are looked at
         for t in plan.tables.iter().filter(|t| t.for_update && !t.def.is_temporary()) {

@@ -10,7 +10,7 @@ mod spilled;
 use base::{ErrorCode, SqlError, SqlResult};
 use bumpalo::Bump;
 use hashbrown::{HashMap, HashSet};
-use planner::expr::{AggCall, AggFunc, Expr};
+use planner::expr::{AggCall, AggFunc, Expr, ExprKind};
 use probe::held::Held;
 use value::compare::order_same_type;
 use value::{ConvCtx, Decimal, OwnedValue, TypeKind, Value, convert};
@@ -72,6 +72,10 @@ pub struct AggOp<'e> {
     groups: Vec<Group>,
     index: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
     at: usize,
+    /// Group expressions may have another value each time, or an effect.
+    moving: bool,
+    /// Where they may: their values in the present row, which a new group keeps.
+    values: Vec<OwnedValue>,
     kept: usize,
     /// For performance_schema: the same.
     held: Held,
@@ -108,6 +112,8 @@ impl<'e> AggOp<'e> {
             groups: Vec::new(),
             index: HashMap::default(),
             at: 0,
+            moving: group.iter().any(moves),
+            values: Vec::new(),
             kept: 0,
             held: Held::default(),
             current: None,
@@ -122,7 +128,11 @@ impl<'e> AggOp<'e> {
         let at = tuple::begin(n, &mut head);
         for (i, e) in self.group.iter().chain(self.carry).enumerate() {
             let rolled = i >= live && i < self.group.len();
-            let v = if empty || rolled { Value::Null } else { eval(e, cx, &self.arena)? };
+            let v = match self.values.get(i) {
+                _ if empty || rolled => Value::Null,
+                Some(v) => v.as_value(),
+                None => eval(e, cx, &self.arena)?,
+            };
             room_for_copy(v)?;
             tuple::put(at, n, i, v, &mut head);
         }
@@ -134,12 +144,16 @@ impl<'e> AggOp<'e> {
         })
     }
 
-    fn key(&self, cx: &mut Cx<'e>, out: &mut Vec<u8>) -> SqlResult<()> {
+    fn key(&mut self, cx: &mut Cx<'e>, out: &mut Vec<u8>) -> SqlResult<()> {
         out.clear();
+        self.values.clear();
         for e in self.group {
             let v = eval(e, cx, &self.arena)?;
             room_for_copy(v)?;
             keys::put(v, &e.ty, false, out);
+            if self.moving {
+                self.values.push(v.to_owned());
+            }
         }
         Ok(())
     }
@@ -171,7 +185,7 @@ impl<'e> AggOp<'e> {
             self.key(cx, &mut key)?;
             let n = match self.index.get(key.as_slice()) {
                 Some(n) => *n,
-                None if self.late.is_full(self.kept) => {
+                None if !self.moving && self.late.is_full(self.kept) => {
                     self.late.keep_row(&key, self.group.len(), &self.slots, cx)?;
                     cx.tick()?;
                     continue;
@@ -295,6 +309,15 @@ impl<'e> AggOp<'e> {
         }
         Ok(true)
     }
+}
+
+/// Whether an expression may have another value when it is evaluated again in the same row, or an effect.
+fn moves(e: &Expr) -> bool {
+    e.any(&mut |x| match &x.kind {
+        ExprKind::Call(f, _) => !f.is_deterministic(),
+        ExprKind::AssignUserVar(..) => true,
+        _ => false,
+    })
 }
 
 /// State of an aggregate over no row.

@@ -158,9 +158,9 @@ pub enum ExprKind<'a> {
         raw: Option<&'a (u64, u64, u64)>,
     },
     JsonValue(&'a JsonValue<'a>),
-    /// `col->'$.a'` (JSON_EXTRACT) or, with `unquote`, `col->>'$.a'`.
+    /// `col->'$.a'` (JSON_EXTRACT) or, with `unquote`, `col->>'$.a'`. `document`: a column, or a place of a program.
     JsonArrow {
-        column: &'a ColumnRef<'a>,
+        document: &'a Expr<'a>,
         path: &'a Literal<'a>,
         unquote: bool,
     },

@@ -702,7 +702,9 @@ impl<'a> Parser<'a, '_> {
         }
         let kind = match self.cur.kind {
             Tk::Arrow | Tk::Arrow2 => {
-                let column = self.alloc(column);
+                let span = column.span;
+                let kind = self.column_or_local(column)?;
+                let document = self.alloc(Expr { span, kind });
                 let unquote = self.is(Tk::Arrow2);
                 self.advance();
                 if !self.is(Tk::Str) {
@@ -713,7 +715,7 @@ impl<'a> Parser<'a, '_> {
                 self.no_lift -= 1;
                 self.advance();
                 let ExprKind::Literal(path) = e.kind else { return self.fail() };
-                ExprKind::JsonArrow { column, path, unquote }
+                ExprKind::JsonArrow { document, path, unquote }
             }
             _ => self.column_or_local(column)?,
         };

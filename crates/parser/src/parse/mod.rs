@@ -61,6 +61,8 @@ pub(crate) enum Fail {
     Syntax(u32),
     /// The same with a text of its own.
     Says(&'static str, u32),
+    /// The same: LIMIT of the program's variable at this offset, which is no whole number.
+    NotInteger(u32),
     /// 1221 for these two.
     Usage(&'static str, &'static str),
     /// 1235 for this feature.
@@ -253,6 +255,10 @@ impl<'a, 's> Parser<'a, 's> {
         match fail {
             Fail::Syntax(at) => syntax_error(self.sql, statement_start, at as usize),
             Fail::Says(text, at) => parse_error(text, self.sql, statement_start, at as usize),
+            Fail::NotInteger(at) => {
+                let text = format!("The variable \"{}\" has a non-integer based type", self.name_at(at));
+                parse_error(&text, self.sql, statement_start, at as usize)
+            }
             Fail::Usage(one, other) => SqlError::new(ErrorCode::WRONG_USAGE, &[&one, &other]),
             Fail::Unsupported(feature) => SqlError::unsupported(feature),
             Fail::Deep(used) => SqlError::new(ErrorCode::STACK_OVERRUN_NEED_MORE, &[&used, &STACK_BUDGET, &(used + 1)]),

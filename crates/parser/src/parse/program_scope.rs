@@ -189,6 +189,17 @@ impl<'a> Parser<'a, '_> {
         self.program.as_ref().and_then(|p| p.variable(name))
     }
 
+    /// Whether the variable of this name has a type of whole numbers, as LIMIT wants it.
+    pub(super) fn is_whole_number(&self, name: &str) -> bool {
+        use crate::ast::TypeName as T;
+        let slot = self.program.as_ref().and_then(|p| p.slots.get(p.variable(name)? as usize));
+        let ty = slot.and_then(|s| match s.kind {
+            SlotKind::Parameter(t) | SlotKind::Variable(t) => Some(t.ty.kind),
+            SlotKind::New | SlotKind::Old => None,
+        });
+        matches!(ty, Some(T::TinyInt | T::SmallInt | T::MediumInt | T::Int | T::BigInt | T::Bool | T::Serial))
+    }
+
     /// What this name means where a column may stand: a variable of the program comes before a column.
     #[inline]
     pub(super) fn local(&self, name: &'a str, span: Span) -> Option<ExprKind<'a>> {

@@ -561,7 +561,8 @@ impl<'a> Parser<'a, '_> {
                 }
                 let span = self.span_from(start);
                 let kind = match self.local(column, span) {
-                    Some(kind) => kind,
+                    Some(kind) if self.is_whole_number(column) => kind,
+                    Some(_) => return Err(Fail::NotInteger(start)),
                     None if self.in_program => return Err(Fail::Name(ErrorCode::SP_UNDECLARED_VAR, start)),
                     None => ExprKind::Column(self.alloc(ColumnRef { span, schema: None, table: None, column })),
                 };

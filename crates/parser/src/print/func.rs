@@ -91,9 +91,9 @@ impl Printer<'_, '_> {
             }
             ExprKind::WeightString { expr, cast, raw } => self.weight_string(expr, *cast, *raw),
             ExprKind::JsonValue(v) => self.json_value(v),
-            ExprKind::JsonArrow { column, path, unquote } => {
+            ExprKind::JsonArrow { document, path, unquote } => {
                 self.put(if *unquote { "json_unquote(json_extract(" } else { "json_extract(" });
-                self.column(column);
+                self.expr(document);
                 self.put(",");
                 self.literal(&path.value);
                 self.put(if *unquote { "))" } else { ")" });

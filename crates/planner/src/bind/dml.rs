@@ -13,7 +13,7 @@ use super::scope::{Clause, ScopeTable};
 use super::{Binder, Scope, unsupported};
 use crate::block::{Job, Wanted, needed_columns};
 use crate::block::{JoinTree, Leaf, LockClause, Locks};
-use crate::expr::{Expr, ExprKind, SlotId};
+use crate::expr::{Coercibility, Expr, ExprKind, SlotId};
 use crate::plan::{Assignment, LockMode, LockWait, Node, SortKey, TableExprs};
 use crate::resolve::{Resolved, Verb, Wish};
 
@@ -170,6 +170,16 @@ impl<'a> Binder<'a, '_> {
         Ok(out)
     }
 
+    /// A number of LIMIT. That of a program's variable is taken as unsigned: a negative one means all rows.
+    pub(super) fn row_count(&mut self, e: &ast::Expr<'a>) -> SqlResult<Expr> {
+        let n = self.scalar(e)?;
+        if !matches!(e.kind, ast::ExprKind::Local(_)) {
+            return Ok(n);
+        }
+        let ty = crate::types::ulonglong(20).nullable(true);
+        Ok(Expr { kind: ExprKind::Cast(Box::new(n)), ty, coer: Coercibility::Numeric })
+    }
+
     #[allow(clippy::too_many_arguments)]
     pub(super) fn dml_source(
         &mut self,
@@ -223,7 +233,7 @@ impl<'a> Binder<'a, '_> {
                 if l.offset.is_some() {
                     return unsupported("OFFSET in UPDATE or DELETE");
                 }
-                Some(self.scalar(&l.count)?)
+                Some(self.row_count(&l.count)?)
             }
             None => None,
         };

@@ -122,8 +122,22 @@ impl<'a> Binder<'a, '_> {
             FuncId::Grouping if args.len() > 64 => {
                 Err(SqlError::new(ErrorCode::INVALID_NO_OF_ARGS, &[&"GROUPING", &args.len(), &64]))
             }
+            FuncId::CurrentUser => self.current_user(),
             _ => self.call(id, args),
         }
+    }
+
+    /// CURRENT_USER(): in a view with the definer's rights the definer (manual, "Information Functions").
+    fn current_user(&mut self) -> SqlResult<Expr> {
+        let e = self.call(FuncId::CurrentUser, vec![])?;
+        let definer = self.st.via.as_ref().and_then(|v| v.definer.as_ref());
+        Ok(match definer {
+            Some((user, host)) => {
+                let text = format!("{user}@{host}").into_bytes();
+                Expr { kind: ExprKind::Const(OwnedValue::Str(text.into())), ..e }
+            }
+            None => e,
+        })
     }
 
     /// Why a name is no function: it is not supported (1235), reserved for the server (3778), or unknown (1305).

@@ -44,7 +44,7 @@ impl Binder<'_, '_> {
         // names in HAVING mean items of the select list, so what is there is never a part that was written again
         let within = self.within_expressions(group);
         let named = |k: &OrderKey| {
-            let groups = k.named.iter().filter(|n| group.iter().any(|g| g.same(n)));
+            let groups = k.named.iter().filter(|n| group.iter().any(|g| g.alike(n)));
             within.iter().chain(groups).cloned().collect::<Vec<Expr>>()
         };
         let lists = items
@@ -59,7 +59,7 @@ impl Binder<'_, '_> {
             let mut subs = Vec::new();
             let mut bad = None;
             for e in parts {
-                let whole = group.iter().any(|g| g.same(e) || same_assignment(g, e));
+                let whole = group.iter().any(|g| g.alike(e) || same_assignment(g, e));
                 bad = bad.or_else(|| if whole { None } else { undetermined(e, &within, &known, &own) });
                 subqueries(e, group, &mut subs);
             }
@@ -79,7 +79,7 @@ impl Binder<'_, '_> {
     /// recognized as a whole only (manual, "MySQL Handling of GROUP BY").
     fn within_expressions(&self, group: &[Expr]) -> Vec<Expr> {
         let of_view = |g: &Expr| {
-            let merged = |t: &ScopeTable| t.merged.as_ref().is_some_and(|m| m.exprs.iter().any(|v| v.same(g)));
+            let merged = |t: &ScopeTable| t.merged.as_ref().is_some_and(|m| m.exprs.iter().any(|v| v.alike(g)));
             self.scopes.last().is_some_and(|s| s.tables.iter().any(merged))
         };
         group.iter().filter(|g| matches!(g.kind, ExprKind::Column { .. }) || of_view(g)).cloned().collect()
@@ -132,7 +132,7 @@ impl Binder<'_, '_> {
         };
         // columns of views and derived tables that are expressions
         let of_view = |e: &&Expr| {
-            let merged = |t: &ScopeTable| t.merged.as_ref().is_some_and(|m| m.exprs.iter().any(|v| v.same(e)));
+            let merged = |t: &ScopeTable| t.merged.as_ref().is_some_and(|m| m.exprs.iter().any(|v| v.alike(e)));
             !matches!(e.kind, ExprKind::Column { .. })
                 && self.scopes.last().is_some_and(|s| s.tables.iter().any(merged))
         };
@@ -309,7 +309,7 @@ impl<'a> Binder<'a, '_> {
         let block = self.scopes.len().saturating_sub(1);
         let aggregates = e.any(&mut |x| matches!(x.kind, ExprKind::Agg { block: b, .. } if b as usize == block))
             || self.aggregates_within(e, block);
-        let item = match self.scope()?.aliases.iter().find(|a| a.1.same(e)) {
+        let item = match self.scope()?.aliases.iter().find(|a| a.1.alike(e)) {
             Some((name, _)) => name.clone(),
             // what an expression without a name has for one
             None => "???".to_owned(),
@@ -376,7 +376,7 @@ struct Uplift<'g> {
 
 impl Uplift<'_> {
     fn rewrite(&mut self, e: &mut Expr) {
-        if let Some(i) = self.group.iter().position(|g| g.same(e)) {
+        if let Some(i) = self.group.iter().position(|g| g.alike(e)) {
             if self.rollup {
                 e.ty.nullable = true;
             }
@@ -431,7 +431,7 @@ impl Uplift<'_> {
         let int = || crate::types::longlong(21).nullable(false);
         let mut sum: Option<Expr> = None;
         for (n, a) in args.iter().enumerate() {
-            let at = self.group.iter().position(|g| g.same(a));
+            let at = self.group.iter().position(|g| g.alike(a));
             let Some(at) = at else {
                 return Err(SqlError::new(ErrorCode::FIELD_IN_GROUPING_NOT_GROUP_BY, &[&(n + 1)]));
             };
@@ -462,7 +462,7 @@ pub(crate) fn check_grouping<'e>(upper: impl Iterator<Item = &'e Expr>, group: &
             if !rollup {
                 bad.get_or_insert_with(|| SqlError::new(ErrorCode::INVALID_GROUP_FUNC_USE, &[]));
             }
-            if let Some(n) = args.iter().position(|a| !group.iter().any(|g| g.same(a))) {
+            if let Some(n) = args.iter().position(|a| !group.iter().any(|g| g.alike(a))) {
                 bad.get_or_insert_with(|| SqlError::new(ErrorCode::FIELD_IN_GROUPING_NOT_GROUP_BY, &[&(n + 1)]));
             }
         });
@@ -472,7 +472,7 @@ pub(crate) fn check_grouping<'e>(upper: impl Iterator<Item = &'e Expr>, group: &
 
 /// A column of this block that the groups do not determine.
 fn undetermined(e: &Expr, group: &[Expr], known: &HashSet<ColumnId>, own: &HashSet<SlotId>) -> Option<ColumnId> {
-    if group.iter().any(|g| g.same(e)) {
+    if group.iter().any(|g| g.alike(e)) {
         return None;
     }
     match &e.kind {
@@ -516,7 +516,7 @@ fn take_arguments(e: &mut Expr, block: usize, aggs: &[AggCall]) {
 
 /// Whether an expression has an aggregate or GROUPING() of the block, outside of `known`.
 pub(super) fn aggregate_of(e: &Expr, block: usize, known: &[Expr], aggs: &[AggCall]) -> bool {
-    if known.iter().any(|k| k.same(e)) {
+    if known.iter().any(|k| k.alike(e)) {
         return false;
     }
     let mut found = match e.kind {
@@ -532,7 +532,7 @@ pub(super) fn aggregate_of(e: &Expr, block: usize, known: &[Expr], aggs: &[AggCa
 
 /// The subqueries of an expression, those in group expressions apart.
 fn subqueries(e: &Expr, group: &[Expr], out: &mut Vec<u16>) {
-    if group.iter().any(|g| g.same(e)) {
+    if group.iter().any(|g| g.alike(e)) {
         return;
     }
     if let ExprKind::Subquery(id, _) = e.kind {

@@ -149,7 +149,7 @@ impl<'a> Binder<'a, '_> {
         if let ast::ExprKind::Column(c) = written.unparen().kind
             && let Some((s, (t, i))) = self.scopes.iter().rev().find_map(|s| s.find(c).ok().flatten().map(|x| (s, x)))
             && let Some(table) = s.tables.get(t).filter(|t| t.merged.is_some())
-            && s.column_expr(t, i).is_some_and(|x| x.same(e))
+            && s.column_expr(t, i).is_some_and(|x| x.alike(e))
         {
             return table.columns.get(i).and_then(|c| c.origin.clone());
         }
@@ -200,7 +200,7 @@ impl<'a> Binder<'a, '_> {
             self.scope()?.named.clear();
             let e = self.scalar(&o.expr)?;
             let named = std::mem::take(&mut self.scope()?.named);
-            let item = items.iter().position(|i| i.same(&e));
+            let item = items.iter().position(|i| i.alike(&e));
             if e.is_const() && item.is_none() {
                 continue; // a constant does not order anything
             }
@@ -249,8 +249,8 @@ impl<'a> Binder<'a, '_> {
         let limit = match limit {
             None => None,
             Some(l) => {
-                let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
-                Some(Box::new((offset, self.scalar(&l.count)?)))
+                let offset = l.offset.as_ref().map(|o| self.row_count(o)).transpose()?;
+                Some(Box::new((offset, self.row_count(&l.count)?)))
             }
         };
         let (mut rows, mut payload) = (Vec::new(), Vec::new());
@@ -358,8 +358,8 @@ impl<'a> Binder<'a, '_> {
 
     pub(crate) fn limit(&mut self, input: Node, limit: Option<&ast::Limit<'a>>) -> SqlResult<Node> {
         let Some(l) = limit else { return Ok(input) };
-        let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
-        let count = self.scalar(&l.count)?;
+        let offset = l.offset.as_ref().map(|o| self.row_count(o)).transpose()?;
+        let count = self.row_count(&l.count)?;
         offset.iter().chain([&count]).for_each(|e| self.derive_count(e));
         Ok(Node::Limit { input: Box::new(input), offset, count })
     }

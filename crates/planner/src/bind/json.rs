@@ -126,11 +126,11 @@ impl<'a> Binder<'a, '_> {
     /// `column -> path`, `column ->> path`.
     pub(crate) fn json_arrow(
         &mut self,
-        column: &ast::ColumnRef<'a>,
+        document: &ast::Expr<'a>,
         path: &ast::Literal<'a>,
         unquote: bool,
     ) -> SqlResult<Expr> {
-        let args = vec![self.column(column)?, self.literal(path)?];
+        let args = vec![self.scalar(document)?, self.literal(path)?];
         let e = self.call(FuncId::JsonExtract, args)?;
         if unquote { self.call(FuncId::JsonUnquote, vec![e]) } else { Ok(e) }
     }

@@ -26,6 +26,7 @@ use super::{Binder, BoundQuery, Scope};
 use crate::block::Origin;
 use crate::block::{JoinTree, Leaf, OutColumn};
 use crate::expr::{Expr, ExprKind, SlotId, SubqueryUse};
+use crate::func::FuncId;
 
 /// `slot` of a [`ScopeTable`] that is a merged query.
 pub(crate) const NO_SLOT: SlotId = SlotId::MAX;
@@ -188,6 +189,8 @@ pub(super) fn mentions_over(text: &[u8]) -> bool {
 /// Something that must be evaluated once per row of the query, or not at all by the enclosing block.
 fn unfit(e: &Expr, once: &impl Fn(u16) -> bool) -> bool {
     e.any(&mut |x| match &x.kind {
+        // called where its column is named, as in MySQL
+        ExprKind::Call(FuncId::Stored(_), _) => false,
         ExprKind::Call(f, _) => !f.is_deterministic(),
         ExprKind::AssignUserVar(..) | ExprKind::UserVar(_) | ExprKind::Agg { .. } => true,
         // its value is computed once, wherever its column is named

@@ -95,8 +95,8 @@ impl<'a> Binder<'a, '_> {
         let taken = match limit {
             None => None,
             Some(l) => {
-                let offset = l.offset.as_ref().map(|o| self.scalar(o)).transpose()?;
-                Some(Box::new((offset, self.scalar(&l.count)?)))
+                let offset = l.offset.as_ref().map(|o| self.row_count(o)).transpose()?;
+                Some(Box::new((offset, self.row_count(&l.count)?)))
             }
         };
         let plan = RecursivePlan {

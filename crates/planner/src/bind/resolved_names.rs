@@ -89,5 +89,5 @@ impl Binder<'_, '_> {
 /// The column of this name, if it is what the alias stands for.
 fn plain(s: &Scope, c: &ast::ColumnRef<'_>, e: &Expr) -> Option<(usize, usize)> {
     let (t, i) = s.find(c).ok().flatten()?;
-    s.column_expr(t, i).is_some_and(|x| x.same(e)).then_some((t, i))
+    s.column_expr(t, i).is_some_and(|x| x.alike(e)).then_some((t, i))
 }

@@ -35,7 +35,7 @@ impl Binder<'_, '_> {
         for at in named {
             let (Some(e), Some(column)) = (items.get_mut(at), columns.get(at)) else { continue };
             let own = e.clone();
-            let twins = || seen.iter().filter(|x| x.1.same(&own));
+            let twins = || seen.iter().filter(|x| x.1.alike(&own));
             // items of one name are one
             if let Some(twin) = twins().find(|x| crate::same_name(x.0, &column.name)) {
                 *e = twin.2.clone();
@@ -59,7 +59,7 @@ impl Binder<'_, '_> {
         let column = scope.find(c).ok().flatten().and_then(|(t, i)| scope.column_expr(t, i));
         let fits = |(i, o): (usize, &OutColumn)| {
             let item = items.get(i)?;
-            let same = column.as_ref().map_or(c.table.is_none(), |x| x.same(item));
+            let same = column.as_ref().map_or(c.table.is_none(), |x| x.alike(item));
             (crate::same_name(&o.name, c.column) && same).then_some(i)
         };
         Ok(columns.iter().enumerate().find_map(fits))

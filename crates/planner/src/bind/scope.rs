@@ -438,7 +438,7 @@ impl Scope {
 
 /// Whether a name that was taken for a column of FROM is an alias in the select list too, of something else.
 pub(super) fn other_item(scope: &Scope, c: &ast::ColumnRef<'_>, e: &Expr) -> bool {
-    let other = |(alias, item): &(String, Expr)| same_name(alias, c.column) && !item.same(e);
+    let other = |(alias, item): &(String, Expr)| same_name(alias, c.column) && !item.alike(e);
     c.table.is_none() && scope.aliases.iter().any(other) && matches!(scope.find(c), Ok(Some(_)))
 }
 
@@ -447,7 +447,7 @@ pub(super) fn other_item(scope: &Scope, c: &ast::ColumnRef<'_>, e: &Expr) -> boo
 fn having_column(scope: &Scope, c: &ast::ColumnRef<'_>) -> Result<Option<Expr>, ()> {
     let column = scope.find(c).ok().flatten().and_then(|(t, i)| scope.column_expr(t, i));
     if let Some(e) = &column
-        && scope.groups.iter().any(|g| g.same(e))
+        && scope.groups.iter().any(|g| g.alike(e))
     {
         return Ok(column);
     }
@@ -459,7 +459,7 @@ fn having_column(scope: &Scope, c: &ast::ColumnRef<'_>) -> Result<Option<Expr>, 
     if column.is_none() && c.table.is_none() {
         return item_of_tables(scope, c.column);
     }
-    Ok(column.filter(|e| scope.aliases.iter().any(|(_, item)| item.same(e))))
+    Ok(column.filter(|e| scope.aliases.iter().any(|(_, item)| item.alike(e))))
 }
 
 /// The item of the select list that is a column with this name, under whatever alias, where several tables have such a column. `Err` for two.
@@ -467,9 +467,9 @@ fn item_of_tables(scope: &Scope, name: &str) -> Result<Option<Expr>, ()> {
     let mut found: Option<Expr> = None;
     for (t, table) in scope.tables.iter().enumerate() {
         for (i, _) in table.columns.iter().enumerate().filter(|(_, c)| same_name(&c.name, name)) {
-            let item = scope.column_expr(t, i).filter(|e| scope.aliases.iter().any(|(_, item)| item.same(e)));
+            let item = scope.column_expr(t, i).filter(|e| scope.aliases.iter().any(|(_, item)| item.alike(e)));
             match (&found, item) {
-                (Some(f), Some(e)) if !f.same(&e) => return Err(()),
+                (Some(f), Some(e)) if !f.alike(&e) => return Err(()),
                 (None, item) => found = item,
                 _ => {}
             }
@@ -497,7 +497,7 @@ pub(super) fn alias_at(scope: &Scope, name: &str) -> Option<Option<usize>> {
                 return Some(if ambiguous { None } else { Some(i) });
             }
             match found {
-                Some((_, f)) if !f.same(e) => ambiguous = true,
+                Some((_, f)) if !f.alike(e) => ambiguous = true,
                 Some(_) => {}
                 None => found = Some((i, e)),
             }

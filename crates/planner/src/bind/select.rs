@@ -439,7 +439,7 @@ impl<'a> Binder<'a, '_> {
         }
         let over = b.over();
         // groups that the select list tells apart are distinct as they are
-        let needless = b.aggregated && !s.rollup && b.group.iter().all(|g| b.items.iter().any(|i| i.same(g)));
+        let needless = b.aggregated && !s.rollup && b.group.iter().all(|g| b.items.iter().any(|i| i.alike(g)));
         if s.options.distinct && !needless && !b.any_values && !entry.moot {
             self.check_distinct(&b.items, &over, &b.order, &b.aggs)?;
         }

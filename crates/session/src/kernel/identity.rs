@@ -37,12 +37,21 @@ pub(crate) struct Identity {
     pub(crate) login: Arc<Account>,
     /// Version of the accounts that `env.security.account` comes from.
     pub(crate) accounts_seen: u64,
+    /// The same of the account that a program of the session runs as.
+    pub(crate) definer_seen: u64,
     /// The account's password has expired: nothing but changing it is allowed.
     pub(crate) sandbox: bool,
     /// It is counted among the logins: not a session of the server's own.
     pub(crate) listed: bool,
     /// All of the account's privileges are those that it has now, and none when it is gone: an applier's.
     pub(crate) live: bool,
+}
+
+impl Identity {
+    /// Of a session that logs in.
+    pub(crate) fn new(login: Arc<Account>, listed: bool) -> Identity {
+        Identity { login, accounts_seen: 0, definer_seen: 0, sandbox: false, listed, live: false }
+    }
 }
 
 /// Whose session it is while it has the server's rights.
@@ -87,10 +96,25 @@ impl Session {
     /// Takes over what was granted and revoked meanwhile.
     #[inline]
     pub(crate) fn refresh_account(&mut self) {
-        if self.server.accounts.version() != self.identity.accounts_seen {
+        let seen = if self.env.security.as_definer { self.identity.definer_seen } else { self.identity.accounts_seen };
+        if self.server.accounts.version() != seen {
             let table = self.server.accounts.table();
             self.renew_account(&table);
         }
+    }
+
+    /// The account that a program runs as has what it has now, and nothing of who calls; that one's is seen again when
+    /// the program has ended.
+    fn renew_definer(&mut self, table: &AccountTable) {
+        self.identity.definer_seen = self.server.accounts.version();
+        let own = self.own_name();
+        // one that was dropped keeps what it had until its program ends
+        let Some(now) = table.get(&own.0, &own.1) else { return };
+        if !self.env.security.active_roles.is_empty() {
+            let granted = roles::granted(table, now, &self.mandatory_roles());
+            self.env.security.active_roles.retain(|r| granted.contains(r));
+        }
+        self.env.security.account = Arc::new(roles::effective(table, now, &self.env.security.active_roles));
     }
 
     #[cold]
@@ -98,6 +122,9 @@ impl Session {
         // the server's own are nobody's, whatever account has its name
         if self.env.security.account.privileges.of_server {
             return;
+        }
+        if self.env.security.as_definer {
+            return self.renew_definer(table);
         }
         // a change between the two lines is seen next time
         self.identity.accounts_seen = self.server.accounts.version();

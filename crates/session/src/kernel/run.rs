@@ -189,7 +189,9 @@ impl Session {
         if self.log.slow {
             status = status.with(StatusFlags::QUERY_WAS_SLOW);
         }
-        let warnings = if o.keep_diagnostics && !o.counts_warnings { 0 } else { self.warning_count() };
+        // within a CALL none are told: its next statement drops them
+        let untold = self.running.calls || (o.keep_diagnostics && !o.counts_warnings);
+        let warnings = if untold { 0 } else { self.warning_count() };
         let done = if o.rows {
             out.end_rows(&EndRows { status, warnings, state: self.tracked.changes.bytes() })
         } else {

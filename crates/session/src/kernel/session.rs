@@ -167,7 +167,7 @@ impl Session {
             plans: SessionPlans::default(),
             statements: Statements::new(ctx.conn.clone()),
             client: Client::of(&ctx, texts),
-            identity: Identity { login: account, accounts_seen: 0, sandbox: false, listed: !internal, live: false },
+            identity: Identity::new(account, !internal),
             running: Running::default(),
             txn: TxnState::default(),
             tables: HeldTables::default(),

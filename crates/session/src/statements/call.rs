@@ -60,16 +60,15 @@ impl Session {
         if done.is_ok() {
             self.leave_dropped_schema(&unit.definition.schema);
         }
-        let last = areas.raised.take().or_else(|| areas.present.last().and_then(|c| c.items.clone()));
-        let values = match done {
-            Ok(v) => v,
-            Err(e) => {
-                if let Some(items) = last {
-                    self.diagnostics.raised = Some(Box::new(Signalled { sqlstate: *e.sqlstate(), items }));
-                }
-                return Err(e);
-            }
+        let last = areas.present.last();
+        // what SIGNAL gave the error, or the warning that is left
+        let (sqlstate, raised) = match &done {
+            Err(e) => (Some(*e.sqlstate()), areas.raised.take()),
+            Ok(_) => (last.map(|c| c.sqlstate), None),
         };
+        let items = raised.or_else(|| last.and_then(|c| c.items.clone()));
+        self.diagnostics.raised = sqlstate.zip(items).map(|(sqlstate, items)| Box::new(Signalled { sqlstate, items }));
+        let values = done?;
         let n = self.env.counts.row_count;
         let mut row = Vec::new();
         for ((a, v), p) in arguments.iter().zip(values).zip(&unit.definition.parameters) {

@@ -19,10 +19,14 @@ impl<'e> AggOp<'e> {
             self.arena.reset();
             all.clear();
             ends.clear();
+            self.values.clear();
             for e in self.group {
                 let v = eval(e, cx, &self.arena)?;
                 all.push(0);
                 keys::put(v, &e.ty, false, &mut all);
+                if self.moving {
+                    self.values.push(v.to_owned());
+                }
                 ends.push(all.len());
             }
             for live in (0..=n).rev() {
@@ -34,7 +38,7 @@ impl<'e> AggOp<'e> {
                 }
                 let at = match self.index.get(key.as_slice()) {
                     Some(at) => *at,
-                    None if self.late.is_full(self.kept) => {
+                    None if !self.moving && self.late.is_full(self.kept) => {
                         self.late.keep_row(&key, live, &self.slots, cx)?;
                         continue;
                     }

@@ -135,7 +135,7 @@ impl<'a> Binder<'a, '_> {
             A::Match { columns, against, mode } => self.match_against(columns, against, mode),
             A::MemberOf { expr, array } => self.member_of(expr, array),
             A::JsonValue(v) => self.json_value(v),
-            A::JsonArrow { column, path, unquote } => self.json_arrow(column, path, unquote),
+            A::JsonArrow { document, path, unquote } => self.json_arrow(document, path, unquote),
         }
     }
 

@@ -7,7 +7,7 @@ use value::{SqlType, TypeKind};
 use super::super::{Binder, unsupported};
 use super::*;
 use crate::expr::{CmpOp, Coercibility, Expr, ExprKind, SubqueryUse};
-use crate::plan::{QueryPlan, SubPlan};
+use crate::plan::{Node, QueryPlan, SubPlan};
 
 impl<'a> Binder<'a, '_> {
     pub(super) fn in_subquery(
@@ -232,12 +232,16 @@ impl<'a> Binder<'a, '_> {
 }
 
 impl Binder<'_, '_> {
-    /// Whether a subquery is evaluated for each row because of what it calls: RAND(), UUID(), locks and their like, an assignment to a user
-    /// variable, or reading one that the statement assigns (MySQL: any). Derived tables are computed once nevertheless.
+    /// Whether a subquery is evaluated for each row because of what it calls: RAND(), UUID(), locks and their like, an
+    /// assignment to a user variable, or reading one that the statement assigns (MySQL: any). Derived tables are computed
+    /// once nevertheless, and so is, as in MySQL, what calls stored functions for rows of tables.
     fn volatile(&self, query: &mut QueryPlan) -> bool {
         let mut found = false;
+        let alone = matches!(query.root, Node::Dual);
         crate::visit::own_exprs_mut(query, &mut |e| {
             found |= e.any(&mut |x| match &x.kind {
+                // what reads no table is the expression itself
+                ExprKind::Call(FuncId::Stored(_), _) => alone,
                 ExprKind::Call(f, _) => f.is_volatile(),
                 ExprKind::AssignUserVar(..) => true,
                 ExprKind::UserVar(_) => self.st.assigns,

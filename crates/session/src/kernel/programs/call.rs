@@ -130,6 +130,7 @@ impl<'s> CallHost<'s> {
         kind: Kind,
         tree: Option<&Statement<'_>>,
     ) -> SqlResult<bool> {
+        self.session.refresh_account();
         match tree {
             Some(t) => self.session.check_filling(t)?,
             None if kind == Kind::Planned => self.session.check_filling_command()?,
