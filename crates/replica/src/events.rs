@@ -3,7 +3,7 @@
 use crate::applier::Trouble;
 use crate::filters::Filters;
 use crate::relay::{Position, bad};
-use crate::settings::PrimaryKeys;
+use crate::values::PrimaryKeys;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::event::{Event, HEADER_LEN};
 use binlog::query::{AUTO_IS_NULL, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS};
@@ -99,7 +99,7 @@ impl Context {
         set.push(format!("foreign_key_checks = {}", u8::from(flags & NO_FOREIGN_KEY_CHECKS == 0)));
         set.push(format!("unique_checks = {}", u8::from(flags & RELAXED_UNIQUE_CHECKS == 0)));
         // a key that the source generated is in the statement's text
-        set.push("sql_generate_invisible_primary_key = 0".to_owned());
+        set.push(format!("sql_generate_invisible_primary_key = {}", u8::from(keys == PrimaryKeys::Generate)));
         let asks = flags & AUTO_IS_NULL != 0 && may_ask_for_last_id(q.text);
         set.push(format!("sql_auto_is_null = {}", u8::from(asks)));
         if let Some(mode) = v.sql_mode {
@@ -123,7 +123,7 @@ impl Context {
         let needed = match keys {
             PrimaryKeys::Stream => v.require_primary_key,
             PrimaryKeys::On => Some(1),
-            PrimaryKeys::Off => Some(0),
+            PrimaryKeys::Off | PrimaryKeys::Generate => Some(0),
         };
         if let Some(n) = needed {
             set.push(format!("sql_require_primary_key = {n}"));

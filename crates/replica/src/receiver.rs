@@ -72,6 +72,7 @@ pub fn run(x: &Shared, s: &Settings) {
     loop {
         me.set_state("Connecting to source");
         let end = connection(x, s, &mut attempts);
+        let was_connected = me.connected.load(Ordering::Acquire);
         me.connected.store(false, Ordering::Release);
         x.relay.interrupted();
         if let Some(socket) = me.socket.lock().take() {
@@ -94,7 +95,9 @@ pub fn run(x: &Shared, s: &Settings) {
                 if s.retry_count > 0 && attempts >= s.retry_count {
                     break;
                 }
-                me.set_state("Waiting to reconnect after a failed source event read");
+                if was_connected {
+                    me.set_state("Waiting to reconnect after a failed source event read");
+                }
                 me.sleep(Duration::from_secs(s.connect_retry));
             }
         }
@@ -184,7 +187,7 @@ fn introduce(x: &Shared, s: &Settings, c: &mut Client, timeout: Duration) -> Res
         ));
     }
     let uuid = c.value("SELECT @@GLOBAL.SERVER_UUID")?.unwrap_or_default();
-    let own = x.globals.string(Var::server_uuid).to_string();
+    let own = x.own_uuid();
     if uuid == own {
         return Err(fatal(
             "The replica I/O thread stops because source and replica have equal MySQL server UUIDs; these UUIDs must be different for \
