@@ -88,6 +88,7 @@ def test_one_phase(kind):
         point(s, r, here(s))
         r.query("START REPLICA")
         run(s, "CREATE DATABASE d", "CREATE TABLE d.t (a INT)")
+        caught_up(s, r)
         for n in range(5):
             run(s, *branch(n), f"XA COMMIT 'b', 'q{n}' ONE PHASE")
             until(lambda: r.query(f"SELECT COUNT(*) FROM d.t WHERE a = {n}") == ((1,),), why=lambda: status(r))

@@ -1,7 +1,6 @@
 """CHANGE REPLICATION SOURCE TO, CHANGE REPLICATION FILTER, START, STOP and RESET REPLICA with every option and values at their borders, on channels that run and
 that do not, beside MySQL's recorded answers (errors, warnings, what performance_schema shows); and what the options do: TLS, GTIDs for who has none, keys for
 tables without one, the position that one option names, how often filters decided."""
-import contextlib
 import re
 import shutil
 import subprocess
@@ -15,9 +14,12 @@ from lib.servers import MySQL, Server
 from lib.wait import until
 
 FILES = ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"]
-SYNTAX = r"error 1064 .*"
-# What differs, and why: a statement, our lines.
+# What differs, and why: a statement, our line.
 KNOWN = [
+    # 8.4 warns, 9.7 refuses (3139)
+    (r"CHANGE REPLICATION SOURCE TO .*IGNORE_SERVER_IDS = \(.+\).*", r"Warning 1287 'CHANGE .* is deprecated and will be removed in a future release\."),
+    # docs/replica.md: not built
+    (r"CHANGE REPLICATION SOURCE TO RELAY_LOG_(FILE|POS) = .*", r"error 1235 Evenkeel doesn't yet support 'RELAY_LOG_.*"),
 ]
 
 
@@ -74,12 +76,12 @@ def connects(r, what):
 def test_tls_versions_and_ciphers(kind):
     with pair(kind) as (s, r):
         point(s, r, "SOURCE_AUTO_POSITION=1, SOURCE_SSL=1, SOURCE_RETRY_COUNT=1")
-        good = (True, 0, "")
+        good, ciphers = (True, 0, ""), "ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES128-GCM-SHA256"
         for what in ("SOURCE_TLS_VERSION='TLSv1.3'", "SOURCE_TLS_CIPHERSUITES='TLS_AES_128_GCM_SHA256'", "SOURCE_TLS_VERSION='tlsv1.2', SOURCE_TLS_CIPHERSUITES=NULL",
-                     "SOURCE_SSL_CIPHER='ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384'", "SOURCE_TLS_VERSION='TLSv1.1,TLSv1.2'"):
+                     f"SOURCE_SSL_CIPHER='{ciphers}'", "SOURCE_TLS_VERSION='TLSv1.1,TLSv1.2'"):
             assert connects(r, what) == good, what
         now = status(r)
-        assert (now["Source_TLS_Version"], now["Source_SSL_Cipher"], now["Source_SSL_Allowed"]) == ("TLSv1.1,TLSv1.2", "ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384", "Yes")
+        assert (now["Source_TLS_Version"], now["Source_SSL_Cipher"], now["Source_SSL_Allowed"]) == ("TLSv1.1,TLSv1.2", ciphers, "Yes")
         for what, why in (("SOURCE_TLS_VERSION='TLSv1.1'", "SSL connection error: TLS version is invalid"), ("SOURCE_TLS_VERSION='x'", "SSL connection error: TLS version is invalid"),
                           ("SOURCE_TLS_VERSION='TLSv1.2', SOURCE_SSL_CIPHER='x'", "SSL connection error: Failed to set ciphers to use"),
                           ("SOURCE_TLS_VERSION='TLSv1.3', SOURCE_SSL_CIPHER='', SOURCE_TLS_CIPHERSUITES='x'", "SSL connection error: Failed to set ciphers to use")):
@@ -202,7 +204,7 @@ def test_gtids_for_who_has_none(kind, how, workers):
         # the counter of events counts here, too
         run(r, "SET SESSION sql_log_bin = 0; INSERT INTO d.t VALUES (100, 1, 1)")
         run(s, "INSERT INTO d.t VALUES (100, 0, 0)\nINSERT INTO d.t VALUES (101, 0, 0)")
-        until(lambda: status(r)["Last_SQL_Errno"] == 1062, why=lambda: status(r))
+        until(lambda: status(r)["Replica_SQL_Running"] == "No" and status(r)["Last_SQL_Errno"] == 1062, why=lambda: status(r))
         r.query("SET GLOBAL sql_replica_skip_counter = 1")
         r.query("START REPLICA SQL_THREAD")
         caught_up(s, r)
@@ -270,7 +272,9 @@ def test_how_often_filters_decided(kind):
             r.query("START REPLICA SQL_THREAD")
             before, last, counted = name, 0, []
             for q in COUNTED_CHANGES:
-                run(s, q)
+                with s.connect() as c, c.cursor() as cur:
+                    for part in q.split("; "):
+                        cur.execute(part)
                 caught_up(s, r)
                 ((now,),) = r.query("SELECT COUNTER FROM performance_schema.replication_applier_filters")
                 counted.append(now - last)
@@ -283,9 +287,10 @@ def test_how_often_filters_decided(kind):
         assert r.query("SELECT CHANNEL_NAME, COUNTER FROM performance_schema.replication_applier_filters") == (("", 0), ("other", 0))
 
 
+@pytest.mark.skipif(MySQL.folder() is None, reason="scripts/mysql-peer.sh has not been run")
 def test_temporary_tables_of_the_applier():
     """Replica_open_temp_tables."""
-    with pair(options=FILES) as (s, r):
+    with pair(MySQL, options=FILES) as (s, r):
         point(s, r, here(s))
         r.query("START REPLICA")
 

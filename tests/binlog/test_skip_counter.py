@@ -126,7 +126,7 @@ def test_what_operators_skip(kind, workers):
 CASES = {
     "ddl": (["CREATE TABLE d.x (a INT)"], ["CREATE TABLE d.x (a INT)"], 1050),
     "large": (["INSERT INTO d.big VALUES (1, 'here')"], ["BEGIN", *(f"INSERT INTO d.big VALUES ({n}, REPEAT('x', 5000000))" for n in range(3, 0, -1)), "COMMIT"], 1062),
-    "load": (["INSERT INTO d.t VALUES (1000, 1)"], ["SET binlog_format = STATEMENT", "LOAD DATA INFILE 'FILE' INTO TABLE d.t"], 1062),
+    "load": (["INSERT INTO d.t VALUES (1000, 1)"], ["SET binlog_format = STATEMENT", "LOAD DATA INFILE 'ROWS' INTO TABLE d.t"], 1062),
     "xa": (["INSERT INTO d.t VALUES (77, 1)"], ["XA START 'x'", "INSERT INTO d.t VALUES (77, 7)", "XA END 'x'", "XA PREPARE 'x'"], 1062),
     "account": (["CREATE USER u@localhost"], ["CREATE USER u@localhost"], 1396),
 }
@@ -144,7 +144,7 @@ def test_transactions_of_every_kind(case, workers, tmp_path):
         caught_up(s, r)
         local(r, *before)
         run(s, "SET GLOBAL max_allowed_packet = 67108864")
-        run(s, *(q.replace("FILE", str(file)) for q in changes))
+        run(s, *(q.replace("ROWS", str(file)) for q in changes))
         run(s, "INSERT INTO d.t VALUES (1, 1)")
         stopped_with(r, code)
         if case == "xa":

@@ -305,7 +305,9 @@ impl Coordinator<'_> {
         if !self.work.settings.auto_position && job.from.is_before(&self.x.applied.lock()) {
             return Ok(true);
         }
-        job.skipped = self.x.skip.load(Ordering::Relaxed) > 0;
+        // what is in the relay log and executed already does not count
+        let is_done = || job.gtid.gtid.is_some_and(|g| self.x.executed().contains(g));
+        job.skipped = self.x.skip.load(Ordering::Relaxed) > 0 && !is_done();
         if !job.skipped {
             self.wait_for_delay(job.gtid.immediate_commit);
         }

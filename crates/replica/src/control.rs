@@ -195,12 +195,12 @@ impl Replication for Replica {
         let says = |n: &[&str]| options.iter().any(|(name, _)| n.contains(name));
         let moved = says(&["SOURCE_HOST", "SOURCE_PORT", "SOURCE_LOG_FILE", "SOURCE_LOG_POS"]);
         check_threads(&x, options, moved)?;
-        let new = x.where_it_reads(&old).changed(options, &x.channel)?;
+        let mode = self.globals.num(Var::gtid_mode);
+        let new = x.where_it_reads(&old).changed(options, &x.channel, mode == 0)?;
         if new.checks_user != old.checks_user || says(&["PRIVILEGE_CHECKS_USER"]) {
             checks::check_exists(&x, &new)?;
         }
-        let mode = self.globals.num(Var::gtid_mode);
-        values::check_gtids(&old, &new, (mode == globals::ON, mode == 0), &x.channel)?;
+        values::check_gtids(&old, &new, mode == globals::ON, &x.channel)?;
         if moved {
             x.server()?.accounts.forget_marks(Some(&x.channel))?;
         }

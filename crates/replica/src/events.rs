@@ -181,6 +181,13 @@ fn may_ask_for_last_id(text: &[u8]) -> bool {
     text.contains("NULL") && !DEFINING.contains(&word) && (word != "CREATE" || text.contains("SELECT"))
 }
 
+/// CREATE, ALTER or DROP DATABASE.
+pub fn defines_schema(text: &[u8]) -> bool {
+    let mut words = text.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty());
+    let mut is = |any: &[&str]| words.next().is_some_and(|w| any.iter().any(|a| w.eq_ignore_ascii_case(a.as_bytes())));
+    is(&["CREATE", "ALTER", "DROP"]) && is(&["DATABASE", "SCHEMA"])
+}
+
 /// A string literal that every sql_mode and character set understands.
 fn quoted(bytes: &[u8]) -> String {
     format!("CONVERT({} USING utf8mb4)", hex(bytes))
@@ -236,6 +243,14 @@ pub fn with_checksum(event: &[u8], has: bool) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_defines_a_schema() {
+        assert!(defines_schema(b"CREATE DATABASE a") && defines_schema(b" drop  schema if exists a"));
+        assert!(
+            !defines_schema(b"CREATE TABLE `database` (a INT)") && !defines_schema(b"CREATE") && !defines_schema(b"")
+        );
+    }
 
     #[test]
     fn what_finds_the_last_row_inserted() {

@@ -114,6 +114,11 @@ fn connection(x: &Shared, s: &Settings, attempts: &mut u64) -> End {
 }
 
 fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
+    if s.user.is_empty() {
+        let text = "Fatal error: Invalid (empty) username when attempting to connect to the source server. Connection \
+                    attempt terminated.";
+        return Err(End::Fatal(Failed::new(REPLICA_FATAL, text)));
+    }
     let timeout = Duration::from_secs(x.globals.num(Var::replica_net_timeout).max(1));
     let mut c = Client::connect(&as_compressed(x, s), timeout)?;
     *x.receiver.socket.lock() = c.socket.as_ref().and_then(|s| s.try_clone().ok());

@@ -119,12 +119,19 @@ fn until(given: &[Given], x: &Shared) -> SqlResult<Until> {
     match given {
         [] => return Ok(Until::None),
         [("SQL_AFTER_MTS_GAPS", _)] => return Ok(Until::NoGaps),
+        // nothing begins, so nobody asks for the set
+        [("SQL_BEFORE_GTIDS" | "SQL_AFTER_GTIDS", _)] if x.applier.runs() => return Ok(Until::None),
         [(name @ ("SQL_BEFORE_GTIDS" | "SQL_AFTER_GTIDS"), Setting::Text(t))] => {
             let malformed = || SqlError::new(ErrorCode::MALFORMED_GTID_SET_SPECIFICATION, &[t]);
             let set = GtidSet::parse(t).ok_or_else(malformed)?;
             return Ok(if *name == "SQL_BEFORE_GTIDS" { Until::Before(set) } else { Until::After(set) });
         }
         _ => {}
+    }
+    let by_file = [["SOURCE_LOG_FILE", "SOURCE_LOG_POS"], ["RELAY_LOG_FILE", "RELAY_LOG_POS"]];
+    if by_file.into_iter().any(|names| found(names).is_some()) && x.applier.runs() {
+        // nothing begins, so nobody asks for the file
+        return Ok(Until::None);
     }
     // a file's number says where it stands among the others
     let number = |file: &str| file.rsplit_once('.').and_then(|(_, n)| n.parse::<u64>().ok()).ok_or_else(wrong);

@@ -128,8 +128,9 @@ impl Settings {
     /// its log is read from the beginning, and the heartbeat's period is what it is without one.
     ///
     /// # Errors
-    /// 1231 and others for a value that cannot be, 1235 for what is not built, 1776.
-    pub fn changed(&self, options: &[Given], channel: &str) -> SqlResult<Settings> {
+    /// 1231 and others for a value that cannot be, 1235 for what is not built, 1776, 1777 (`no_gtids`: `gtid_mode` is
+    /// OFF).
+    pub fn changed(&self, options: &[Given], channel: &str, no_gtids: bool) -> SqlResult<Settings> {
         let mut s = self.clone();
         let says = |names: &[&str]| options.iter().any(|(name, _)| names.contains(name));
         let position = says(&["SOURCE_LOG_FILE", "SOURCE_LOG_POS"]);
@@ -141,6 +142,9 @@ impl Settings {
         }
         for (name, v) in options {
             s.set(name, v, channel)?;
+        }
+        if s.auto_position && no_gtids {
+            return Err(SqlError::new(ErrorCode::AUTO_POSITION_REQUIRES_GTID_MODE_NOT_OFF, &[]));
         }
         if s.auto_position && (position || says(&["RELAY_LOG_FILE", "RELAY_LOG_POS"])) {
             return Err(SqlError::new(ErrorCode::BAD_REPLICA_AUTO_POSITION, &[]));

@@ -332,12 +332,10 @@ pub(crate) fn says_nothing(v: &Setting) -> bool {
     }
 }
 
-/// What only fits together, or with `gtid_mode` (`on`: it is ON, `off`: OFF): 1777, 4014, 4015, 4065 to 4067.
-pub(crate) fn check_gtids(old: &Settings, new: &Settings, (on, off): (bool, bool), channel: &str) -> SqlResult<()> {
+/// What only fits together, or with `gtid_mode` (`on`: it is ON): 4014, 4015, 4065 to 4067.
+pub(crate) fn check_gtids(old: &Settings, new: &Settings, on: bool, channel: &str) -> SqlResult<()> {
     let assigns = new.assign_gtids != AssignGtids::Off;
-    let code = if new.auto_position && off {
-        ErrorCode::AUTO_POSITION_REQUIRES_GTID_MODE_NOT_OFF
-    } else if assigns && new.auto_position {
+    let code = if assigns && new.auto_position {
         ErrorCode::CANT_COMBINE_ANONYMOUS_TO_GTID_AND_AUTOPOSITION
     } else if assigns && !on {
         ErrorCode::ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_REQUIRES_GTID_MODE_ON

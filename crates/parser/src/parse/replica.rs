@@ -89,10 +89,18 @@ const FILTERS: &[(&str, Filter)] = &[
     ("REPLICATE_REWRITE_DB", Filter::Pairs),
 ];
 
-/// Options of START REPLICA UNTIL.
+/// Options of START REPLICA UNTIL, the first.
 const UNTIL: &[(&str, Kind)] = &[
     ("SQL_BEFORE_GTIDS", Kind::Text),
     ("SQL_AFTER_GTIDS", Kind::Text),
+    ("SOURCE_LOG_FILE", Kind::Text),
+    ("SOURCE_LOG_POS", Kind::Number),
+    ("RELAY_LOG_FILE", Kind::Text),
+    ("RELAY_LOG_POS", Kind::Number),
+];
+
+/// Those that may follow.
+const UNTIL_PLACE: &[(&str, Kind)] = &[
     ("SOURCE_LOG_FILE", Kind::Text),
     ("SOURCE_LOG_POS", Kind::Number),
     ("RELAY_LOG_FILE", Kind::Text),
@@ -151,18 +159,22 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn start_replica(&mut self) -> PResult<Statement<'a>> {
         self.expect_kw(Kw::REPLICA)?;
         let threads = self.replica_threads()?;
-        let mut until: &'a [SourceOption<'a>] = &[];
+        let mut until = bumpalo::collections::Vec::new_in(self.arena);
         if self.accept_word("UNTIL") {
-            until = match self.accept_word("SQL_AFTER_MTS_GAPS") {
-                true => self.arena.alloc([SourceOption { name: "SQL_AFTER_MTS_GAPS", value: SourceValue::Null }]),
-                false => self.comma_list(|p| p.source_option(UNTIL))?,
-            };
+            until.push(match self.accept_word("SQL_AFTER_MTS_GAPS") {
+                true => SourceOption { name: "SQL_AFTER_MTS_GAPS", value: SourceValue::Null },
+                false => self.source_option(UNTIL)?,
+            });
+            while self.accept(Tk::Comma) {
+                until.push(self.source_option(UNTIL_PLACE)?);
+            }
         }
         let mut login = bumpalo::collections::Vec::new_in(self.arena);
         while !self.at_end() && !self.is_kw(Kw::FOR) {
             login.push(self.source_option(LOGIN)?);
         }
-        let what = ReplicaStatement::Start { threads, until, login: login.into_bump_slice() };
+        let (until, login) = (until.into_bump_slice(), login.into_bump_slice());
+        let what = ReplicaStatement::Start { threads, until, login };
         Ok(Statement::Replica { what, channel: self.channel()? })
     }
 

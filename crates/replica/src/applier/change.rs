@@ -105,7 +105,11 @@ impl Work<'_> {
         let done = self.s.set_utf8mb4_collation(q.vars.default_collation, q.text);
         done.map_err(|error| events::query_failed(q, error))?;
         let schema = String::from_utf8_lossy(q.schema);
-        let schema = self.filters.clone().rewritten(&schema).to_owned();
+        // the schema that is defined is no other one
+        let schema = match events::defines_schema(q.text) {
+            true => schema.into_owned(),
+            false => self.filters.clone().rewritten(&schema).to_owned(),
+        };
         self.s.set_schema(schema.as_bytes());
         let alone = !self.s.in_transaction();
         if !self.filters.is_empty() && !self.takes(q, &schema)? {
