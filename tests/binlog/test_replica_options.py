@@ -309,3 +309,61 @@ def test_temporary_tables_of_the_applier():
             assert opened() == {1}
         r.query("STOP REPLICA")
         assert opened() == {0}
+
+
+def rows(r, table):
+    with r.connect(database="performance_schema") as c, c.cursor(pymysql.cursors.DictCursor) as cur:
+        cur.execute(f"SELECT * FROM {table}")
+        return cur.fetchall()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_shown(kind):
+    """Where the source has passed over what the replica has; what a worker has failed at; what begins anew with a source, with a start, with RESET REPLICA."""
+    with pair(kind) as (s, r):
+        point(s, r, "SOURCE_AUTO_POSITION=1, IGNORE_SERVER_IDS=(7, 5, 7)")
+        r.query("START REPLICA")
+        run(s, "CREATE DATABASE d\nCREATE TABLE d.t (a INT PRIMARY KEY)\nINSERT INTO d.t VALUES (1)")
+        caught_up(s, r)
+        at = s.query("SHOW BINARY LOG STATUS")[0][:2]
+        r.query("STOP REPLICA")
+        assert (status(r)["Relay_Source_Log_File"], status(r)["Exec_Source_Log_Pos"], status(r)["Replicate_Ignore_Server_Ids"]) == (*at, "5, 7")
+        r.query("CHANGE REPLICATION SOURCE TO SOURCE_DELAY=0")
+        assert (status(r)["Source_Log_File"], status(r)["Exec_Source_Log_Pos"]) == at
+        assert rows(r, "replication_connection_status")[0]["LAST_QUEUED_TRANSACTION"] == ""
+        r.query("START REPLICA")
+        # nothing comes but a heartbeat, where the source has read over what is here
+        until(lambda: (status(r)["Source_Log_File"], status(r)["Read_Source_Log_Pos"]) == at, why=lambda: status(r))
+        until(lambda: (status(r)["Relay_Source_Log_File"], status(r)["Exec_Source_Log_Pos"]) == at, why=lambda: status(r))
+        assert rows(r, "replication_applier_status_by_coordinator")[0]["LAST_PROCESSED_TRANSACTION"] == ""
+        run(r, "SET SESSION sql_log_bin = 0; INSERT INTO d.t VALUES (2)")
+        run(s, "INSERT INTO d.t VALUES (2)")
+        until(lambda: status(r)["Replica_SQL_Running"] == "No" and status(r)["Last_SQL_Errno"] == 1062, why=lambda: status(r))
+        r.query("STOP REPLICA")
+        failed = [w for w in rows(r, "replication_applier_status_by_worker") if w["LAST_ERROR_NUMBER"]]
+        assert [w["APPLYING_TRANSACTION"] for w in failed] == [s.query("SELECT @@server_uuid")[0][0] + ":4"]
+        # a connection that is lost
+        r.query("START REPLICA IO_THREAD")
+        until(lambda: status(r)["Replica_IO_Running"] == "Yes")
+        s.stop()
+        until(lambda: status(r)["Last_IO_Error"].startswith("Error reconnecting to source 'repl@"), why=lambda: status(r))
+        assert "reconnect" in status(r)["Replica_IO_State"].lower()
+        r.query("STOP REPLICA")
+        assert status(r)["Source_UUID"]
+        r.query("RESET REPLICA")
+        assert (status(r)["Source_UUID"], status(r)["Source_Log_File"], status(r)["Exec_Source_Log_Pos"]) == ("", "", 0)
+        # without a name nobody logs in
+        r.query("CHANGE REPLICATION SOURCE TO SOURCE_USER=''")
+        r.query("START REPLICA IO_THREAD")
+        until(lambda: status(r)["Replica_IO_Running"] == "No", why=lambda: status(r))
+        assert status(r)["Last_IO_Errno"] == 13117 and "Invalid (empty) username" in status(r)["Last_IO_Error"]
+
+
+def test_until_a_place_before():
+    """It is over at once, before anything is received."""
+    with pair(options=FILES) as (s, r):
+        point(s, r, "SOURCE_LOG_FILE='bin.000009', SOURCE_LOG_POS=4")
+        r.query("START REPLICA SQL_THREAD UNTIL SOURCE_LOG_FILE='bin.000003', SOURCE_LOG_POS=77")
+        until(lambda: status(r)["Replica_SQL_Running"] == "No", why=lambda: status(r))
+        r.query("START REPLICA SQL_THREAD UNTIL SOURCE_LOG_FILE='bin.000009', SOURCE_LOG_POS=77")
+        assert status(r)["Replica_SQL_Running"] == "Yes" and status(r)["Until_Log_File"] == "bin.000009"

@@ -238,7 +238,8 @@ impl Coordinator<'_> {
             Until::None | Until::Before(_) | Until::Received => false,
             Until::After(_) => self.wanted.as_ref().is_some_and(GtidSet::is_empty),
             Until::Source(p) => {
-                let at = &self.collector.at;
+                let read = &self.collector.at;
+                let at = if read.file.is_empty() { self.x.applied.lock().clone() } else { read.clone() };
                 self.collector.is_between() && !at.file.is_empty() && !at.is_before(p)
             }
             Until::Relay(_, p) => {

@@ -161,6 +161,7 @@ impl Replica {
         }
         *x.applied.lock() = Position::default();
         x.skip.store(0, Ordering::Relaxed);
+        x.source.lock().1.clear();
         x.receiver.clear_error();
         x.applier.clear_error();
         x.workers.lock().clear();
@@ -217,7 +218,10 @@ impl Replication for Replica {
             self.session(|s| state::store(s, &x.channel, &new, Some(&at)))??;
             // what was received and not applied is received again
             x.forget_received()?;
-            *x.applied.lock() = at;
+            // with GTIDs it is no more than shown
+            if moved || !new.auto_position {
+                *x.applied.lock() = at;
+            }
         }
         let (timeout, on) = (self.globals.num(Var::replica_net_timeout), mode == globals::ON);
         let remarks = values::remarks(options, &new, timeout, on);

@@ -119,8 +119,6 @@ fn until(given: &[Given], x: &Shared) -> SqlResult<Until> {
     match given {
         [] => return Ok(Until::None),
         [("SQL_AFTER_MTS_GAPS", _)] => return Ok(Until::NoGaps),
-        // nothing begins, so nobody asks for the set
-        [("SQL_BEFORE_GTIDS" | "SQL_AFTER_GTIDS", _)] if x.applier.runs() => return Ok(Until::None),
         [(name @ ("SQL_BEFORE_GTIDS" | "SQL_AFTER_GTIDS"), Setting::Text(t))] => {
             let malformed = || SqlError::new(ErrorCode::MALFORMED_GTID_SET_SPECIFICATION, &[t]);
             let set = GtidSet::parse(t).ok_or_else(malformed)?;

@@ -177,6 +177,7 @@ impl Shared {
     pub fn start_applier(self: &Arc<Self>, s: Settings) -> SqlResult<()> {
         let (x, server) = (self.clone(), self.server()?);
         self.applier.clear_error();
+        self.applier.progress.forget();
         let started = self.applier.start("replica_sql", move || applier::run(&x, &server, &s));
         started.map_err(|e| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("replica_sql: {e}")))
     }
@@ -184,6 +185,7 @@ impl Shared {
     /// What was received is thrown away.
     pub fn forget_received(&self) -> SqlResult<()> {
         *self.applied_relay.lock() = At::default();
+        self.receiver.progress.forget();
         let io = |e| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("relay log: {e}"));
         self.relay.reset().map_err(io)
     }

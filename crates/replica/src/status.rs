@@ -67,8 +67,7 @@ fn until(u: &Until) -> (&'static str, String, u64) {
 pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
     let text = |t: &str| Text(t.to_owned());
     let applied = x.applied.lock().clone();
-    let read = Some(x.relay.read_to()).filter(|p| !p.file.is_empty() || s.auto_position);
-    let read = read.unwrap_or_else(|| x.receive_from(s));
+    let read = Some(x.relay.read_to()).filter(|p| !p.file.is_empty()).unwrap_or_else(|| x.receive_from(s));
     let (io, sql) = (x.receiver.error(), x.applier.error());
     let (id, uuid) = x.source.lock().clone();
     let (condition, until_file, until_pos) = until(&x.until.lock());

@@ -58,6 +58,7 @@ impl Coordinator<'_> {
                 Ok(true)
             }
             (Err(trouble), Some(first)) if !x.applier.stops() => {
+                x.applier.progress.ends();
                 Failure { trouble, n: job.n, name: job.name(), at: self.work.at.clone() }.tell(x, self.q, 0, first);
                 Ok(false)
             }
