@@ -84,6 +84,21 @@ impl Session {
         self.env.binlog.log().map_or(NextGtid::Automatic, |log| NextGtid::Given(log.own_next(sid, id)))
     }
 
+    /// The commit before LOCK TABLES and UNLOCK TABLES: where nothing was done under a GTID that was given, it stays for
+    /// what follows.
+    pub(crate) fn commit_before_locks(&mut self) -> SqlResult<()> {
+        let done_nothing = self.env.binlog.is_empty() && !self.env.trx.has_written();
+        let kept = self.env.binlog.owned_gtid().filter(|_| done_nothing);
+        if kept.is_some() {
+            self.env.binlog.set_next_gtid(NextGtid::Automatic, false);
+        }
+        let done = self.commit_transaction();
+        if let Some(g) = kept {
+            self.env.binlog.set_next_gtid(NextGtid::Given(g), true);
+        }
+        done
+    }
+
     /// Refused while a transaction runs or a GTID is owned: 1766, 1790. `own`: the session's value is set.
     pub(crate) fn may_set_gtids(&self, var: Var, own: bool) -> SqlResult<()> {
         let within = match var {
