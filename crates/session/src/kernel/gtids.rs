@@ -84,8 +84,8 @@ impl Session {
         self.env.binlog.log().map_or(NextGtid::Automatic, |log| NextGtid::Given(log.own_next(sid, id)))
     }
 
-    /// The commit before LOCK TABLES and UNLOCK TABLES: where nothing was done under a GTID that was given, it stays for
-    /// what follows.
+    /// The commit before LOCK TABLES and UNLOCK TABLES: where nothing was done under a GTID that was given, it stays
+    /// for what follows.
     pub(crate) fn commit_before_locks(&mut self) -> SqlResult<()> {
         let done_nothing = self.env.binlog.is_empty() && !self.env.trx.has_written();
         let kept = self.env.binlog.owned_gtid().filter(|_| done_nothing);

@@ -181,8 +181,8 @@ impl Session {
         self.end_gtid(Ok(()))
     }
 
-    /// A definition or LOCK TABLES has failed: its GTID is free again, and `gtid_next` must be set anew (1837), as in MySQL. An applier
-    /// says itself what becomes of it.
+    /// A definition or LOCK TABLES has failed: its GTID is free again, and `gtid_next` must be set anew (1837), as in
+    /// MySQL. An applier says itself what becomes of it.
     pub(crate) fn release_gtid_of_failed(&mut self) {
         let owned = self.env.binlog.given_gtid() == GivenGtid::Owned;
         if owned && !self.in_transaction() && self.client.deferred.is_none() {
