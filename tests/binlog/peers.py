@@ -14,6 +14,7 @@ from lib.servers import MySQL  # noqa: E402
 
 
 def statements(name):
+    name = SAME.get(name, name)
     return [s.strip() for s in (HERE / f"statements/{name}.sql").read_text().split(";\n") if s.strip()]
 
 
@@ -36,7 +37,11 @@ def run(server, name, file):
 
 # of which the answers are recorded, not the events, and with which options
 OPTIONS = {"gtids": ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"],
-           "channels": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--relay-log=r", "--skip-replica-start"]}
+           "channels": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--relay-log=r", "--skip-replica-start"],
+           "replica_options": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--relay-log=r", "--skip-replica-start"],
+           "replica_options_files": ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF", "--relay-log=r", "--skip-replica-start"]}
+# the statements of another name
+SAME = {"replica_options_files": "replica_options"}
 OTHER = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
 
 
@@ -95,7 +100,7 @@ def recorded(name):
     return out
 
 
-ASK = {"gtids": answers, "channels": told}
+ASK = {"gtids": answers, "channels": told, "replica_options": told, "replica_options_files": told}
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
@@ -104,7 +109,7 @@ if __name__ == "__main__":
             server.start()
             server.query("RESET BINARY LOGS AND GTIDS")
             (HERE / "recorded").mkdir(exist_ok=True)
-            ran = ASK[name](server) if name in ASK else run(server, name, server.dir / "data/bin.000001")
+            ran = ASK[name](server, name) if name in ASK else run(server, name, server.dir / "data/bin.000001")
             (HERE / f"recorded/{name}.txt").write_text(text(ran))
         finally:
             server.stop()

@@ -9,7 +9,7 @@
 //! `gtid_mode` while it holds the metadata lock COMMIT shared, and until its piece has a place; who changes one of them
 //! holds that lock exclusively.
 
-use crate::gtid::{Gtid, GtidSet};
+use crate::gtid::{Gtid, GtidSet, Sid};
 use std::fs::File;
 use std::time::Instant;
 
@@ -49,6 +49,19 @@ pub trait BinaryLog: Send + Sync {
 
     /// `SET gtid_next = 'UUID:NUMBER'`.
     fn own(&self, gtid: Gtid, connection: u64) -> Own;
+
+    /// The first GTID with this UUID that nobody has, for this connection.
+    fn own_next(&self, sid: Sid, connection: u64) -> Gtid {
+        let executed = self.gtid_executed();
+        let mut from = 1;
+        loop {
+            let gtid = Gtid { sid, gno: executed.first_free(sid, from) };
+            match self.own(gtid, connection) {
+                Own::Owned => return gtid,
+                Own::Executed | Own::Busy => from = gtid.gno + 1,
+            }
+        }
+    }
 
     /// The session does not commit under it after all.
     fn release(&self, gtid: Gtid);

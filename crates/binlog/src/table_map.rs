@@ -41,6 +41,9 @@ pub struct Full {
     pub visible: bool,
 }
 
+/// Flag of [`TableMap`]: the first column is a key that the server has generated.
+pub const HAS_GENERATED_KEY: u16 = 4;
+
 /// A table as row events know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableMap {

@@ -11,6 +11,8 @@
 //! Crash: transactions in the middle are gone in the engine and come again. Tested: `tests/binlog/test_replica.py`,
 //! `test_replica_workers.py`.
 
+mod alone;
+mod branches;
 mod change;
 mod init;
 mod job;
@@ -33,7 +35,7 @@ use session::{ApplierSession, Server};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use worker::{Failure, Work};
+use worker::Work;
 
 /// How long it waits for events before it looks around.
 const LOOK: Duration = Duration::from_millis(500);
@@ -95,6 +97,7 @@ pub fn run(x: &Arc<Shared>, server: &Arc<Server>, settings: &Settings) {
         *x.applier.connection.lock() = None;
         done
     });
+    x.temp_tables.store(0, Ordering::Relaxed);
     let told = match done {
         Ok(Ok(())) => return,
         Ok(Err(t)) => t,
@@ -235,7 +238,8 @@ impl Coordinator<'_> {
             Until::None | Until::Before(_) | Until::Received => false,
             Until::After(_) => self.wanted.as_ref().is_some_and(GtidSet::is_empty),
             Until::Source(p) => {
-                let at = &self.collector.at;
+                let read = &self.collector.at;
+                let at = if read.file.is_empty() { self.x.applied.lock().clone() } else { read.clone() };
                 self.collector.is_between() && !at.file.is_empty() && !at.is_before(p)
             }
             Until::Relay(_, p) => {
@@ -302,12 +306,20 @@ impl Coordinator<'_> {
         if !self.work.settings.auto_position && job.from.is_before(&self.x.applied.lock()) {
             return Ok(true);
         }
-        self.wait_for_delay(job.gtid.immediate_commit);
+        // what is in the relay log and executed already does not count
+        let is_done = || job.gtid.gtid.is_some_and(|g| self.x.executed().contains(g));
+        job.skipped = self.x.skip.load(Ordering::Relaxed) > 0 && !is_done();
+        if !job.skipped {
+            self.wait_for_delay(job.gtid.immediate_commit);
+        }
         if self.stops() {
             return Ok(false);
         }
         job.n = self.next;
         self.next += 1;
+        if job.skipped {
+            return self.skip(&job);
+        }
         if job.alone || self.threads.is_empty() {
             return self.apply(&job);
         }
@@ -318,39 +330,6 @@ impl Coordinator<'_> {
             me.progress.ends();
         }
         Ok(handed)
-    }
-
-    /// Applies a transaction itself, when all before are applied. False: the thread ends before it.
-    fn apply(&mut self, job: &Job) -> Result<bool, Trouble> {
-        let x = self.x;
-        if !self.threads.is_empty() {
-            self.at(Stage::WaitingForWorkers);
-            if !self.q.drain(&|| x.applier.stops()) {
-                return Ok(false);
-            }
-        }
-        self.at(Stage::ApplyingBatch);
-        self.q.begin_alone(job);
-        if let Some(turns) = &self.q.turns {
-            self.work.s.begin_turn(turns, job.n);
-        }
-        let done = self.work.run(job);
-        match (done, self.threads.first()) {
-            (Ok(()), first) => {
-                if first.is_some() {
-                    x.applier.progress.ends();
-                }
-                Ok(true)
-            }
-            (Err(trouble), Some(first)) if !x.applier.stops() => {
-                Failure { trouble, n: job.n, name: job.name(), at: self.work.at.clone() }.tell(x, self.q, 0, first);
-                Ok(false)
-            }
-            (Err(trouble), _) => {
-                self.q.fail(job.n);
-                Err(trouble)
-            }
-        }
     }
 
     /// SOURCE_DELAY.

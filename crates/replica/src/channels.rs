@@ -34,16 +34,22 @@ pub fn folded(name: &str) -> String {
 /// replication.
 pub fn new_name(given: &str) -> SqlResult<String> {
     let name = folded(given);
-    if name.starts_with("group_replication_") && matches!(name.get(18..), Some("applier" | "recovery")) {
-        let what = "CHANGE REPLICATION SOURCE with the given parameters";
-        return Err(SqlError::new(ErrorCode::REPLICA_CHANNEL_OPERATION_NOT_ALLOWED, &[&what, &name]));
-    }
+    not_of_groups(Some(given), "CHANGE REPLICATION SOURCE with the given parameters")?;
     // characters beyond the first plane are none of MySQL's identifiers
     let bad = |c: char| c.is_control() || u32::from(c) > 0xffff;
     if name.ends_with(' ') || name.chars().count() > LONGEST || name.chars().any(bad) {
         return Err(SqlError::new(ErrorCode::REPLICA_CHANNEL_NAME_INVALID_OR_TOO_LONG, &[]));
     }
     Ok(name)
+}
+
+/// 3139 for a channel of group replication: `what` is not for it.
+pub fn not_of_groups(given: Option<&str>, what: &str) -> SqlResult<()> {
+    let name = given.map(folded).unwrap_or_default();
+    match name.starts_with("group_replication_") && matches!(name.get(18..), Some("applier" | "recovery")) {
+        true => Err(SqlError::new(ErrorCode::REPLICA_CHANNEL_OPERATION_NOT_ALLOWED, &[&what, &name])),
+        false => Ok(()),
+    }
 }
 
 /// Its relay log's name, without the number, where that of the channel without a name is `base`.

@@ -9,8 +9,9 @@
 //! Locks nothing. Tested: `tests/binlog/test_privilege_checks.py`.
 
 use crate::applier::Trouble;
-use crate::settings::{PrimaryKeys, Settings};
+use crate::settings::Settings;
 use crate::shared::Shared;
+use crate::values::PrimaryKeys;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::EventType;
 use binlog::query::Query;

@@ -4,19 +4,19 @@
 //! threads and SHOW REPLICA STATUS share ([`crate::shared`]) has mutexes of its own, held for moments. Tested:
 //! `tests/binlog/test_replica.py`, `tests/binlog/test_replica_channels.py`.
 
-use crate::channels::{Channels, folded, new_name, relay_log_in, several};
+use crate::channels::{Channels, folded, new_name, not_of_groups, relay_log_in, several};
 use crate::checks;
 use crate::filters::Filters;
 use crate::relay::{Position, Relay};
 use crate::running::{check_threads, start, stop};
 use crate::shared::Shared;
-use crate::{reader, state, status, tables};
+use crate::{globals, reader, state, status, tables, values};
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::Stamp;
 use catalog::sysvar::{GlobalVars, Raw, Var};
 use parking_lot::Mutex;
 use session::replica::{
-    Channel, Donor, EachBlock, EachEvent, Given, Replication, ShownRow, SourceWait, Start, Threads,
+    Channel, Donor, EachBlock, EachEvent, Given, Remark, Replication, ShownRow, SourceWait, Start, Threads,
 };
 use session::{ApplierSession, Server};
 use std::io;
@@ -160,6 +160,8 @@ impl Replica {
             *x.settings.lock() = Some(s);
         }
         *x.applied.lock() = Position::default();
+        x.skip.store(0, Ordering::Relaxed);
+        x.source.lock().1.clear();
         x.receiver.clear_error();
         x.applier.clear_error();
         x.workers.lock().clear();
@@ -187,20 +189,19 @@ impl Replication for Replica {
         crate::donor::donate(donor, request, each)
     }
 
-    fn change(&self, options: &[Given], channel: Channel<'_>) -> SqlResult<()> {
+    fn change(&self, options: &[Given], channel: Channel<'_>) -> SqlResult<Vec<Remark>> {
         let _turn = self.turn.lock();
         let (x, is_new) = self.changed_channel(channel)?;
         let old = x.settings.lock().clone().unwrap_or_default();
-        let new = old.changed(options, &x.channel)?;
-        let says = |n: &str| options.iter().any(|(name, _)| *name == n);
-        let moved = says("SOURCE_LOG_FILE") || says("SOURCE_LOG_POS") || (&new.host, new.port) != (&old.host, old.port);
+        let says = |n: &[&str]| options.iter().any(|(name, _)| n.contains(name));
+        let moved = says(&["SOURCE_HOST", "SOURCE_PORT", "SOURCE_LOG_FILE", "SOURCE_LOG_POS"]);
         check_threads(&x, options, moved)?;
-        if new.checks_user != old.checks_user || says("PRIVILEGE_CHECKS_USER") {
+        let mode = self.globals.num(Var::gtid_mode);
+        let new = x.where_it_reads(&old).changed(options, &x.channel, mode == 0)?;
+        if new.checks_user != old.checks_user || says(&["PRIVILEGE_CHECKS_USER"]) {
             checks::check_exists(&x, &new)?;
         }
-        if new.auto_position && self.globals.num(Var::gtid_mode) == 0 {
-            return Err(SqlError::new(ErrorCode::AUTO_POSITION_REQUIRES_GTID_MODE_NOT_OFF, &[]));
-        }
+        values::check_gtids(&old, &new, mode == globals::ON, &x.channel)?;
         if moved {
             x.server()?.accounts.forget_marks(Some(&x.channel))?;
         }
@@ -217,13 +218,22 @@ impl Replication for Replica {
             self.session(|s| state::store(s, &x.channel, &new, Some(&at)))??;
             // what was received and not applied is received again
             x.forget_received()?;
-            *x.applied.lock() = at;
+            // with GTIDs it is no more than shown
+            if moved || !new.auto_position {
+                *x.applied.lock() = at;
+            }
         }
+        let (timeout, on) = (self.globals.num(Var::replica_net_timeout), mode == globals::ON);
+        let remarks = values::remarks(options, &new, timeout, on);
         *x.settings.lock() = Some(new);
         if is_new {
             self.channels.add(x);
         }
-        Ok(())
+        Ok(remarks)
+    }
+
+    fn check_global(&self, var: Var, to: Option<u64>) -> SqlResult<Vec<SqlError>> {
+        globals::check(&self.channels, &self.globals, var, to)
     }
 
     fn start(&self, how: &Start, channel: Channel<'_>) -> SqlResult<Vec<SqlError>> {
@@ -231,6 +241,10 @@ impl Replication for Replica {
         let all = self.channels.named(channel)?;
         if self.globals.num(Var::server_id) == 0 {
             return Err(SqlError::new(ErrorCode::REPLICA_CONFIGURATION, &[]));
+        }
+        let starts = all.iter().filter(|x| x.configured().is_some()).count();
+        if how.threads.applier && starts > 1 && self.globals.num(Var::sql_replica_skip_counter) > 0 {
+            return Err(SqlError::new(ErrorCode::REPLICA_CHANNEL_SQL_SKIP_COUNTER, &[]));
         }
         if let [x] = all.as_slice() {
             let s = x.configured().ok_or_else(|| SqlError::new(ErrorCode::BAD_REPLICA, &[]))?;
@@ -265,6 +279,7 @@ impl Replication for Replica {
 
     fn filter(&self, rules: &[(&'static str, Vec<String>)], channel: Channel<'_>) -> SqlResult<()> {
         let _turn = self.turn.lock();
+        not_of_groups(channel, "CHANGE REPLICATION FILTER")?;
         let unknown = |_| SqlError::new(ErrorCode::REPLICA_CONFIGURATION, &[]);
         let which = self.channels.named(channel).map_err(unknown)?;
         if let Some(x) = which.iter().find(|x| x.applier.runs()) {
@@ -296,8 +311,14 @@ impl Replication for Replica {
     }
 
     fn status_variables(&self) -> Vec<(&'static str, String)> {
-        let on = self.channels.all().iter().any(|x| x.receiver.semi_sync.load(Ordering::Acquire));
-        vec![("Rpl_semi_sync_replica_status", if on { "ON" } else { "OFF" }.to_owned())]
+        let all = self.channels.all();
+        let on = all.iter().any(|x| x.receiver.semi_sync.load(Ordering::Acquire));
+        let tables: u64 = all.iter().map(|x| x.temp_tables.load(Ordering::Relaxed)).sum();
+        vec![
+            ("Replica_open_temp_tables", tables.to_string()),
+            ("Rpl_semi_sync_replica_status", if on { "ON" } else { "OFF" }.to_owned()),
+            ("Slave_open_temp_tables", tables.to_string()),
+        ]
     }
 
     fn status(&self, channel: Channel<'_>) -> SqlResult<Vec<ShownRow>> {

@@ -3,7 +3,7 @@
 use crate::applier::Trouble;
 use crate::filters::Filters;
 use crate::relay::{Position, bad};
-use crate::settings::PrimaryKeys;
+use crate::values::PrimaryKeys;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::event::{Event, HEADER_LEN};
 use binlog::query::{AUTO_IS_NULL, NO_FOREIGN_KEY_CHECKS, Query, RELAXED_UNIQUE_CHECKS};
@@ -99,7 +99,7 @@ impl Context {
         set.push(format!("foreign_key_checks = {}", u8::from(flags & NO_FOREIGN_KEY_CHECKS == 0)));
         set.push(format!("unique_checks = {}", u8::from(flags & RELAXED_UNIQUE_CHECKS == 0)));
         // a key that the source generated is in the statement's text
-        set.push("sql_generate_invisible_primary_key = 0".to_owned());
+        set.push(format!("sql_generate_invisible_primary_key = {}", u8::from(keys == PrimaryKeys::Generate)));
         let asks = flags & AUTO_IS_NULL != 0 && may_ask_for_last_id(q.text);
         set.push(format!("sql_auto_is_null = {}", u8::from(asks)));
         if let Some(mode) = v.sql_mode {
@@ -123,7 +123,7 @@ impl Context {
         let needed = match keys {
             PrimaryKeys::Stream => v.require_primary_key,
             PrimaryKeys::On => Some(1),
-            PrimaryKeys::Off => Some(0),
+            PrimaryKeys::Off | PrimaryKeys::Generate => Some(0),
         };
         if let Some(n) = needed {
             set.push(format!("sql_require_primary_key = {n}"));
@@ -181,6 +181,13 @@ fn may_ask_for_last_id(text: &[u8]) -> bool {
     text.contains("NULL") && !DEFINING.contains(&word) && (word != "CREATE" || text.contains("SELECT"))
 }
 
+/// CREATE, ALTER or DROP DATABASE.
+pub fn defines_schema(text: &[u8]) -> bool {
+    let mut words = text.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty());
+    let mut is = |any: &[&str]| words.next().is_some_and(|w| any.iter().any(|a| w.eq_ignore_ascii_case(a.as_bytes())));
+    is(&["CREATE", "ALTER", "DROP"]) && is(&["DATABASE", "SCHEMA"])
+}
+
 /// A string literal that every sql_mode and character set understands.
 fn quoted(bytes: &[u8]) -> String {
     format!("CONVERT({} USING utf8mb4)", hex(bytes))
@@ -236,6 +243,14 @@ pub fn with_checksum(event: &[u8], has: bool) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_defines_a_schema() {
+        assert!(defines_schema(b"CREATE DATABASE a") && defines_schema(b" drop  schema if exists a"));
+        assert!(
+            !defines_schema(b"CREATE TABLE `database` (a INT)") && !defines_schema(b"CREATE") && !defines_schema(b"")
+        );
+    }
 
     #[test]
     fn what_finds_the_last_row_inserted() {

@@ -10,6 +10,8 @@
 use crate::channels::folded;
 use base::{ErrorCode, SqlError, SqlResult};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The rules' names, in the order in which they are shown.
 const NAMES: [&str; 7] = [
@@ -22,6 +24,27 @@ const NAMES: [&str; 7] = [
     "REPLICATE_REWRITE_DB",
 ];
 
+/// How often a rule has decided something, of all that have it from the same statement. It is no part of what it says.
+#[derive(Clone, Debug, Default)]
+pub struct Hits(Arc<AtomicU64>);
+
+impl Hits {
+    fn add(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl PartialEq for Hits {
+    fn eq(&self, _: &Hits) -> bool {
+        true
+    }
+}
+
+impl Eq for Hits {}
+
 /// One rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -32,6 +55,7 @@ pub struct Rule {
     pub by_channel: bool,
     /// Microseconds since 1970.
     pub since: u64,
+    pub hits: Hits,
 }
 
 impl Rule {
@@ -80,7 +104,8 @@ impl Filters {
                 _ => value.to_owned(),
             };
             let since = sys::clock::wall_micros();
-            let new = || Rule { list: Vec::new(), by_option: true, by_channel: of_channel, since };
+            let new =
+                || Rule { list: Vec::new(), by_option: true, by_channel: of_channel, since, hits: Hits::default() };
             f.0.entry(name).or_insert_with(new).list.push(value);
         }
         f
@@ -89,7 +114,7 @@ impl Filters {
     /// A channel's, and what it does not say as all have it.
     pub fn over(mut self, global: &Filters) -> Filters {
         for (name, rule) in &global.0 {
-            self.0.entry(name).or_insert_with(|| rule.clone());
+            self.0.entry(name).or_insert_with(|| Rule { hits: Hits::default(), ..rule.clone() });
         }
         self
     }
@@ -104,7 +129,8 @@ impl Filters {
             if name.contains("WILD") && list.iter().any(|p| !p.contains('.')) {
                 return Err(SqlError::new(ErrorCode::INVALID_RPL_WILD_TABLE_FILTER_PATTERN, &[]));
             }
-            let rule = Rule { list: list.clone(), by_option: false, by_channel, since: sys::clock::wall_micros() };
+            let since = sys::clock::wall_micros();
+            let rule = Rule { list: list.clone(), by_option: false, by_channel, since, hits: Hits::default() };
             match list.is_empty() {
                 true => f.0.remove(name),
                 false => f.0.insert(name, rule),
@@ -128,6 +154,14 @@ impl Filters {
         self.list(name).join(",")
     }
 
+    /// Counts a rule that `applies`.
+    fn decides(&self, name: &str, applies: bool) -> bool {
+        if applies && let Some(rule) = self.0.get(name) {
+            rule.hits.add();
+        }
+        applies
+    }
+
     fn list(&self, name: &str) -> &[String] {
         self.0.get(name).map_or(&[], |r| &r.list)
     }
@@ -136,20 +170,26 @@ impl Filters {
     pub fn rewritten<'s>(&'s self, schema: &'s str) -> &'s str {
         let pairs = self.list("REPLICATE_REWRITE_DB").iter();
         let mut pairs = pairs.filter_map(|p| p.strip_prefix('(')?.strip_suffix(')')?.split_once(','));
-        pairs.find(|(from, _)| *from == schema).map_or(schema, |(_, to)| to)
+        let found = pairs.find(|(from, _)| *from == schema);
+        self.decides("REPLICATE_REWRITE_DB", found.is_some());
+        found.map_or(schema, |(_, to)| to)
     }
 
     /// Whether changes of a schema are applied, or statements with this default schema; without one they are.
     pub fn takes_schema(&self, schema: &str) -> bool {
         let (only, not) = (self.list("REPLICATE_DO_DB"), self.list("REPLICATE_IGNORE_DB"));
         let has = |list: &[String]| list.iter().any(|s| s == schema);
-        schema.is_empty() || if only.is_empty() { !has(not) } else { has(only) }
+        schema.is_empty()
+            || match only.is_empty() {
+                true => !self.decides("REPLICATE_IGNORE_DB", has(not)),
+                false => self.decides("REPLICATE_DO_DB", has(only)),
+            }
     }
 
     /// Whether a statement that makes, changes or drops this schema is applied.
     pub fn takes_database(&self, schema: &str) -> bool {
         let name = format!("{schema}.");
-        let wild = |rule| self.list(rule).iter().any(|p| like(name.as_bytes(), p.as_bytes()));
+        let wild = |rule| self.decides(rule, self.list(rule).iter().any(|p| like(name.as_bytes(), p.as_bytes())));
         self.takes_schema(schema)
             && (wild("REPLICATE_WILD_DO_TABLE")
                 || !wild("REPLICATE_WILD_IGNORE_TABLE") && self.list("REPLICATE_WILD_DO_TABLE").is_empty())
@@ -159,8 +199,8 @@ impl Filters {
     pub fn takes_tables<'t>(&self, tables: impl IntoIterator<Item = (&'t str, &'t str)>) -> bool {
         for (schema, table) in tables {
             let name = format!("{schema}.{table}");
-            let has = |rule| self.list(rule).contains(&name);
-            let wild = |rule| self.list(rule).iter().any(|p| like(name.as_bytes(), p.as_bytes()));
+            let has = |rule| self.decides(rule, self.list(rule).contains(&name));
+            let wild = |rule| self.decides(rule, self.list(rule).iter().any(|p| like(name.as_bytes(), p.as_bytes())));
             if has("REPLICATE_DO_TABLE") {
                 return true;
             }

@@ -1,11 +1,12 @@
 //! Being a replica (docs/replica.md): receives a source's binary log, keeps it in the relay log, applies it.
 //!
 //! * [`channels`], [`shared`]: the channels, of which each follows a source.
-//! * [`settings`]: what CHANGE REPLICATION SOURCE TO has said. [`state`]: that and positions, in a table of the engine.
+//! * [`settings`], [`values`]: what CHANGE REPLICATION SOURCE TO has said. [`state`]: that and positions, in a table of
+//!   the engine.
 //! * [`client`], [`packets`], [`tls`], [`packed`]: a connection to the source, as a client of MySQL's protocol.
 //! * [`relay`], [`reader`]: the relay log's files.
 //! * [`receiver`]: the thread that fills them. [`applier`], [`events`]: the thread that applies them.
-//! * [`filters`]: which changes are applied. [`checks`]: with whose rights.
+//! * [`filters`]: which changes are applied. [`checks`]: with whose rights. [`globals`]: what SET GLOBAL may.
 //! * [`control`], [`running`], [`thread`]: what START REPLICA and its like do; [`status`]: SHOW REPLICA STATUS;
 //!   [`tables`], [`progress`]: performance_schema.
 //!
@@ -23,6 +24,7 @@ mod control;
 mod donor;
 mod events;
 mod filters;
+mod globals;
 mod packed;
 mod packets;
 mod progress;
@@ -39,6 +41,7 @@ mod tables;
 mod telling;
 mod thread;
 mod tls;
+mod values;
 
 pub use client::Client;
 pub use control::Replica;

@@ -77,6 +77,12 @@ impl Progress {
         self.0.lock().now = None;
     }
 
+    /// Nothing was done yet.
+    pub fn forget(&self) {
+        let mut s = self.0.lock();
+        (s.now, s.last) = (None, None);
+    }
+
     /// The source lives.
     pub fn heartbeat(&self) {
         let mut s = self.0.lock();

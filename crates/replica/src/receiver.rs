@@ -36,6 +36,9 @@ const TOO_LARGE_SHOWN: u32 = 13_125;
 /// `ER_UNKNOWN_SYSTEM_VARIABLE`
 const UNKNOWN_VARIABLE: u32 = 1193;
 
+/// Its state where a connection that was lost is made again.
+const RECONNECTING: &str = "Reconnecting after a failed source event read";
+
 /// How long it waits for room in the relay log before it looks again.
 const ROOM: Duration = Duration::from_millis(50);
 
@@ -69,10 +72,12 @@ impl From<Failed> for End {
 pub fn run(x: &Shared, s: &Settings) {
     let me = &x.receiver;
     let mut attempts = 0u64;
+    // it was connected, and the connection is gone
+    let mut lost = false;
     loop {
-        me.set_state("Connecting to source");
+        me.set_state(if lost { RECONNECTING } else { "Connecting to source" });
         let end = connection(x, s, &mut attempts);
-        me.connected.store(false, Ordering::Release);
+        lost |= me.connected.swap(false, Ordering::AcqRel);
         x.relay.interrupted();
         if let Some(socket) = me.socket.lock().take() {
             let _ = socket.shutdown(std::net::Shutdown::Both);
@@ -87,14 +92,22 @@ pub fn run(x: &Shared, s: &Settings) {
             End::Again(f) => {
                 attempts += 1;
                 let text = format!(
-                    "Error connecting to source '{}@{}:{}'. This was attempt {attempts}/{}, with a delay of {} seconds between attempts. Message: {}",
-                    s.user, s.host, s.port, s.retry_count, s.connect_retry, f.text
+                    "Error {} to source '{}@{}:{}'. This was attempt {attempts}/{}, with a delay of {} seconds between attempts. Message: {}",
+                    if lost { "reconnecting" } else { "connecting" },
+                    s.user,
+                    s.host,
+                    s.port,
+                    s.retry_count,
+                    s.connect_retry,
+                    f.text
                 );
                 me.fail(f.code, text);
                 if s.retry_count > 0 && attempts >= s.retry_count {
                     break;
                 }
-                me.set_state("Waiting to reconnect after a failed source event read");
+                if lost {
+                    me.set_state("Waiting to reconnect after a failed source event read");
+                }
                 me.sleep(Duration::from_secs(s.connect_retry));
             }
         }
@@ -111,6 +124,11 @@ fn connection(x: &Shared, s: &Settings, attempts: &mut u64) -> End {
 }
 
 fn connected(x: &Shared, s: &Settings, attempts: &mut u64) -> Result<(), End> {
+    if s.user.is_empty() {
+        let text = "Fatal error: Invalid (empty) username when attempting to connect to the source server. Connection \
+                    attempt terminated.";
+        return Err(End::Fatal(Failed::new(REPLICA_FATAL, text)));
+    }
     let timeout = Duration::from_secs(x.globals.num(Var::replica_net_timeout).max(1));
     let mut c = Client::connect(&as_compressed(x, s), timeout)?;
     *x.receiver.socket.lock() = c.socket.as_ref().and_then(|s| s.try_clone().ok());
@@ -184,7 +202,7 @@ fn introduce(x: &Shared, s: &Settings, c: &mut Client, timeout: Duration) -> Res
         ));
     }
     let uuid = c.value("SELECT @@GLOBAL.SERVER_UUID")?.unwrap_or_default();
-    let own = x.globals.string(Var::server_uuid).to_string();
+    let own = x.own_uuid();
     if uuid == own {
         return Err(fatal(
             "The replica I/O thread stops because source and replica have equal MySQL server UUIDs; these UUIDs must be different for \
@@ -248,7 +266,12 @@ fn receive(x: &Shared, s: &Settings, c: &mut Client, semi: bool) -> Result<(), E
                     x.relay.append(&event).map_err(relay)?;
                 }
             }
-            Some(EventType::Heartbeat | EventType::HeartbeatV2) => x.receiver.progress.heartbeat(),
+            Some(EventType::Heartbeat) => {
+                x.receiver.progress.heartbeat();
+                let event = with_checksum(&bytes, checksum.unwrap_or(true)).map_err(relay)?;
+                passed(x, &event, stamp).map_err(relay)?;
+            }
+            Some(EventType::HeartbeatV2) => x.receiver.progress.heartbeat(),
             Some(EventType::Stop | EventType::PreviousGtids) => moved(x, &header, stamp).map_err(relay)?,
             _ => {
                 let event = with_checksum(&bytes, checksum.unwrap_or(true)).map_err(relay)?;
@@ -304,6 +327,20 @@ fn moved(x: &Shared, header: &Header, stamp: Stamp) -> std::io::Result<()> {
     }
     let mut event = Vec::new();
     control::rotate(x.relay.read_to().file.as_bytes(), u64::from(header.end), true, stamp, true, &mut event);
+    binlog::event::seal(&mut event);
+    x.relay.append(&event)
+}
+
+/// A heartbeat says up to where the source has read its log: what it has passed over, as this replica has it, is read.
+fn passed(x: &Shared, event: &[u8], stamp: Stamp) -> std::io::Result<()> {
+    let Ok(e) = Event::read(event, true) else { return Ok(()) };
+    let at = Position { file: String::from_utf8_lossy(e.body).into_owned(), offset: u64::from(e.header.end) };
+    let read = x.relay.read_to();
+    if !x.relay.is_between() || at.file != read.file || at.offset <= read.offset {
+        return Ok(());
+    }
+    let mut event = Vec::new();
+    control::rotate(at.file.as_bytes(), at.offset, true, stamp, true, &mut event);
     binlog::event::seal(&mut event);
     x.relay.append(&event)
 }

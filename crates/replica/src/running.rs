@@ -3,26 +3,28 @@
 //! Called by the statements ([`crate::control`]) under their mutex. Tested: `tests/binlog/test_replica_operators.py`,
 //! `test_replica_channels.py`.
 
+use crate::globals;
 use crate::relay::{At, Position};
 use crate::settings::Settings;
 use crate::shared::{Shared, Until};
 use crate::thread::Thread;
+use crate::values::AssignGtids;
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::GtidSet;
-use catalog::sysvar::Var;
+use catalog::sysvar::{Raw, Var};
 use session::replica::{Given, Setting, Start, Threads};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// What only the applier has to do with; it must not run while one of these changes.
-const APPLIERS: [&str; 7] = [
+const APPLIERS: [&str; 6] = [
     "SOURCE_DELAY",
     "RELAY_LOG_FILE",
     "RELAY_LOG_POS",
     "PRIVILEGE_CHECKS_USER",
     "REQUIRE_ROW_FORMAT",
     "REQUIRE_TABLE_PRIMARY_KEY_CHECK",
-    "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS",
 ];
 
 /// Starts threads of a channel. Notes: they run already.
@@ -32,6 +34,9 @@ pub fn start(x: &Arc<Shared>, mut s: Settings, how: &Start) -> SqlResult<Vec<Sql
     }
     if x.globals.bool(Var::log_bin) && !x.globals.bool(Var::log_replica_updates) {
         return Err(SqlError::unsupported("log_replica_updates = OFF"));
+    }
+    if s.assign_gtids != AssignGtids::Off && x.globals.num(Var::gtid_mode) != globals::ON {
+        return Err(SqlError::new(ErrorCode::ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_REQUIRES_GTID_MODE_ON, &[]));
     }
     // one position cannot say which of those behind it are applied
     let workers = x.globals.num(Var::replica_parallel_workers);
@@ -51,21 +56,36 @@ pub fn start(x: &Arc<Shared>, mut s: Settings, how: &Start) -> SqlResult<Vec<Sql
         }
     }
     let end = until(&how.until, x)?;
+    if s.assign_gtids != AssignGtids::Off && matches!(end, Until::Before(_) | Until::After(_)) {
+        let code = ErrorCode::CANT_SET_SQL_AFTER_OR_BEFORE_GTIDS_WITH_ANONYMOUS_TO_GTID;
+        return Err(SqlError::new(code, &[]));
+    }
+    let ignored = !threads.applier && !matches!(end, Until::None | Until::NoGaps);
+    let plain = !how.login.is_empty() && how.plain;
+    let notes = [(ignored, ErrorCode::UNTIL_COND_IGNORED), (plain, ErrorCode::INSECURE_PLAIN_TEXT)];
+    let notes = notes.into_iter().filter(|(tell, _)| *tell).map(|(_, code)| SqlError::new(code, &[]));
     let already = |wanted: bool, t: &Thread| !wanted || t.runs();
     if already(threads.receiver, &x.receiver) && already(threads.applier, &x.applier) {
-        return Ok(vec![x.says(ErrorCode::REPLICA_CHANNEL_WAS_RUNNING)]);
+        return Ok(notes.chain([x.says(ErrorCode::REPLICA_CHANNEL_WAS_RUNNING)]).collect());
     }
     if threads.applier && !x.applier.runs() {
         *x.until.lock() = end;
+        take_skip_counter(x, &s);
         x.start_applier(s.clone())?;
     }
     if threads.receiver && !x.receiver.runs() {
         x.start_receiver(s)?;
     }
-    let ignored = !threads.applier && !how.until.is_empty();
-    let plain = !how.login.is_empty() && how.plain;
-    let notes = [(ignored, ErrorCode::UNTIL_COND_IGNORED), (plain, ErrorCode::INSECURE_PLAIN_TEXT)];
-    Ok(notes.into_iter().filter(|(tell, _)| *tell).map(|(_, code)| SqlError::new(code, &[])).collect())
+    Ok(notes.collect())
+}
+
+/// `sql_replica_skip_counter` goes to the applier that starts, and is 0 then. Where every transaction has a GTID it is
+/// nothing, as in MySQL.
+fn take_skip_counter(x: &Shared, s: &Settings) {
+    let with_gtids = x.globals.num(Var::gtid_mode) == globals::ON && s.assign_gtids == AssignGtids::Off;
+    let events = if with_gtids { 0 } else { x.globals.num(Var::sql_replica_skip_counter) };
+    x.skip.store(events, Ordering::Relaxed);
+    x.globals.store(Var::sql_replica_skip_counter, Raw::Num(0));
 }
 
 /// Ends threads of a channel. A note where none runs.
@@ -106,6 +126,11 @@ fn until(given: &[Given], x: &Shared) -> SqlResult<Until> {
         }
         _ => {}
     }
+    let by_file = [["SOURCE_LOG_FILE", "SOURCE_LOG_POS"], ["RELAY_LOG_FILE", "RELAY_LOG_POS"]];
+    if by_file.into_iter().any(|names| found(names).is_some()) && x.applier.runs() {
+        // nothing begins, so nobody asks for the file
+        return Ok(Until::None);
+    }
     // a file's number says where it stands among the others
     let number = |file: &str| file.rsplit_once('.').and_then(|(_, n)| n.parse::<u64>().ok()).ok_or_else(wrong);
     if let Some((file, Ok(offset))) = found(["SOURCE_LOG_FILE", "SOURCE_LOG_POS"]) {
@@ -125,7 +150,13 @@ fn until(given: &[Given], x: &Shared) -> SqlResult<Until> {
 pub fn check_threads(x: &Shared, options: &[Given], moved: bool) -> SqlResult<()> {
     let says = |n: &[&str]| options.iter().any(|(name, _)| n.contains(name));
     let receives = options.iter().any(|(name, _)| !APPLIERS.contains(name) || *name == "REQUIRE_ROW_FORMAT");
-    if x.runs() && says(&["SOURCE_AUTO_POSITION", "GTID_ONLY"]) {
+    let both = [
+        "SOURCE_AUTO_POSITION",
+        "GTID_ONLY",
+        "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS",
+        "SOURCE_CONNECTION_AUTO_FAILOVER",
+    ];
+    if x.runs() && says(&both) {
         return Err(x.says(ErrorCode::REPLICA_CHANNEL_MUST_STOP));
     }
     if receives && x.receiver.runs() {

@@ -1,48 +1,15 @@
 //! What CHANGE REPLICATION SOURCE TO can say (manual, "CHANGE REPLICATION SOURCE TO Statement").
 //!
 //! An option that is not built is taken with the value that it has without it, and refused by its name with any other.
+//! What single options may say is in [`crate::values`].
 
-use base::{ErrorCode, SqlError, SqlResult, hex};
+use crate::values::{self, AssignGtids, PrimaryKeys, number, switch, text};
+use base::{ErrorCode, SqlError, SqlResult};
 use session::replica::{Given, Setting};
 
-/// Whether the tables that are made must have a primary key (`sql_require_primary_key` while statements are applied).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum PrimaryKeys {
-    /// As on the source.
-    #[default]
-    Stream,
-    /// They must.
-    On,
-    /// They need not.
-    Off,
-}
-
-impl PrimaryKeys {
-    /// Its word.
-    pub fn name(self) -> &'static str {
-        match self {
-            PrimaryKeys::Stream => "STREAM",
-            PrimaryKeys::On => "ON",
-            PrimaryKeys::Off => "OFF",
-        }
-    }
-
-    fn named(word: &str) -> Option<PrimaryKeys> {
-        let all = [PrimaryKeys::Stream, PrimaryKeys::On, PrimaryKeys::Off];
-        all.into_iter().find(|p| p.name().eq_ignore_ascii_case(word))
-    }
-
-    fn read(v: &Setting) -> SqlResult<PrimaryKeys> {
-        const NAME: &str = "REQUIRE_TABLE_PRIMARY_KEY_CHECK";
-        match v {
-            Setting::Word(w) if w.eq_ignore_ascii_case("GENERATE") => {
-                Err(SqlError::unsupported(format!("{NAME} = GENERATE")))
-            }
-            Setting::Word(w) => PrimaryKeys::named(w).ok_or_else(|| wrong(NAME, v)),
-            _ => Err(wrong(NAME, v)),
-        }
-    }
-}
+/// Options that are refused by their names, unless they say nothing.
+const UNBUILT: [&str; 5] =
+    ["SOURCE_BIND", "NETWORK_NAMESPACE", "SOURCE_CONNECTION_AUTO_FAILOVER", "RELAY_LOG_FILE", "RELAY_LOG_POS"];
 
 /// Where and how the source is reached, and where its log is read from.
 #[derive(Clone, PartialEq, Debug)]
@@ -79,6 +46,18 @@ pub struct Settings {
     pub ssl_key: String,
     /// SOURCE_SSL_VERIFY_SERVER_CERT.
     pub ssl_verify: bool,
+    /// SOURCE_SSL_CAPATH: a folder.
+    pub ssl_capath: String,
+    /// SOURCE_SSL_CRL: a file.
+    pub ssl_crl: String,
+    /// SOURCE_SSL_CRLPATH: a folder.
+    pub ssl_crlpath: String,
+    /// SOURCE_SSL_CIPHER: names between colons; empty: all.
+    pub ssl_cipher: String,
+    /// SOURCE_TLS_VERSION: names between commas; empty: all.
+    pub tls_version: String,
+    /// SOURCE_TLS_CIPHERSUITES: names between colons; `None`: all.
+    pub tls_suites: Option<String>,
     /// SOURCE_PUBLIC_KEY_PATH.
     pub public_key_path: String,
     /// GET_SOURCE_PUBLIC_KEY.
@@ -95,6 +74,13 @@ pub struct Settings {
     pub row_format: bool,
     /// Changes of servers with these ids are not applied.
     pub ignored_ids: Vec<u64>,
+    /// ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS.
+    pub assign_gtids: AssignGtids,
+    /// Not said by anybody: the place in the source's log of what the applier has begun with an XA branch
+    /// (`applier/branches.rs`).
+    pub branch: String,
+    /// GTID_ONLY: what with SOURCE_AUTO_POSITION is so here anyhow, kept to be shown and to be held to.
+    pub gtid_only: bool,
 }
 
 impl Default for Settings {
@@ -116,6 +102,12 @@ impl Default for Settings {
             ssl_cert: String::new(),
             ssl_key: String::new(),
             ssl_verify: false,
+            ssl_capath: String::new(),
+            ssl_crl: String::new(),
+            ssl_crlpath: String::new(),
+            ssl_cipher: String::new(),
+            tls_version: String::new(),
+            tls_suites: None,
             public_key_path: String::new(),
             get_public_key: false,
             compression: "uncompressed".to_owned(),
@@ -124,181 +116,85 @@ impl Default for Settings {
             checks_user: None,
             row_format: false,
             ignored_ids: Vec::new(),
+            assign_gtids: AssignGtids::Off,
+            branch: String::new(),
+            gtid_only: false,
         }
-    }
-}
-
-fn wrong(name: &str, v: &Setting) -> SqlError {
-    let shown = match v {
-        // errors are kept, and shown to others
-        _ if name == "SOURCE_PASSWORD" => "<secret>".to_owned(),
-        Setting::Text(s) | Setting::Number(s) | Setting::Word(s) => s.clone(),
-        Setting::Null => "NULL".to_owned(),
-        Setting::Account(user, host) => format!("{user}@{host}"),
-        Setting::Numbers(list) => format!("{list:?}"),
-    };
-    SqlError::new(ErrorCode::WRONG_VALUE_FOR_VAR, &[&name, &shown])
-}
-
-fn text(name: &str, v: &Setting) -> SqlResult<String> {
-    match v {
-        Setting::Text(s) if !s.contains(['\n', '\t']) => Ok(s.clone()),
-        _ => Err(wrong(name, v)),
-    }
-}
-
-fn number(name: &str, v: &Setting, max: u64) -> SqlResult<u64> {
-    match v {
-        Setting::Number(s) => s.parse().ok().filter(|n| *n <= max).ok_or_else(|| wrong(name, v)),
-        _ => Err(wrong(name, v)),
-    }
-}
-
-fn switch(name: &str, v: &Setting) -> SqlResult<bool> {
-    number(name, v, u64::MAX).map(|n| n != 0)
-}
-
-/// PRIVILEGE_CHECKS_USER. 3925.
-fn checks_user(v: &Setting, channel: &str) -> SqlResult<Option<(String, String)>> {
-    match v {
-        Setting::Null => Ok(None),
-        Setting::Account(user, host) if user.is_empty() => {
-            Err(SqlError::new(ErrorCode::CLIENT_PRIVILEGE_CHECKS_USER_CANNOT_BE_ANONYMOUS, &[&channel, host]))
-        }
-        Setting::Account(user, host) => Ok(Some((user.clone(), host.clone()))),
-        _ => Err(wrong("PRIVILEGE_CHECKS_USER", v)),
-    }
-}
-
-/// REQUIRE_ROW_FORMAT. 3945.
-fn row_format(v: &Setting) -> SqlResult<bool> {
-    match v {
-        Setting::Number(n) if n.bytes().all(|b| b.is_ascii_digit()) => match n.parse() {
-            Ok(0u8) => Ok(false),
-            Ok(1) => Ok(true),
-            _ => Err(SqlError::new(ErrorCode::REQUIRE_ROW_FORMAT_INVALID_VALUE, &[n])),
-        },
-        _ => Err(wrong("REQUIRE_ROW_FORMAT", v)),
-    }
-}
-
-/// An account on one line, whatever is in its name.
-fn account_line(a: Option<&(String, String)>) -> String {
-    let digits = |s: &str| hex::encode(s.as_bytes());
-    a.map_or_else(String::new, |(user, host)| format!("{}@{}", digits(user), digits(host)))
-}
-
-/// Reads that. What cannot be read is an account that does not exist, not none: nothing is applied then.
-fn read_account(line: &str) -> Option<(String, String)> {
-    let text = |s: &str| String::from_utf8(hex::decode(s)?).ok();
-    if line.is_empty() {
-        return None;
-    }
-    let read = line.split_once('@').and_then(|(user, host)| Some((text(user)?, text(host)?)));
-    Some(read.unwrap_or_default())
-}
-
-fn host(v: &Setting) -> SqlResult<String> {
-    let given = text("SOURCE_HOST", v)?;
-    match given.is_empty() {
-        true => Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"SOURCE_HOST"])),
-        false => Ok(given),
-    }
-}
-
-/// At most three names of algorithms. 3920, 3924.
-fn compression(v: &Setting, channel: &str) -> SqlResult<String> {
-    let given = text("SOURCE_COMPRESSION_ALGORITHMS", v)?;
-    let names: Vec<&str> = given.strip_suffix(',').unwrap_or(&given).split(',').collect();
-    if names.len() > 3 {
-        let code = ErrorCode::CHANGE_SOURCE_WRONG_COMPRESSION_ALGORITHM_LIST_CLIENT;
-        return Err(SqlError::new(code, &[&given, &channel]));
-    }
-    let known = |n: &&str| ["zlib", "zstd", "uncompressed"].iter().any(|k| k.eq_ignore_ascii_case(n));
-    match names.iter().find(|n| !known(n)) {
-        Some(name) => {
-            let code = ErrorCode::CHANGE_SOURCE_WRONG_COMPRESSION_ALGORITHM_CLIENT;
-            Err(SqlError::new(code, &[name, &channel]))
-        }
-        None => Ok(given),
-    }
-}
-
-/// What options without an effect here may say: nothing, 0, OFF.
-fn says_nothing(v: &Setting) -> bool {
-    match v {
-        Setting::Null => true,
-        Setting::Text(s) => s.is_empty(),
-        Setting::Number(n) => n.parse() == Ok(0u64),
-        Setting::Word(w) => w.eq_ignore_ascii_case("OFF"),
-        Setting::Account(..) => false,
-        Setting::Numbers(list) => list.is_empty(),
     }
 }
 
 impl Settings {
-    /// With these options. Another source means another log: positions of the old one are forgotten.
+    /// With these options. Naming a host or a port means another source, as in MySQL even where both are as they were:
+    /// its log is read from the beginning, and the heartbeat's period is what it is without one.
     ///
     /// # Errors
-    /// 1231 for a value that cannot be, 1235 for what is not built, 1776.
-    pub fn changed(&self, options: &[Given], channel: &str) -> SqlResult<Settings> {
+    /// 1231 and others for a value that cannot be, 1235 for what is not built, 1776, 1777 (`no_gtids`: `gtid_mode` is
+    /// OFF).
+    pub fn changed(&self, options: &[Given], channel: &str, no_gtids: bool) -> SqlResult<Settings> {
         let mut s = self.clone();
-        let mut position = false;
-        for (name, v) in options {
-            match *name {
-                "SOURCE_HOST" => s.host = host(v)?,
-                "SOURCE_USER" => s.user = text(name, v)?,
-                "SOURCE_PASSWORD" => s.password = text(name, v)?,
-                "SOURCE_PORT" => s.port = number(name, v, 65_535)? as u16,
-                "SOURCE_CONNECT_RETRY" => s.connect_retry = number(name, v, u64::from(u32::MAX))?,
-                "SOURCE_RETRY_COUNT" => s.retry_count = number(name, v, u64::MAX)?,
-                "SOURCE_HEARTBEAT_PERIOD" => match v {
-                    Setting::Number(n) => {
-                        let seconds: f64 = n.parse().map_err(|_| wrong(name, v))?;
-                        s.heartbeat = Some((seconds * 1000.0) as u64);
-                    }
-                    _ => return Err(wrong(name, v)),
-                },
-                "SOURCE_AUTO_POSITION" => s.auto_position = switch(name, v)?,
-                "SOURCE_LOG_FILE" => (s.log_file, position) = (text(name, v)?, true),
-                "SOURCE_LOG_POS" => (s.log_pos, position) = (number(name, v, u64::MAX)?.max(4), true),
-                "SOURCE_DELAY" => s.delay = number(name, v, i32::MAX as u64)?,
-                "SOURCE_SSL" => s.ssl = switch(name, v)?,
-                "SOURCE_SSL_CA" => s.ssl_ca = text(name, v)?,
-                "SOURCE_SSL_CERT" => s.ssl_cert = text(name, v)?,
-                "SOURCE_SSL_KEY" => s.ssl_key = text(name, v)?,
-                "SOURCE_SSL_VERIFY_SERVER_CERT" => s.ssl_verify = switch(name, v)?,
-                "SOURCE_PUBLIC_KEY_PATH" => s.public_key_path = text(name, v)?,
-                "GET_SOURCE_PUBLIC_KEY" => s.get_public_key = switch(name, v)?,
-                "SOURCE_COMPRESSION_ALGORITHMS" => s.compression = compression(v, channel)?,
-                "SOURCE_ZSTD_COMPRESSION_LEVEL" => match number(name, v, u64::MAX)? {
-                    // as MySQL: the level stays
-                    0 => {}
-                    n @ 1..=22 => s.zstd_level = n as u8,
-                    n => {
-                        let code = ErrorCode::CHANGE_SOURCE_WRONG_COMPRESSION_LEVEL_CLIENT;
-                        return Err(SqlError::new(code, &[&n, &channel]));
-                    }
-                },
-                "REQUIRE_TABLE_PRIMARY_KEY_CHECK" => s.primary_keys = PrimaryKeys::read(v)?,
-                "PRIVILEGE_CHECKS_USER" => s.checks_user = checks_user(v, channel)?,
-                "REQUIRE_ROW_FORMAT" => s.row_format = row_format(v)?,
-                "IGNORE_SERVER_IDS" => match v {
-                    Setting::Numbers(list) => s.ignored_ids = list.clone(),
-                    _ => return Err(wrong(name, v)),
-                },
-                _ if says_nothing(v) => {}
-                other => return Err(SqlError::unsupported(other)),
+        let says = |names: &[&str]| options.iter().any(|(name, _)| names.contains(name));
+        let position = says(&["SOURCE_LOG_FILE", "SOURCE_LOG_POS"]);
+        if says(&["SOURCE_HOST", "SOURCE_PORT"]) {
+            s.heartbeat = None;
+            if !position {
+                (s.log_file, s.log_pos) = (String::new(), 4);
             }
         }
-        if s.auto_position && position {
+        for (name, v) in options {
+            s.set(name, v, channel)?;
+        }
+        if s.auto_position && no_gtids {
+            return Err(SqlError::new(ErrorCode::AUTO_POSITION_REQUIRES_GTID_MODE_NOT_OFF, &[]));
+        }
+        if s.auto_position && (position || says(&["RELAY_LOG_FILE", "RELAY_LOG_POS"])) {
             return Err(SqlError::new(ErrorCode::BAD_REPLICA_AUTO_POSITION, &[]));
         }
-        let elsewhere = (&s.host, s.port) != (&self.host, self.port);
-        if elsewhere && !position {
-            (s.log_file, s.log_pos) = (String::new(), 4);
+        let refused = options.iter().find(|(name, v)| UNBUILT.contains(name) && !values::says_nothing(v));
+        refused.map_or(Ok(s), |(name, _)| Err(SqlError::unsupported(*name)))
+    }
+
+    fn set(&mut self, name: &str, v: &Setting, channel: &str) -> SqlResult<()> {
+        match name {
+            "SOURCE_HOST" => self.host = values::host(v)?,
+            "SOURCE_USER" => self.user = text(name, v)?,
+            "SOURCE_PASSWORD" => self.password = values::password(v)?,
+            "SOURCE_PORT" => self.port = values::column(name, v, "Port", 65_535)? as u16,
+            "SOURCE_CONNECT_RETRY" => {
+                self.connect_retry = values::column(name, v, "Connect_retry", u64::from(u32::MAX) - 1)?;
+            }
+            "SOURCE_RETRY_COUNT" => self.retry_count = number(name, v)?,
+            "SOURCE_HEARTBEAT_PERIOD" => self.heartbeat = Some(values::heartbeat(v)?),
+            "SOURCE_AUTO_POSITION" => self.auto_position = switch(name, v)?,
+            "SOURCE_LOG_FILE" => self.log_file = text(name, v)?,
+            "SOURCE_LOG_POS" => self.log_pos = number(name, v)?.max(4),
+            "SOURCE_DELAY" => self.delay = values::delay(v)?,
+            "SOURCE_SSL" => self.ssl = switch(name, v)?,
+            "SOURCE_SSL_CA" => self.ssl_ca = text(name, v)?,
+            "SOURCE_SSL_CAPATH" => self.ssl_capath = text(name, v)?,
+            "SOURCE_SSL_CERT" => self.ssl_cert = text(name, v)?,
+            "SOURCE_SSL_KEY" => self.ssl_key = text(name, v)?,
+            "SOURCE_SSL_CRL" => self.ssl_crl = text(name, v)?,
+            "SOURCE_SSL_CRLPATH" => self.ssl_crlpath = text(name, v)?,
+            "SOURCE_SSL_CIPHER" => self.ssl_cipher = text(name, v)?,
+            "SOURCE_SSL_VERIFY_SERVER_CERT" => self.ssl_verify = switch(name, v)?,
+            "SOURCE_TLS_VERSION" => self.tls_version = text(name, v)?,
+            "SOURCE_TLS_CIPHERSUITES" if *v == Setting::Null => self.tls_suites = None,
+            "SOURCE_TLS_CIPHERSUITES" => self.tls_suites = Some(text(name, v)?),
+            "SOURCE_PUBLIC_KEY_PATH" => self.public_key_path = text(name, v)?,
+            "GET_SOURCE_PUBLIC_KEY" => self.get_public_key = switch(name, v)?,
+            "SOURCE_COMPRESSION_ALGORITHMS" => self.compression = values::compression(v, channel)?,
+            "SOURCE_ZSTD_COMPRESSION_LEVEL" => {
+                self.zstd_level = values::zstd_level(v, channel)?.unwrap_or(self.zstd_level);
+            }
+            "REQUIRE_TABLE_PRIMARY_KEY_CHECK" => self.primary_keys = PrimaryKeys::read(v)?,
+            "PRIVILEGE_CHECKS_USER" => self.checks_user = values::checks_user(v, channel)?,
+            "REQUIRE_ROW_FORMAT" => self.row_format = values::row_format(v)?,
+            "IGNORE_SERVER_IDS" => self.ignored_ids = values::server_ids(v)?,
+            "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS" => self.assign_gtids = AssignGtids::read(v)?,
+            "GTID_ONLY" => self.gtid_only = switch(name, v)?,
+            _ => {}
         }
-        Ok(s)
+        Ok(())
     }
 
     /// As text: lines of name and value.
@@ -321,14 +217,23 @@ impl Settings {
             ("ssl_cert", self.ssl_cert.clone()),
             ("ssl_key", self.ssl_key.clone()),
             ("ssl_verify", u8::from(self.ssl_verify).to_string()),
+            ("ssl_capath", self.ssl_capath.clone()),
+            ("ssl_crl", self.ssl_crl.clone()),
+            ("ssl_crlpath", self.ssl_crlpath.clone()),
+            ("ssl_cipher", self.ssl_cipher.clone()),
+            ("tls_version", self.tls_version.clone()),
+            ("tls_suites", self.tls_suites.as_ref().map_or_else(String::new, |s| format!("={s}"))),
             ("public_key_path", self.public_key_path.clone()),
             ("get_public_key", u8::from(self.get_public_key).to_string()),
             ("compression", self.compression.clone()),
             ("zstd_level", self.zstd_level.to_string()),
             ("primary_keys", self.primary_keys.name().to_owned()),
-            ("checks_user", account_line(self.checks_user.as_ref())),
+            ("checks_user", values::account_line(self.checks_user.as_ref())),
             ("row_format", u8::from(self.row_format).to_string()),
             ("ignored_ids", ids.join(",")),
+            ("assign_gtids", self.assign_gtids.line()),
+            ("branch", self.branch.clone()),
+            ("gtid_only", u8::from(self.gtid_only).to_string()),
         ];
         lines.iter().map(|(k, v)| format!("{k}\t{v}\n")).collect()
     }
@@ -355,13 +260,22 @@ impl Settings {
                 "ssl_cert" => s.ssl_cert = v.to_owned(),
                 "ssl_key" => s.ssl_key = v.to_owned(),
                 "ssl_verify" => s.ssl_verify = n() != 0,
+                "ssl_capath" => s.ssl_capath = v.to_owned(),
+                "ssl_crl" => s.ssl_crl = v.to_owned(),
+                "ssl_crlpath" => s.ssl_crlpath = v.to_owned(),
+                "ssl_cipher" => s.ssl_cipher = v.to_owned(),
+                "tls_version" => s.tls_version = v.to_owned(),
+                "tls_suites" => s.tls_suites = v.strip_prefix('=').map(str::to_owned),
                 "public_key_path" => s.public_key_path = v.to_owned(),
                 "get_public_key" => s.get_public_key = n() != 0,
                 "compression" => s.compression = v.to_owned(),
                 "zstd_level" => s.zstd_level = n() as u8,
                 "primary_keys" => s.primary_keys = PrimaryKeys::named(v).unwrap_or_default(),
-                "checks_user" => s.checks_user = read_account(v),
+                "checks_user" => s.checks_user = values::read_account(v),
                 "row_format" => s.row_format = n() != 0,
+                "assign_gtids" => s.assign_gtids = AssignGtids::of_line(v),
+                "branch" => s.branch = v.to_owned(),
+                "gtid_only" => s.gtid_only = n() != 0,
                 "ignored_ids" => s.ignored_ids = v.split(',').filter_map(|n| n.parse().ok()).collect(),
                 _ => {}
             }

@@ -12,9 +12,10 @@ use crate::thread::Thread;
 use crate::{applier, receiver};
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::GtidSet;
-use catalog::sysvar::GlobalVars;
+use catalog::sysvar::{GlobalVars, Var};
 use parking_lot::{Condvar, Mutex};
 use session::Server;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
@@ -60,6 +61,10 @@ pub struct Shared {
     pub source: Mutex<(u64, String)>,
     pub until: Mutex<Until>,
     pub filters: Mutex<Arc<Filters>>,
+    /// Events that the applier still passes over (`sql_replica_skip_counter`).
+    pub skip: AtomicU64,
+    /// Temporary tables that the applier has (`Replica_open_temp_tables`).
+    pub temp_tables: AtomicU64,
     /// `applied` has changed.
     moved: Condvar,
 }
@@ -85,6 +90,8 @@ impl Shared {
             source: Mutex::default(),
             until: Mutex::default(),
             filters: Mutex::new(Arc::new(filters)),
+            skip: AtomicU64::new(0),
+            temp_tables: AtomicU64::new(0),
             moved: Condvar::new(),
             channel,
         }
@@ -118,6 +125,11 @@ impl Shared {
         log.map(|l| l.gtid_executed()).unwrap_or_default()
     }
 
+    /// `server_uuid`
+    pub fn own_uuid(&self) -> String {
+        self.globals.string(Var::server_uuid).to_string()
+    }
+
     /// Where the source's log is read on without GTIDs.
     pub fn receive_from(&self, s: &Settings) -> Position {
         let whole = self.relay.whole_to();
@@ -128,6 +140,16 @@ impl Shared {
         match applied.file.is_empty() {
             true => Position { file: s.log_file.clone(), offset: s.log_pos },
             false => applied,
+        }
+    }
+
+    /// The settings, with the file and the position that are read now: what CHANGE REPLICATION SOURCE TO means where it
+    /// names one of them only.
+    pub fn where_it_reads(&self, s: &Settings) -> Settings {
+        let (read, applied) = (self.relay.read_to(), self.applied.lock().clone());
+        match [read, applied].into_iter().find(|p| !p.file.is_empty()) {
+            Some(p) if !s.auto_position => Settings { log_file: p.file, log_pos: p.offset, ..s.clone() },
+            _ => s.clone(),
         }
     }
 
@@ -155,6 +177,7 @@ impl Shared {
     pub fn start_applier(self: &Arc<Self>, s: Settings) -> SqlResult<()> {
         let (x, server) = (self.clone(), self.server()?);
         self.applier.clear_error();
+        self.applier.progress.forget();
         let started = self.applier.start("replica_sql", move || applier::run(&x, &server, &s));
         started.map_err(|e| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("replica_sql: {e}")))
     }
@@ -162,6 +185,7 @@ impl Shared {
     /// What was received is thrown away.
     pub fn forget_received(&self) -> SqlResult<()> {
         *self.applied_relay.lock() = At::default();
+        self.receiver.progress.forget();
         let io = |e| SqlError::with_message(ErrorCode::UNKNOWN_ERROR, format!("relay log: {e}"));
         self.relay.reset().map_err(io)
     }

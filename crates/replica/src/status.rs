@@ -4,7 +4,6 @@ use crate::filters::Filters;
 use crate::settings::Settings;
 use crate::shared::{Shared, Until};
 use crate::thread::{Thread, Told};
-use catalog::sysvar::Var;
 use session::replica::Shown::{self, Null, Number, Text};
 use std::sync::atomic::Ordering;
 
@@ -67,7 +66,8 @@ fn until(u: &Until) -> (&'static str, String, u64) {
 /// Columns that are not empty.
 pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
     let text = |t: &str| Text(t.to_owned());
-    let (read, applied) = (x.relay.read_to(), x.applied.lock().clone());
+    let applied = x.applied.lock().clone();
+    let read = Some(x.relay.read_to()).filter(|p| !p.file.is_empty()).unwrap_or_else(|| x.receive_from(s));
     let (io, sql) = (x.receiver.error(), x.applier.error());
     let (id, uuid) = x.source.lock().clone();
     let (condition, until_file, until_pos) = until(&x.until.lock());
@@ -98,17 +98,12 @@ pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
         ("Until_Condition", text(condition)),
         ("Until_Log_File", text(&until_file)),
         ("Until_Log_Pos", Number(until_pos)),
-        ("Source_SSL_Allowed", yes(s.ssl)),
-        ("Source_SSL_CA_File", text(&s.ssl_ca)),
-        ("Source_SSL_Cert", text(&s.ssl_cert)),
-        ("Source_SSL_Key", text(&s.ssl_key)),
         ("Seconds_Behind_Source", behind(x)),
-        ("Source_SSL_Verify_Server_Cert", yes(s.ssl_verify)),
         ("Last_IO_Errno", Number(u64::from(io.code))),
         ("Last_IO_Error", text(&io.text)),
         ("Last_SQL_Errno", Number(u64::from(sql.code))),
         ("Last_SQL_Error", text(&sql.text)),
-        ("Replicate_Ignore_Server_Ids", Text(s.ignored_ids.iter().map(u64::to_string).collect::<Vec<_>>().join(","))),
+        ("Replicate_Ignore_Server_Ids", Text(s.ignored_ids.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))),
         ("Source_Server_Id", Number(id)),
         ("Source_UUID", text(&uuid)),
         ("Source_Info_File", text("mysql.evenkeel_replica")),
@@ -121,13 +116,31 @@ pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
         ("Retrieved_Gtid_Set", Text(x.relay.retrieved().to_string())),
         ("Executed_Gtid_Set", Text(executed.to_string())),
         ("Auto_Position", Number(u64::from(s.auto_position))),
-        ("Source_public_key_path", text(&s.public_key_path)),
-        ("Get_Source_public_key", Number(u64::from(s.get_public_key))),
         ("Channel_Name", text(&x.channel)),
-        ("Skip_Counter", Number(x.globals.num(Var::sql_replica_skip_counter))),
+        ("Skip_Counter", Number(x.skip.load(Ordering::Relaxed))),
     ];
+    row.extend(encryption(s));
     row.extend(rules(&x.filters.lock()));
     row
+}
+
+/// How the connection is encrypted.
+fn encryption(s: &Settings) -> [(&'static str, Shown); 12] {
+    let text = |t: &str| Text(t.to_owned());
+    [
+        ("Source_SSL_Allowed", yes(s.ssl)),
+        ("Source_SSL_CA_File", text(&s.ssl_ca)),
+        ("Source_SSL_CA_Path", text(&s.ssl_capath)),
+        ("Source_SSL_Cert", text(&s.ssl_cert)),
+        ("Source_SSL_Cipher", text(&s.ssl_cipher)),
+        ("Source_SSL_Key", text(&s.ssl_key)),
+        ("Source_SSL_Verify_Server_Cert", yes(s.ssl_verify)),
+        ("Source_SSL_Crl", text(&s.ssl_crl)),
+        ("Source_SSL_Crlpath", text(&s.ssl_crlpath)),
+        ("Source_TLS_Version", text(&s.tls_version)),
+        ("Source_public_key_path", text(&s.public_key_path)),
+        ("Get_Source_public_key", Number(u64::from(s.get_public_key))),
+    ]
 }
 
 /// The filters.

@@ -45,7 +45,8 @@ fn of_channel(x: &Shared, s: &Settings, table: &str) -> Vec<ToldRow> {
             ("PRIVILEGE_CHECKS_USER", s.checks_user.as_ref().map_or(Null, |a| Text(checks::shown(a)))),
             ("REQUIRE_ROW_FORMAT", word(s.row_format, YES_NO)),
             ("REQUIRE_TABLE_PRIMARY_KEY_CHECK", text(s.primary_keys.name())),
-            ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_TYPE", text("OFF")),
+            ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_TYPE", text(s.assign_gtids.kind())),
+            ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS_VALUE", s.assign_gtids.uuid(&x.own_uuid()).map_or(Null, Text)),
         ]],
         "replication_applier_status" => {
             let remaining = x.applier.delay.load(Ordering::Relaxed);
@@ -62,7 +63,7 @@ fn of_channel(x: &Shared, s: &Settings, table: &str) -> Vec<ToldRow> {
             if rows.is_empty() { vec![worker(0, &x.applier)] } else { rows }
         }
         "replication_applier_filters" => {
-            let one = |(name, rule)| [filter(name, rule), vec![("COUNTER", Number(0))]].concat();
+            let one = |(name, rule)| [filter(name, rule), vec![("COUNTER", Number(rule.hits.get()))]].concat();
             x.filters.lock().rules().map(one).collect()
         }
         "log_status" => {
@@ -96,6 +97,12 @@ fn connection_configuration(x: &Shared, s: &Settings) -> ToldRow {
         ("AUTO_POSITION", word(s.auto_position, BIT)),
         ("SSL_ALLOWED", word(s.ssl, YES_NO)),
         ("SSL_CA_FILE", text(&s.ssl_ca)),
+        ("SSL_CA_PATH", text(&s.ssl_capath)),
+        ("SSL_CIPHER", text(&s.ssl_cipher)),
+        ("SSL_CRL_FILE", text(&s.ssl_crl)),
+        ("SSL_CRL_PATH", text(&s.ssl_crlpath)),
+        ("TLS_VERSION", text(&s.tls_version)),
+        ("TLS_CIPHERSUITES", s.tls_suites.clone().map_or(Null, Text)),
         ("SSL_CERTIFICATE", text(&s.ssl_cert)),
         ("SSL_KEY", text(&s.ssl_key)),
         ("SSL_VERIFY_SERVER_CERTIFICATE", word(s.ssl_verify, YES_NO)),
@@ -107,7 +114,7 @@ fn connection_configuration(x: &Shared, s: &Settings) -> ToldRow {
         ("COMPRESSION_ALGORITHM", text(&s.compression)),
         ("ZSTD_COMPRESSION_LEVEL", Number(u64::from(s.zstd_level))),
         ("SOURCE_CONNECTION_AUTO_FAILOVER", text("0")),
-        ("GTID_ONLY", text("0")),
+        ("GTID_ONLY", word(s.gtid_only, BIT)),
     ]
 }
 

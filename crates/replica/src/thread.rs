@@ -106,7 +106,10 @@ impl Thread {
                 me.fail(13_117, "Fatal error: the thread has failed (see the error log)".to_owned());
             }
             me.set_state("");
-            me.progress.gives_up();
+            // what it has failed at stays to be seen
+            if me.error().code == 0 {
+                me.progress.gives_up();
+            }
             me.running.store(false, Ordering::Release);
         };
         let spawned = std::thread::Builder::new().name(name.to_owned()).stack_size(8 << 20).spawn(body);

@@ -39,6 +39,6 @@ pub use kernel::replica;
 pub use kernel::semi_sync::wanted as semi_sync_wanted;
 pub use kernel::server::Server;
 pub use kernel::session::Session;
-pub use protocol::{ApplierSession, MayApply, Sessions, SourceTransaction};
+pub use protocol::{ApplierSession, MayApply, Sessions, SourceTransaction, Unnamed};
 pub use statements::Changed;
 pub use storage::rowlock::Turns;

@@ -27,3 +27,12 @@ PREPARE s FROM 'SELECT LEFT(d, ?), SUBSTRING(d, ?, ?) FROM j WHERE id = 1';
 SET @a = 3, @b = 2, @c = 3;
 EXECUTE s USING @a, @b, @c;
 DROP TABLE j, k;
+
+-- parts of a document are counted in characters, also in generated columns
+--! ours MariaDB has no type JSON
+SELECT LEFT(CAST('"äöü"' AS JSON), 3) l, RIGHT(CAST('"äöü"' AS JSON), 3) r, SUBSTRING(CAST('"äöü"' AS JSON), 2, 2) s, SUBSTR(CAST('"äöü"' AS JSON) FROM 3) f;
+CREATE TABLE parts (id INT PRIMARY KEY AUTO_INCREMENT, j JSON, l VARCHAR(20) AS (LEFT(j, 3)) STORED, r VARCHAR(20) AS (RIGHT(j, 3)) STORED, s VARCHAR(20) AS (SUBSTRING(j, 2, 2)), b VARBINARY(20) AS (LEFT(j, 3)));
+INSERT INTO parts (j) VALUES ('"äöü"'), ('{"ä": "ö"}'), ('["é", 1.5]');
+SELECT l, r, s, b, LEFT(j, 3) = l, RIGHT(j, 3) = r, SUBSTRING(j, 2, 2) = s FROM parts;
+DROP TABLE parts;
+--! end

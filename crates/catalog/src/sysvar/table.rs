@@ -660,11 +660,11 @@ variables! {
     sql_mode Both DO (Set(SQL_MODES)) "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION" "SQL dialect and strictness";
     sql_notes Both D_ (B) "ON" "Notes count as warnings";
     sql_quote_show_create Both DO (B) "ON" "Quote identifiers in SHOW CREATE";
-    sql_replica_skip_counter Global FX (U(0, 4294967295)) "0" "Events an applier skips";
+    sql_replica_skip_counter Global D_ (U(0, 4294967295)) "0" "Events that the applier that starts next passes over";
     sql_require_primary_key Both DO (B) "OFF" "Tables need a primary key";
     sql_safe_updates Both DO (B) "OFF" "UPDATE and DELETE need a key or LIMIT";
     sql_select_limit Both DO (U(0, u64::MAX)) "18446744073709551615" "Rows a SELECT returns";
-    sql_slave_skip_counter Global FX (U(0, 4294967295)) "0" "Older name of sql_replica_skip_counter";
+    sql_slave_skip_counter Global D_ (U(0, 4294967295)) "0" "Older name of sql_replica_skip_counter";
     sql_warnings Both D_ (B) "OFF" "Information string for single-row INSERT";
     ssl_ca Global RO (S) "ca.pem" "CA certificate";
     ssl_capath Global RO (SN) "NULL" "Directory of CA certificates";

@@ -4,9 +4,9 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SourceValue<'a> {
     Text(&'a [u8]),
-    /// As it is written: digits, perhaps a point.
+    /// As it is written: digits, perhaps a point, an exponent.
     Number(&'a str),
-    /// `ON`, `OFF`, `STREAM` ...
+    /// `ON`, `OFF`, `STREAM` ..., in capitals.
     Word(&'a str),
     /// An account: user and host as they are written.
     Account(&'a str, &'a str),

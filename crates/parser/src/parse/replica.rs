@@ -10,45 +10,60 @@ use crate::ast::{
 };
 use crate::lexer::{Kw, Tk};
 
+/// What an option's value may be; anything else is no such statement (1064).
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    TextOrNull,
+    /// Of any way to write one; what it means is the session's to say.
+    Number,
+    /// 0 or 1.
+    Switch,
+    Word(&'static [&'static str]),
+    WordOrText(&'static [&'static str]),
+    Account,
+    Numbers,
+}
+
 /// Options of CHANGE REPLICATION SOURCE TO.
-const SOURCE: &[&str] = &[
-    "SOURCE_BIND",
-    "SOURCE_HOST",
-    "SOURCE_USER",
-    "SOURCE_PASSWORD",
-    "SOURCE_PORT",
-    "PRIVILEGE_CHECKS_USER",
-    "REQUIRE_ROW_FORMAT",
-    "REQUIRE_TABLE_PRIMARY_KEY_CHECK",
-    "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS",
-    "SOURCE_LOG_FILE",
-    "SOURCE_LOG_POS",
-    "SOURCE_AUTO_POSITION",
-    "RELAY_LOG_FILE",
-    "RELAY_LOG_POS",
-    "SOURCE_HEARTBEAT_PERIOD",
-    "SOURCE_CONNECT_RETRY",
-    "SOURCE_RETRY_COUNT",
-    "SOURCE_CONNECTION_AUTO_FAILOVER",
-    "SOURCE_DELAY",
-    "SOURCE_COMPRESSION_ALGORITHMS",
-    "SOURCE_ZSTD_COMPRESSION_LEVEL",
-    "SOURCE_SSL",
-    "SOURCE_SSL_CA",
-    "SOURCE_SSL_CAPATH",
-    "SOURCE_SSL_CERT",
-    "SOURCE_SSL_CRL",
-    "SOURCE_SSL_CRLPATH",
-    "SOURCE_SSL_KEY",
-    "SOURCE_SSL_CIPHER",
-    "SOURCE_SSL_VERIFY_SERVER_CERT",
-    "SOURCE_TLS_VERSION",
-    "SOURCE_TLS_CIPHERSUITES",
-    "SOURCE_PUBLIC_KEY_PATH",
-    "GET_SOURCE_PUBLIC_KEY",
-    "NETWORK_NAMESPACE",
-    "IGNORE_SERVER_IDS",
-    "GTID_ONLY",
+const SOURCE: &[(&str, Kind)] = &[
+    ("SOURCE_BIND", Kind::Text),
+    ("SOURCE_HOST", Kind::Text),
+    ("SOURCE_USER", Kind::Text),
+    ("SOURCE_PASSWORD", Kind::Text),
+    ("SOURCE_PORT", Kind::Number),
+    ("PRIVILEGE_CHECKS_USER", Kind::Account),
+    ("REQUIRE_ROW_FORMAT", Kind::Number),
+    ("REQUIRE_TABLE_PRIMARY_KEY_CHECK", Kind::Word(&["STREAM", "ON", "OFF", "GENERATE"])),
+    ("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS", Kind::WordOrText(&["OFF", "LOCAL"])),
+    ("SOURCE_LOG_FILE", Kind::Text),
+    ("SOURCE_LOG_POS", Kind::Number),
+    ("SOURCE_AUTO_POSITION", Kind::Number),
+    ("RELAY_LOG_FILE", Kind::Text),
+    ("RELAY_LOG_POS", Kind::Number),
+    ("SOURCE_HEARTBEAT_PERIOD", Kind::Number),
+    ("SOURCE_CONNECT_RETRY", Kind::Number),
+    ("SOURCE_RETRY_COUNT", Kind::Number),
+    ("SOURCE_CONNECTION_AUTO_FAILOVER", Kind::Switch),
+    ("SOURCE_DELAY", Kind::Number),
+    ("SOURCE_COMPRESSION_ALGORITHMS", Kind::Text),
+    ("SOURCE_ZSTD_COMPRESSION_LEVEL", Kind::Number),
+    ("SOURCE_SSL", Kind::Number),
+    ("SOURCE_SSL_CA", Kind::Text),
+    ("SOURCE_SSL_CAPATH", Kind::Text),
+    ("SOURCE_SSL_CERT", Kind::Text),
+    ("SOURCE_SSL_CRL", Kind::Text),
+    ("SOURCE_SSL_CRLPATH", Kind::Text),
+    ("SOURCE_SSL_KEY", Kind::Text),
+    ("SOURCE_SSL_CIPHER", Kind::Text),
+    ("SOURCE_SSL_VERIFY_SERVER_CERT", Kind::Number),
+    ("SOURCE_TLS_VERSION", Kind::Text),
+    ("SOURCE_TLS_CIPHERSUITES", Kind::TextOrNull),
+    ("SOURCE_PUBLIC_KEY_PATH", Kind::Text),
+    ("GET_SOURCE_PUBLIC_KEY", Kind::Number),
+    ("NETWORK_NAMESPACE", Kind::Text),
+    ("IGNORE_SERVER_IDS", Kind::Numbers),
+    ("GTID_ONLY", Kind::Switch),
 ];
 
 /// What stands in a filter's list.
@@ -74,12 +89,27 @@ const FILTERS: &[(&str, Filter)] = &[
     ("REPLICATE_REWRITE_DB", Filter::Pairs),
 ];
 
-/// Options of START REPLICA UNTIL.
-const UNTIL: &[&str] =
-    &["SQL_BEFORE_GTIDS", "SQL_AFTER_GTIDS", "SOURCE_LOG_FILE", "SOURCE_LOG_POS", "RELAY_LOG_FILE", "RELAY_LOG_POS"];
+/// Options of START REPLICA UNTIL, the first.
+const UNTIL: &[(&str, Kind)] = &[
+    ("SQL_BEFORE_GTIDS", Kind::Text),
+    ("SQL_AFTER_GTIDS", Kind::Text),
+    ("SOURCE_LOG_FILE", Kind::Text),
+    ("SOURCE_LOG_POS", Kind::Number),
+    ("RELAY_LOG_FILE", Kind::Text),
+    ("RELAY_LOG_POS", Kind::Number),
+];
+
+/// Those that may follow.
+const UNTIL_PLACE: &[(&str, Kind)] = &[
+    ("SOURCE_LOG_FILE", Kind::Text),
+    ("SOURCE_LOG_POS", Kind::Number),
+    ("RELAY_LOG_FILE", Kind::Text),
+    ("RELAY_LOG_POS", Kind::Number),
+];
 
 /// Options of START REPLICA about its login.
-const LOGIN: &[&str] = &["USER", "PASSWORD", "DEFAULT_AUTH", "PLUGIN_DIR"];
+const LOGIN: &[(&str, Kind)] =
+    &[("USER", Kind::Text), ("PASSWORD", Kind::Text), ("DEFAULT_AUTH", Kind::Text), ("PLUGIN_DIR", Kind::Text)];
 
 impl<'a> Parser<'a, '_> {
     /// CHANGE REPLICATION SOURCE TO option, ... [FOR CHANNEL '..']
@@ -129,18 +159,22 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn start_replica(&mut self) -> PResult<Statement<'a>> {
         self.expect_kw(Kw::REPLICA)?;
         let threads = self.replica_threads()?;
-        let mut until: &'a [SourceOption<'a>] = &[];
+        let mut until = bumpalo::collections::Vec::new_in(self.arena);
         if self.accept_word("UNTIL") {
-            until = match self.accept_word("SQL_AFTER_MTS_GAPS") {
-                true => self.arena.alloc([SourceOption { name: "SQL_AFTER_MTS_GAPS", value: SourceValue::Null }]),
-                false => self.comma_list(|p| p.source_option(UNTIL))?,
-            };
+            until.push(match self.accept_word("SQL_AFTER_MTS_GAPS") {
+                true => SourceOption { name: "SQL_AFTER_MTS_GAPS", value: SourceValue::Null },
+                false => self.source_option(UNTIL)?,
+            });
+            while self.accept(Tk::Comma) {
+                until.push(self.source_option(UNTIL_PLACE)?);
+            }
         }
         let mut login = bumpalo::collections::Vec::new_in(self.arena);
         while !self.at_end() && !self.is_kw(Kw::FOR) {
             login.push(self.source_option(LOGIN)?);
         }
-        let what = ReplicaStatement::Start { threads, until, login: login.into_bump_slice() };
+        let (until, login) = (until.into_bump_slice(), login.into_bump_slice());
+        let what = ReplicaStatement::Start { threads, until, login };
         Ok(Statement::Replica { what, channel: self.channel()? })
     }
 
@@ -171,17 +205,13 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// `NAME = value`
-    fn source_option(&mut self, names: &[&'static str]) -> PResult<SourceOption<'a>> {
-        let Some(&name) = names.iter().find(|n| self.is_word(n)) else { return self.fail() };
+    fn source_option(&mut self, names: &[(&'static str, Kind)]) -> PResult<SourceOption<'a>> {
+        let Some(&(name, kind)) = names.iter().find(|(n, _)| self.is_word(n)) else { return self.fail() };
         self.advance();
         if !self.accept(Tk::Eq) {
             return self.fail();
         }
-        let value = match name {
-            "PRIVILEGE_CHECKS_USER" if !self.is_kw(Kw::NULL) => self.source_account()?,
-            _ => self.source_value()?,
-        };
-        Ok(SourceOption { name, value })
+        Ok(SourceOption { name, value: self.source_value(kind)? })
     }
 
     /// An account, by its name only.
@@ -195,17 +225,28 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn source_value(&mut self) -> PResult<SourceValue<'a>> {
+    fn source_value(&mut self, kind: Kind) -> PResult<SourceValue<'a>> {
         let t = self.cur;
-        match t.kind {
-            Tk::Str => Ok(SourceValue::Text(self.string()?)),
-            Tk::Int | Tk::Decimal => {
-                let s = self.utf8(self.text(t), t)?;
+        let number = matches!(t.kind, Tk::Int | Tk::Decimal | Tk::Float);
+        let null = t.kind == Tk::Word && self.is_kw(Kw::NULL);
+        match kind {
+            Kind::Account if !null => self.source_account(),
+            Kind::Account | Kind::TextOrNull if null => {
                 self.advance();
-                Ok(SourceValue::Number(s))
+                Ok(SourceValue::Null)
             }
-            Tk::LParen => {
+            Kind::Text | Kind::TextOrNull | Kind::WordOrText(_) if t.kind == Tk::Str => {
+                Ok(SourceValue::Text(self.string()?))
+            }
+            Kind::Number if number => self.source_number(),
+            Kind::Switch if t.kind == Tk::Int && matches!(self.text(t), b"0" | b"1") => self.source_number(),
+            Kind::Word(words) | Kind::WordOrText(words) => {
+                let Some(&word) = words.iter().find(|w| self.is_word(w)) else { return self.fail() };
                 self.advance();
+                Ok(SourceValue::Word(word))
+            }
+            Kind::Numbers => {
+                self.expect(Tk::LParen)?;
                 let mut list: &'a [u64] = &[];
                 if !self.is(Tk::RParen) {
                     list = self.comma_list(|p| p.number(false))?;
@@ -213,13 +254,14 @@ impl<'a> Parser<'a, '_> {
                 self.expect(Tk::RParen)?;
                 Ok(SourceValue::Numbers(list))
             }
-            Tk::Word if self.accept_kw(Kw::NULL) => Ok(SourceValue::Null),
-            Tk::Word => {
-                let s = self.utf8(self.text(t), t)?;
-                self.advance();
-                Ok(SourceValue::Word(s))
-            }
             _ => self.fail(),
         }
+    }
+
+    fn source_number(&mut self) -> PResult<SourceValue<'a>> {
+        let t = self.cur;
+        let s = self.utf8(self.text(t), t)?;
+        self.advance();
+        Ok(SourceValue::Number(s))
     }
 }

@@ -56,7 +56,8 @@ impl Work<'_> {
             EventType::XaPrepare => {
                 let (id, one_phase) = read_xa_prepare(e.body)?;
                 self.s.statement(events::xa_prepare(&id, one_phase).as_bytes())?;
-                Ok(self.advance()?)
+                // that has the position in it
+                if one_phase { Ok(()) } else { Ok(self.advance()?) }
             }
             EventType::TransactionPayload => self.payload(e),
             other => Err(SqlError::unsupported(format!("replication of {other:?} events")).into()),
@@ -104,7 +105,11 @@ impl Work<'_> {
         let done = self.s.set_utf8mb4_collation(q.vars.default_collation, q.text);
         done.map_err(|error| events::query_failed(q, error))?;
         let schema = String::from_utf8_lossy(q.schema);
-        let schema = self.filters.clone().rewritten(&schema).to_owned();
+        // the schema that is defined is no other one
+        let schema = match events::defines_schema(q.text) {
+            true => schema.into_owned(),
+            false => self.filters.clone().rewritten(&schema).to_owned(),
+        };
         self.s.set_schema(schema.as_bytes());
         let alone = !self.s.in_transaction();
         if !self.filters.is_empty() && !self.takes(q, &schema)? {
@@ -115,6 +120,11 @@ impl Work<'_> {
         }
         if alone && !q.text.starts_with(b"XA ") {
             self.say_position();
+        }
+        if let Some(to) = self.one_phase.clone().filter(|_| q.text.starts_with(b"XA END ")) {
+            self.at = to;
+            self.say_position();
+            self.s.write_position()?;
         }
         let done = match (file, alone && self.s.changes_accounts(q.text)) {
             (Some(file), _) => self.s.load(file, q.text, q.vars.charset_database),
@@ -196,7 +206,7 @@ impl Work<'_> {
     }
 
     /// A transaction of which nothing is applied: its GTID and its position count.
-    fn nothing(&mut self) -> SqlResult<()> {
+    pub(super) fn nothing(&mut self) -> SqlResult<()> {
         self.s.begin()?;
         self.commit()
     }

@@ -3,13 +3,14 @@
 //! A transaction that was cut off (the source's connection broke) is no job: it follows again whole. Events of a large
 //! one stay in the relay log, from which whoever applies it reads them again. Used by the thread `replica_sql` alone.
 
+use super::branches::Branch;
 use super::{Trouble, header_kind};
 use crate::reader::Reader;
 use crate::relay::{At, Position, Relay};
 use base::SqlError;
 use binlog::boundary::{Boundary, Step};
 use binlog::event::{Event, Stamp};
-use binlog::transaction::GtidEvent;
+use binlog::transaction::{GtidEvent, read_xa_prepare};
 use binlog::{EventType, FormatDescription, control, query::Query};
 
 /// A larger transaction's events are not kept in memory.
@@ -30,6 +31,14 @@ pub struct Job {
     pub gtid: GtidEvent,
     /// Of its first event.
     pub stamp: Stamp,
+    /// How many events it has, the one that names it included.
+    pub count: u64,
+    /// What it does with an XA branch.
+    pub branch: Option<Branch>,
+    /// It ends in XA COMMIT ... ONE PHASE.
+    pub one_phase: bool,
+    /// Nothing of it is applied (`sql_replica_skip_counter`).
+    pub skipped: bool,
     /// Its events; `None`: they are read from the relay log.
     pub events: Option<Vec<u8>>,
     /// Nothing is applied beside it.
@@ -48,6 +57,20 @@ impl Job {
     pub fn after(&self) -> u64 {
         let (after, own) = (self.gtid.last_committed, self.gtid.sequence_number);
         if after < own { after } else { u64::MAX }
+    }
+
+    /// What an event of it says of an XA branch.
+    fn take_branch(&mut self, kind: EventType, e: &Event<'_>) {
+        match kind {
+            EventType::Query if self.count == 2 => {
+                self.branch = Query::read(e.header.flags, e.body).ok().and_then(|q| Branch::of(q.text));
+            }
+            EventType::XaPrepare => {
+                self.one_phase = read_xa_prepare(e.body).is_ok_and(|(_, one_phase)| one_phase);
+                self.branch = self.branch.take().filter(|_| !self.one_phase);
+            }
+            _ => {}
+        }
     }
 
     /// Bytes that it has in memory.
@@ -99,6 +122,10 @@ pub fn job(n: u64, after: u64, sequence: u64) -> Job {
         to: Position::default(),
         gtid,
         stamp: Stamp::default(),
+        count: 1,
+        branch: None,
+        one_phase: false,
+        skipped: false,
         events: Some(Vec::new()),
         alone: false,
         anew: false,
@@ -172,6 +199,10 @@ impl<'a> Collector<'a> {
                     to: Position::default(),
                     gtid,
                     stamp: header.stamp,
+                    count: 1,
+                    branch: None,
+                    one_phase: false,
+                    skipped: false,
                     events: Some(Vec::new()),
                     alone: false,
                     anew: self.anew,
@@ -180,6 +211,8 @@ impl<'a> Collector<'a> {
             }
             let Some(job) = &mut self.open else { continue };
             job.alone |= is_wall(kind, &e);
+            job.count += 1;
+            job.take_branch(kind, &e);
             if let Some(events) = &mut job.events {
                 match events.len() + bytes.len() > MAX_KEPT {
                     true => job.events = None,

@@ -50,6 +50,8 @@ pub struct Work<'a> {
     n: u64,
     has_turn: bool,
     pub gtid: Option<Gtid>,
+    /// Where a transaction ends that ends in XA COMMIT ... ONE PHASE.
+    pub one_phase: Option<Position>,
     /// In the source's log, behind the last event.
     pub at: Position,
     /// Transactions that are committed and may not be durable yet.
@@ -81,6 +83,7 @@ impl<'a> Work<'a> {
             n: 0,
             has_turn: true,
             gtid: None,
+            one_phase: None,
             at: Position::default(),
             unflushed: 0,
             context: events::Context::default(),
@@ -98,6 +101,7 @@ impl<'a> Work<'a> {
         while let Err(t) = self.once(job) {
             self.s.rollback()?;
             if self.told.stops() {
+                self.forget_branch(job)?;
                 return Err(t);
             }
             if !self.has_turn {
@@ -108,6 +112,7 @@ impl<'a> Work<'a> {
             }
             let temporary = t.error.is(ErrorCode::LOCK_DEADLOCK) || t.error.is(ErrorCode::LOCK_WAIT_TIMEOUT);
             if !temporary || tries >= self.x.globals.num(Var::replica_transaction_retries) {
+                self.forget_branch(job)?;
                 return Err(t);
             }
             tries += 1;
@@ -128,6 +133,7 @@ impl<'a> Work<'a> {
             server_id: job.stamp.server_id,
             timestamp: job.stamp.timestamp,
             gtid: job.gtid.gtid,
+            without: self.settings.assign_gtids.unnamed(),
             original_commit: job.gtid.original_commit,
             original_version: job.gtid.original_version,
         };
@@ -135,6 +141,11 @@ impl<'a> Work<'a> {
             // its GTID is executed
             return Ok(());
         }
+        if job.skipped || self.was_done(job)? {
+            self.at = job.to.clone();
+            return Ok(self.nothing()?);
+        }
+        self.one_phase = job.one_phase.then(|| job.to.clone());
         let relay = &self.x.relay;
         job.each(relay, |e| self.event(e))
     }

@@ -7,6 +7,7 @@
 use crate::kernel::session::Session;
 use crate::variables::gtids::{next_of, purged_of};
 use base::{ErrorCode, SqlError, SqlResult};
+use binlog::Sid;
 use binlog::service::Own;
 use catalog::sysvar::{Raw, Var};
 use executor::binlog::NextGtid;
@@ -72,6 +73,30 @@ impl Session {
             }
             return Ok(());
         }
+    }
+
+    /// The next GTID with this UUID; the one that is owned, where the same transaction is begun again.
+    pub(crate) fn next_gtid_of(&self, sid: Sid) -> NextGtid {
+        if let Some(g) = self.env.binlog.owned_gtid().filter(|g| g.sid == sid) {
+            return NextGtid::Given(g);
+        }
+        let id = self.env.client.connection.id();
+        self.env.binlog.log().map_or(NextGtid::Automatic, |log| NextGtid::Given(log.own_next(sid, id)))
+    }
+
+    /// The commit before LOCK TABLES and UNLOCK TABLES: where nothing was done under a GTID that was given, it stays
+    /// for what follows.
+    pub(crate) fn commit_before_locks(&mut self) -> SqlResult<()> {
+        let done_nothing = self.env.binlog.is_empty() && !self.env.trx.has_written();
+        let kept = self.env.binlog.owned_gtid().filter(|_| done_nothing);
+        if kept.is_some() {
+            self.env.binlog.set_next_gtid(NextGtid::Automatic, false);
+        }
+        let done = self.commit_transaction();
+        if let Some(g) = kept {
+            self.env.binlog.set_next_gtid(NextGtid::Given(g), true);
+        }
+        done
     }
 
     /// Refused while a transaction runs or a GTID is owned: 1766, 1790. `own`: the session's value is set.

@@ -2,6 +2,7 @@
 //! `replica`); the server is given them before its first session.
 
 use base::{SqlError, SqlResult};
+use catalog::sysvar::Var;
 pub use executor::env::SourceWait;
 
 /// Value of an option.
@@ -47,6 +48,9 @@ pub enum Shown {
 /// A row of SHOW REPLICA STATUS.
 pub type ShownRow = Vec<(&'static str, Shown)>;
 
+/// What a statement that has succeeded is told.
+pub type Remark = (value::Level, SqlError);
+
 /// FOR CHANNEL; `None`: it was not said, and means all channels, or the only one.
 pub type Channel<'a> = Option<&'a str>;
 
@@ -91,7 +95,14 @@ pub trait Replication: views::ToldTables + SourceWait {
     /// # Errors
     /// What MySQL says of them; what is not built is refused by name. A channel with a name is made by this, 3076 where
     /// it cannot be one; 3079 where there are several and none is named.
-    fn change(&self, options: &[Given], channel: Channel<'_>) -> SqlResult<()>;
+    fn change(&self, options: &[Given], channel: Channel<'_>) -> SqlResult<Vec<Remark>>;
+
+    /// Whether SET GLOBAL may set a variable beside the channels, `to` a number, if it is one (`None`: the default).
+    /// The warnings of it.
+    ///
+    /// # Errors
+    /// 3017, 3111.
+    fn check_global(&self, var: Var, to: Option<u64>) -> SqlResult<Vec<SqlError>>;
 
     /// START REPLICA.
     ///

@@ -9,7 +9,7 @@ use crate::kernel::row_conversions::{Allowed, Conversion, conversion, target_typ
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::EventType;
 use binlog::rows::{Columns, Image, Rows};
-use binlog::table_map::TableMap;
+use binlog::table_map::{HAS_GENERATED_KEY, TableMap};
 use hashbrown::HashMap;
 use std::sync::Arc;
 use storage::dict::{ColumnDef, IndexKind, TableDef};
@@ -41,12 +41,15 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The table for rows with this map. What it has more columns, or fewer, stays out.
+    /// The table for rows with this map. What it has more columns, or fewer, stays out. A generated key is the first
+    /// column: where the source's table has none, it is one that this table has more.
     ///
     /// # Errors
     /// 1677: a column's values cannot be taken.
     pub(crate) fn of(map: &TableMap, def: Arc<TableDef>, allowed: Allowed) -> SqlResult<Target> {
-        let columns: Vec<ColumnDef> = def.columns.iter().filter(|c| !c.is_hidden()).cloned().collect();
+        let own_key = usize::from(def.has_generated_key() && map.flags & HAS_GENERATED_KEY == 0);
+        let columns = def.columns.iter().filter(|c| !c.is_hidden()).skip(own_key);
+        let columns: Vec<ColumnDef> = columns.cloned().collect();
         let mut conversions = Vec::with_capacity(columns.len());
         for (n, (theirs, ours)) in map.columns.iter().zip(&columns).enumerate() {
             let failed = |from: String| {

@@ -14,16 +14,13 @@ use crate::kernel::session::Session;
 use crate::results::collector::Collector;
 use crate::results::outcome::Outcome;
 use crate::statements::Changed;
-use crate::variables::gtids::allowed;
 use base::{ErrorCode, Lsn, SqlError, SqlResult};
-use binlog::Gtid;
 use catalog::accounts::mark::Mark;
 use catalog::accounts::{Account, Privileges};
 use catalog::client::{Capabilities, SessionContext, SessionHandler, TextRows};
 use catalog::connections::Connection;
-use catalog::sysvar::Raw;
 use catalog::sysvar::Var;
-use executor::binlog::{GivenGtid, NextGtid, SourcePosition, UNSET_TIMESTAMP, UNSET_VERSION};
+use executor::binlog::SourcePosition;
 use parser::ast::StartTransaction;
 use probe::Stage;
 use std::sync::Arc;
@@ -31,21 +28,6 @@ use storage::rowlock::Turns;
 
 /// See the module.
 pub struct ApplierSession(pub(super) Session);
-
-/// What the source says of a transaction where it begins.
-#[derive(Clone, Copy, Debug)]
-pub struct SourceTransaction {
-    /// `server_id` of the server where it was made.
-    pub server_id: u32,
-    /// Seconds since 1970.
-    pub timestamp: u32,
-    /// `None`: it has none.
-    pub gtid: Option<Gtid>,
-    /// When and with which version it was committed first; 0: not said.
-    pub original_commit: u64,
-    /// See `original_commit`.
-    pub original_version: u32,
-}
 
 /// A row as text.
 pub type TextRow = Vec<Option<String>>;
@@ -221,6 +203,14 @@ impl ApplierSession {
         })
     }
 
+    /// The position, in the transaction that is open: it commits in a way of its own.
+    ///
+    /// # Errors
+    /// Of the engine.
+    pub fn write_position(&mut self) -> SqlResult<()> {
+        self.within(|s| s.env.write_position())
+    }
+
     /// What it does next is number `n` of those that commit in order.
     pub fn begin_turn(&self, turns: &Turns, n: u64) {
         self.0.env.trx.begin_turn(turns, n);
@@ -293,36 +283,6 @@ impl ApplierSession {
         self.within(|s| s.apply_events(events))
     }
 
-    /// A transaction of the source begins: what follows is made at that time, on that server, under that GTID. False:
-    /// the GTID has been executed already.
-    ///
-    /// # Errors
-    /// 1781, 1782: `gtid_mode` does not allow it.
-    pub fn begin_source(&mut self, t: &SourceTransaction) -> SqlResult<bool> {
-        let s = &mut self.0;
-        s.env.binlog.set_origin(Some(t.server_id));
-        s.applier.files.clear();
-        s.own_gtid(allowed(&s.env, t.gtid.map_or(NextGtid::Anonymous, NextGtid::Given))?)?;
-        let owned = s.env.binlog.given_gtid() != GivenGtid::Executed;
-        s.env.clock.fixed_us = Some(i64::from(t.timestamp) * 1_000_000);
-        let mode = s.env.shared.globals.num(Var::replica_exec_mode);
-        s.env.vars.store(Var::rbr_exec_mode, Raw::Num(mode));
-        let or = |n: u64, unset: u64| Raw::Num(if n == 0 { unset } else { n });
-        let vars = &mut s.env.vars;
-        vars.store(Var::original_commit_timestamp, or(t.original_commit, UNSET_TIMESTAMP));
-        vars.store(Var::original_server_version, or(u64::from(t.original_version), UNSET_VERSION));
-        Ok(owned)
-    }
-
-    /// It is over.
-    ///
-    /// # Errors
-    /// None of its own.
-    pub fn end_source(&mut self) -> SqlResult<()> {
-        self.0.env.binlog.end_gtid();
-        self.0.own_gtid(NextGtid::Automatic)
-    }
-
     /// Waits until what has been committed is as durable as `innodb_flush_log_at_trx_commit` says: commits of this
     /// session do not.
     ///
@@ -372,6 +332,11 @@ impl ApplierSession {
     /// Of its syntax.
     pub fn changed_by(&self, text: &[u8]) -> SqlResult<Changed> {
         self.0.changed_by(text)
+    }
+
+    /// Temporary tables that it has, of all sessions of the source.
+    pub fn open_temporary_tables(&self) -> u64 {
+        self.0.env.temp.count() as u64
     }
 
     /// Whether a transaction is open.

@@ -2,6 +2,7 @@
 //! parts are put together.
 
 mod applier;
+mod applier_begins;
 mod applier_rights;
 mod applier_texts;
 mod dump;
@@ -9,7 +10,8 @@ mod dump_replies;
 mod dump_request;
 mod handler;
 
-pub use applier::{ApplierSession, SourceTransaction};
+pub use applier::ApplierSession;
+pub use applier_begins::{SourceTransaction, Unnamed};
 pub use applier_rights::MayApply;
 
 use crate::kernel::server::Server;

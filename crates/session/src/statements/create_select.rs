@@ -170,7 +170,15 @@ impl Session {
         let (target, mut warnings) = self.with_ddl(sql, |ctx| select::prepare_written(ctx, cleared));
         self.env.conv.warning_count += warnings.len() as u64;
         self.env.conv.warnings.append(&mut warnings);
-        self.begin_filling(target?, text)?;
+        let target = target?;
+        // a key that is generated here is in the text that goes on, as in CREATE TABLE
+        let text = match (statement, &target, text) {
+            (Statement::CreateTable(c), Some(t), Some(_)) if t.table.def.has_generated_key() => {
+                Some(self.log_filled(c, &t.table.def))
+            }
+            (_, _, text) => text,
+        };
+        self.begin_filling(target, text)?;
         Ok(Outcome::ok())
     }
 

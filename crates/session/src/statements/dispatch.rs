@@ -122,7 +122,7 @@ impl Session {
             Statement::LockTables(list) => self.lock_tables(list).map(|()| Outcome::ok()),
             Statement::UnlockTables => {
                 if !self.tables.locked.is_empty() {
-                    self.commit_transaction()?;
+                    self.commit_before_locks()?;
                 }
                 self.unlock_tables();
                 Ok(Outcome::ok())

@@ -8,6 +8,7 @@ use crate::results::columns;
 use crate::results::table::{Cell, Kind, Table};
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
+use catalog::sysvar::{Raw, SetScope, Var};
 use parser::ast::{
     FilterList, FilterRule, Limit, ReplicaStatement, ReplicaThreads, ResetReplica, SourceOption, SourceValue,
 };
@@ -70,7 +71,9 @@ impl Session {
         self.commit_transaction()?;
         let notes = match what {
             ReplicaStatement::Change { options } => {
-                replication.change(&given(options), channel)?;
+                for (level, remark) in replication.change(&given(options), channel)? {
+                    self.env.conv.push(level, remark);
+                }
                 let login = options.iter().any(|o| matches!(o.name, "SOURCE_USER" | "SOURCE_PASSWORD"));
                 let codes = [(plain, ErrorCode::INSECURE_PLAIN_TEXT), (true, ErrorCode::INSECURE_CHANGE_SOURCE)];
                 codes.into_iter().filter(|(tell, _)| login && *tell).map(|(_, code)| SqlError::new(code, &[])).collect()
@@ -86,6 +89,18 @@ impl Session {
             ReplicaStatement::Stop { threads: t } => replication.stop(threads(t), channel)?,
         };
         notes.into_iter().for_each(|n| self.env.conv.push(Level::Note, n));
+        Ok(())
+    }
+
+    /// SET GLOBAL beside channels: whether it may be, and what is warned of.
+    pub(super) fn check_with_replica(&mut self, scope: SetScope, var: Var, raw: Option<&Raw>) -> SqlResult<()> {
+        let (Some(replication), SetScope::Global | SetScope::Persist) = (self.server.replica.get(), scope) else {
+            return Ok(());
+        };
+        let to = if let Some(Raw::Num(n)) = raw { Some(*n) } else { None };
+        for warning in replication.check_global(var, to)? {
+            self.env.conv.push(Level::Warning, warning);
+        }
         Ok(())
     }
 

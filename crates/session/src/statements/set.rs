@@ -246,6 +246,7 @@ impl Session {
         let value = match value {
             ast::SetValue::Default => {
                 self.warn_deprecated(named, false);
+                self.check_with_replica(scope, var, None)?;
                 out.push(self.change_to_default(scope, var, name)?);
                 return Ok(());
             }
@@ -265,6 +266,7 @@ impl Session {
             self.env.conv.push(value::Level::Warning, w);
         }
         crate::variables::refused::check(&mut self.env, var, &checked.raw, &value.show())?;
+        self.check_with_replica(scope, var, Some(&checked.raw))?;
         self.remark_setting(var, &value, &checked.raw);
         if var == Var::time_zone
             && let Raw::Text(Some(tz)) = &checked.raw

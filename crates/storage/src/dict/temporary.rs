@@ -106,6 +106,11 @@ impl TempTables {
         self.tables.is_empty()
     }
 
+    /// How many there are, of everybody for whom the session stands.
+    pub fn count(&self) -> usize {
+        self.tables.len() + self.others.iter().map(|(_, tables)| tables.len()).sum::<usize>()
+    }
+
     /// Changes whenever a name may mean another table; 0 while there are no temporary tables.
     #[inline]
     pub fn epoch(&self) -> u64 {

@@ -4,7 +4,7 @@
 use binlog::dependency::Keys;
 use binlog::event::{self, Stamp};
 use binlog::rows::Columns;
-use binlog::table_map::{Column, Full, TableMap};
+use binlog::table_map::{Column, Full, HAS_GENERATED_KEY, TableMap};
 use binlog::wire_type::WireType;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -30,7 +30,6 @@ const NEVER: &[&str] = &[
 const LENGTHS_ARE_EXACT: u16 = 1;
 /// The statement changes a table that others refer to: readers that work side by side keep it apart.
 pub(super) const HAS_CHILDREN: u16 = 2;
-const HAS_GENERATED_KEY: u16 = 4;
 
 /// The next number of a table. Numbers are never used again: a definition that has changed has another one.
 static NEXT: AtomicU64 = AtomicU64::new(100);
