@@ -36,6 +36,7 @@ def run(server, name, file):
 
 # of which the answers are recorded, not the events, and with which options
 OPTIONS = {"gtids": ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"],
+           "given_gtids": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON"],
            "channels": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--relay-log=r", "--skip-replica-start"]}
 OTHER = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
 
@@ -95,7 +96,7 @@ def recorded(name):
     return out
 
 
-ASK = {"gtids": answers, "channels": told}
+ASK = {"gtids": answers, "given_gtids": answers, "channels": told}
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:
@@ -104,7 +105,7 @@ if __name__ == "__main__":
             server.start()
             server.query("RESET BINARY LOGS AND GTIDS")
             (HERE / "recorded").mkdir(exist_ok=True)
-            ran = ASK[name](server) if name in ASK else run(server, name, server.dir / "data/bin.000001")
+            ran = ASK[name](server, name) if name in ASK else run(server, name, server.dir / "data/bin.000001")
             (HERE / f"recorded/{name}.txt").write_text(text(ran))
         finally:
             server.stop()
