@@ -98,8 +98,7 @@ impl Session {
         Ok(())
     }
     /// A statement has failed: if it was a transaction of its own, the GTID that it would have had goes back, and the
-    /// next is not committed as that. A statement that cannot be read is none, nor is SET of an unknown variable. An applier's GTID is its caller's affair:
-    /// what fails may be passed over (`replica_skip_errors`), and counts as executed then.
+    /// next is not committed as that. A statement that cannot be read is none, nor is SET of an unknown variable.
     pub(crate) fn gtid_after_error(&mut self, e: &SqlError) {
         let given = self.env.binlog.given_gtid() != GivenGtid::None;
         let unread = e.is(ErrorCode::PARSE_ERROR) || e.is(ErrorCode::UNKNOWN_SYSTEM_VARIABLE);
@@ -108,7 +107,8 @@ impl Session {
         }
     }
 
-    /// The transaction was rolled back by an error, and what follows is not committed under its GTID.
+    /// The transaction was rolled back by an error, and what follows is not committed under its GTID. An applier's is
+    /// its caller's affair: what fails may be passed over (`replica_skip_errors`), and counts as executed then.
     pub(crate) fn give_up_gtid(&mut self) {
         if self.env.binlog.origin().is_none() {
             self.env.binlog.end_gtid();
@@ -152,8 +152,12 @@ impl Session {
     }
 }
 
-/// Whether a statement would commit the open transaction before it does anything. LOCK TABLES may, as in MySQL.
+/// Whether a statement would commit the open transaction before it does anything. LOCK TABLES may, as in MySQL; CREATE
+/// TABLE ... START TRANSACTION is a part of it.
 fn commits_first(s: &Statement<'_>) -> bool {
     use Statement as S;
+    if matches!(s, S::CreateTable(c) if c.starts_transaction()) {
+        return false;
+    }
     matches!(s, S::Begin(_) | S::TableAdmin(_) | S::Flush(_)) || logged_as(s).is_some()
 }

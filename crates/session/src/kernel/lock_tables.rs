@@ -9,6 +9,7 @@ use crate::kernel::programs::closure;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
+use executor::binlog::GivenGtid;
 use executor::gate::{Gate, Inside, MayKnow};
 use mdl::{Duration, MdlKey, MdlType, Namespace};
 use parser::ast::{LockTable, TableLockMode};
@@ -29,7 +30,10 @@ impl Session {
             return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&twice.alias.unwrap_or(twice.table.name)]));
         }
         self.release_table_locks();
-        self.commit_transaction()?;
+        // without a transaction nothing ends under the GTID that `gtid_next` names
+        if self.in_transaction() || self.env.binlog.given_gtid() == GivenGtid::None {
+            self.commit_transaction()?;
+        }
         list.iter().try_for_each(|l| self.may_lock(l))?;
         if self.tables.global_read_lock && list.iter().any(|l| l.mode == TableLockMode::Write) {
             return Err(SqlError::new(ErrorCode::CANT_UPDATE_WITH_READLOCK, &[]));

@@ -140,7 +140,7 @@ impl Env {
             events = event::without_checksums(&events);
         }
         dependency::offer(None);
-        let mut bytes = gtid_event(&around, b.next_gtid, false, events.len() as u64, log.checksum());
+        let mut bytes = gtid_event(&around, b.next_gtid, true, events.len() as u64, log.checksum());
         bytes.extend_from_slice(&events);
         b.gtid = GivenGtid::Logged;
         Some(Piece { bytes, spill: None })
