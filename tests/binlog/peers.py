@@ -37,6 +37,7 @@ def run(server, name, file):
 
 # of which the answers are recorded, not the events, and with which options
 OPTIONS = {"gtids": ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"],
+           "given_gtids": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON"],
            "channels": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--relay-log=r", "--skip-replica-start"],
            "replica_options": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--relay-log=r", "--skip-replica-start"],
            "replica_options_files": ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF", "--relay-log=r", "--skip-replica-start"]}
@@ -100,7 +101,7 @@ def recorded(name):
     return out
 
 
-ASK = {"gtids": answers, "channels": told, "replica_options": told, "replica_options_files": told}
+ASK = {"gtids": answers, "given_gtids": answers, "channels": told, "replica_options": told, "replica_options_files": told}
 
 if __name__ == "__main__":
     for name in sys.argv[1:]:

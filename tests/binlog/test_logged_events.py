@@ -38,13 +38,16 @@ def test_same_events(name):
         server.remove()
 
 
-def test_gtids():
-    """What statements about GTIDs answer, and what `gtid_next` does, is what MySQL does."""
-    server = Server(options=["--log-bin=bin", "--server-id=1"])
+@pytest.mark.parametrize("name", ["gtids", "given_gtids"])
+def test_gtids(name):
+    """What statements about GTIDs answer, and what `gtid_next` does (also to what fails), is what MySQL does."""
+    server = Server(options=["--log-bin=bin", "--server-id=1", *peers.OPTIONS[name]])
     try:
         server.start()
-        got = peers.answers(server)
-        wrong = [f">> {q}\n  ours   {mine[0]}\n  mysql  {theirs[0]}" for (q, mine), (_, theirs) in zip(got, peers.recorded("gtids")) if mine != theirs]
+        server.query("RESET BINARY LOGS AND GTIDS")
+        got = peers.answers(server, name)
+        pairs = zip(got, peers.recorded(name), strict=True)
+        wrong = [f">> {q}\n  ours   {mine[0]}\n  mysql  {theirs[0]}" for (q, mine), (_, theirs) in pairs if mine != theirs]
         assert not wrong, "\n".join(wrong)
     finally:
         server.stop()

@@ -74,6 +74,22 @@ def test_refusals(log):
         log.query("DROP USER reader@localhost")
 
 
+def test_a_file_named_with_gtids():
+    """The dump begins there, as mysqlbinlog --read-from-remote-source=BINLOG-DUMP-GTIDS wants it; zero bytes are no name."""
+    with server("--server-id=1", "--gtid-mode=ON", "--enforce-gtid-consistency=ON") as s:
+        for n in range(3):
+            s.query(f"CREATE DATABASE d{n}")
+            s.query("FLUSH BINARY LOGS")
+
+        def names(file):
+            with s.connect() as c:
+                return [e.query.split()[-1] for e in binlog.Dump(c, file, gtids={}) if e.kind == binlog.QUERY]
+
+        assert names("bin.000002") == ["d1", "d2"]
+        assert names("") == names("\0\0\0") == ["d0", "d1", "d2"]
+        assert refused(s, file="bin.000077", gtids={}) == (1236, "Could not find first log file name in binary log index file")
+
+
 def test_log_off():
     s = Server()
     try:

@@ -83,6 +83,43 @@ def test_replayed_by_statements():
             assert state(third) == state(source)
 
 
+def test_rows_are_found_again():
+    """Whatever their keys are made of: values of BINARY, whose last zero bytes the log leaves out; texts that are equal by their collation only."""
+    with server("--log-bin=bin") as source, server("--log-bin=bin") as target:
+        source.query("CREATE DATABASE d")
+        made = []
+        for n, keys in enumerate(["a BINARY(7) PRIMARY KEY", "a BINARY(7) UNIQUE", "a BINARY(7)", "a BINARY(7) NOT NULL, KEY (a)", "a BINARY(7), UNIQUE (a(3))",
+                                  "a CHAR(7) NOT NULL", "a VARCHAR(7) NOT NULL, KEY (a)", "a TEXT NOT NULL", "a CHAR(7) COLLATE utf8mb4_bin NOT NULL UNIQUE"]):
+            made.append(f"d.f{n}")
+            source.query(f"CREATE TABLE d.f{n} ({keys}, b INT)")
+            source.query(f"INSERT INTO d.f{n} VALUES ('A', 1), ('a', 1), ('b', 1), ('B', 1), ('', 1)")
+            source.query(f"UPDATE d.f{n} SET b = 2 WHERE BINARY a LIKE 'a%'")
+            source.query(f"DELETE FROM d.f{n} WHERE BINARY a LIKE 'B%'")
+            source.query(f"UPDATE d.f{n} SET a = 'c' WHERE LENGTH(TRIM('\0' FROM a)) = 0")
+        source.query("FLUSH BINARY LOGS")
+        replay(target, statements((source.dir / "data/bin.000001").read_bytes()))
+        for t in made:
+            rows = [sorted(s.query(f"SELECT * FROM {t}")) for s in (source, target)]
+            assert rows[0] == rows[1] and len(rows[0]) == 4, (t, *rows)
+
+
+def test_branches_of_which_nothing_was_logged():
+    """XA COMMIT and XA ROLLBACK are in the log exactly where XA PREPARE is."""
+    with server("--log-bin=bin") as s, s.connect(database="mysql") as c, c.cursor() as cur:
+        for q in ("CREATE DATABASE d", "USE d", "CREATE TABLE p (a INT PRIMARY KEY)", "CREATE TABLE t (a INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (a))"):
+            cur.execute(q)
+        for n, end in enumerate(("COMMIT", "ROLLBACK")):
+            for off, change in ((0, "INSERT IGNORE INTO t VALUES (1, 9)"), (1, f"INSERT INTO p VALUES ({n})"), (0, f"INSERT INTO p VALUES ({n + 10})")):
+                cur.execute(f"SET sql_log_bin = {1 - off}")
+                for q in (f"XA START 'x{n}'", change, f"XA END 'x{n}'", f"XA PREPARE 'x{n}'"):
+                    cur.execute(q)
+                cur.execute("SET sql_log_bin = 1")
+                cur.execute(f"XA {end} 'x{n}'")
+        cur.execute("FLUSH BINARY LOGS")
+        xa = [e.query.split("'")[0] for e in binlog.read((s.dir / "data/bin.000001").read_bytes()) if e.kind == binlog.QUERY and e.query.startswith("XA")]
+        assert xa == ["XA START X", "XA END X", "XA COMMIT X", "XA START X", "XA END X", "XA ROLLBACK X"], xa
+
+
 def test_minimal_images():
     with server("--log-bin=bin", "--binlog-row-image=MINIMAL") as source, server() as target:
         for sql in (SCHEMA + "\n" + CHANGES).splitlines():

@@ -4,14 +4,19 @@
 //! `gtid_mode` changes while nobody is between reading it and the place of a commit in the log: SET takes the metadata
 //! lock COMMIT, which commits take shared. Tested: golden `gtids`, `tests/binlog`.
 
+use crate::kernel::logged::logged_as;
 use crate::kernel::session::Session;
+use crate::results::outcome::Outcome;
 use crate::variables::gtids::{next_of, purged_of};
 use base::{ErrorCode, SqlError, SqlResult};
 use binlog::Sid;
 use binlog::service::Own;
+use bumpalo::Bump;
 use catalog::sysvar::{Raw, Var};
-use executor::binlog::NextGtid;
+use executor::binlog::{GivenGtid, NextGtid};
 use mdl::{Duration, MdlKey, MdlType};
+use parser::Lexed;
+use parser::ast::Statement;
 use value::Level;
 
 impl Session {
@@ -117,4 +122,67 @@ impl Session {
         }
         Ok(())
     }
+    /// A statement has failed: if it was a transaction of its own, the GTID that it would have had goes back, and the
+    /// next is not committed as that. A statement that cannot be read is none, nor is SET of an unknown variable.
+    pub(crate) fn gtid_after_error(&mut self, e: &SqlError) {
+        let given = self.env.binlog.given_gtid() != GivenGtid::None;
+        let unread = e.is(ErrorCode::PARSE_ERROR) || e.is(ErrorCode::UNKNOWN_SYSTEM_VARIABLE);
+        if given && !unread && !self.txn.lent && !self.in_transaction() {
+            self.give_up_gtid();
+        }
+    }
+
+    /// The transaction was rolled back by an error, and what follows is not committed under its GTID. An applier's is
+    /// its caller's affair: what fails may be passed over (`replica_skip_errors`), and counts as executed then.
+    pub(crate) fn give_up_gtid(&mut self) {
+        if self.env.binlog.origin().is_none() {
+            self.env.binlog.end_gtid();
+        }
+    }
+
+    /// What `gtid_next` says of a statement before it runs: 1837 once its GTID is used up; nothing is done where that
+    /// was executed elsewhere; a statement that would commit the open transaction first is refused (1778).
+    pub(crate) fn instead_of_executed(&self, s: &Statement<'_>) -> Option<SqlResult<Outcome>> {
+        use Statement as S;
+        let given = self.env.binlog.given_gtid();
+        if matches!(given, GivenGtid::Owned | GivenGtid::Executed) && self.in_transaction() && commits_first(s) {
+            let code = ErrorCode::CANT_DO_IMPLICIT_COMMIT_IN_TRX_WHEN_GTID_NEXT_IS_SET;
+            return Some(Err(SqlError::new(code, &[])));
+        }
+        let free = matches!(s, S::Set(_) | S::Query(_) | S::Show(_) | S::Begin(_) | S::Commit(_) | S::Rollback(_))
+            || matches!(
+                s,
+                S::Empty | S::SetTransaction { .. } | S::Use(_) | S::Explain(_) | S::Describe { .. } | S::Do(_)
+            );
+        if free {
+            return None;
+        }
+        match given {
+            GivenGtid::Used => {
+                let next = self.env.vars.text(Var::gtid_next).cloned().unwrap_or_default();
+                Some(Err(SqlError::new(ErrorCode::GTID_NEXT_TYPE_UNDEFINED_GTID, &[&next])))
+            }
+            GivenGtid::Executed => Some(Ok(Outcome::ok())),
+            GivenGtid::None | GivenGtid::Owned | GivenGtid::Logged => None,
+        }
+    }
+
+    /// The same of a prepared statement.
+    #[cold]
+    pub(crate) fn instead_of_prepared(&self, sql: &[u8]) -> Option<SqlResult<Outcome>> {
+        let (arena, mut lexed) = (Bump::new(), Lexed::new());
+        crate::text::tokenize(&self.env, &mut lexed, sql, 0);
+        let parsed = parser::parse(&arena, sql, &mut lexed).ok()?;
+        self.instead_of_executed(&parsed.statement)
+    }
+}
+
+/// Whether a statement would commit the open transaction before it does anything. LOCK TABLES may, as in MySQL; CREATE
+/// TABLE ... START TRANSACTION is a part of it.
+fn commits_first(s: &Statement<'_>) -> bool {
+    use Statement as S;
+    if matches!(s, S::CreateTable(c) if c.starts_transaction()) {
+        return false;
+    }
+    matches!(s, S::Begin(_) | S::TableAdmin(_) | S::Flush(_)) || logged_as(s).is_some()
 }

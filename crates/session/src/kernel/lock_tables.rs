@@ -34,9 +34,9 @@ impl Session {
         }
         self.release_table_locks();
         if flushed {
-            self.commit_transaction()?
+            self.commit_transaction()?;
         } else {
-            self.commit_before_locks()?
+            self.commit_before_locks()?;
         }
         list.iter().try_for_each(|l| self.may_lock(l))?;
         if self.tables.global_read_lock && list.iter().any(|l| l.mode == TableLockMode::Write) {

@@ -22,7 +22,7 @@ use parser::ast::{self, AdminKind, FlushItem, SetItem, Statement, TableName};
 use storage::dict::Ddl;
 
 /// Whether a statement is logged as text, and which settings it needs. Queries and changes of rows are not.
-fn logged_as(s: &Statement<'_>) -> Option<Kind> {
+pub(crate) fn logged_as(s: &Statement<'_>) -> Option<Kind> {
     match s {
         Statement::CreateTable(c) => (!c.temporary).then_some(Kind::Table),
         Statement::DropTable(d) => (!d.temporary).then_some(Kind::Definition),

@@ -131,6 +131,8 @@ pub(crate) fn target_type(ty: &SqlType) -> String {
 pub(crate) enum Conversion {
     /// They are the column's.
     None,
+    /// They are the column's but for zero bytes at their end, up to this length: the log leaves those out of BINARY.
+    Pad(usize),
     /// Their sign is the column's.
     Sign,
     /// They are assigned, as values of this type.
@@ -144,6 +146,9 @@ pub(crate) fn conversion(theirs: &Column, ours: &ColumnDef, allowed: Allowed) ->
         return Err(source_type(theirs));
     }
     if theirs.wire == to {
+        if ours.ty.kind == TypeKind::Binary {
+            return Ok(Conversion::Pad(ours.ty.length as usize));
+        }
         let turns = matches!(to, WireType::Int(_)) && theirs.unsigned != ours.ty.unsigned;
         return Ok(if turns { Conversion::Sign } else { Conversion::None });
     }
@@ -179,12 +184,24 @@ fn signed_as(v: OwnedValue, unsigned: bool, bytes: u8) -> OwnedValue {
     }
 }
 
+fn padded(v: OwnedValue, n: usize) -> OwnedValue {
+    match v {
+        OwnedValue::Str(s) if s.len() < n => {
+            let mut s = s.into_vec();
+            s.resize(n, 0);
+            OwnedValue::Str(s.into())
+        }
+        v => v,
+    }
+}
+
 impl Conversion {
     /// A value of the source's column as the column here has it.
     pub(crate) fn apply(&self, v: OwnedValue, theirs: &Column, ours: &ColumnDef) -> SqlResult<OwnedValue> {
         let bytes = if let WireType::Int(n) = theirs.wire { n } else { 8 };
         let from = match self {
             Conversion::None => return Ok(v),
+            Conversion::Pad(n) => return Ok(padded(v, *n)),
             Conversion::Sign => return Ok(signed_as(v, ours.ty.unsigned, bytes)),
             Conversion::From(from) => from,
         };

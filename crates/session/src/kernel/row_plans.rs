@@ -69,7 +69,8 @@ impl Target {
         format!("{}.{}", quote(&self.def.schema), quote(&self.def.name))
     }
 
-    /// Places of the image by which a row is found.
+    /// Places of the image by which a row is found. A text that is no part of the primary key stands there twice, if it
+    /// has no NULLs: first for an index, which looks by its collation, then for its bytes ([`Target::condition`]).
     fn key(&self, image: &Columns) -> Vec<usize> {
         let has = |name: &str| self.columns.iter().position(|c| c.name == name).filter(|i| image.has(*i));
         let primary = self.def.indexes.iter().find(|i| i.kind == IndexKind::Primary);
@@ -78,7 +79,8 @@ impl Target {
             let names = i.parts.iter().map(|p| self.def.columns.get(usize::from(p.column)).map(|c| c.name.as_str()));
             whole.then(|| names.map(|n| has(n?)).collect::<Option<Vec<usize>>>())?
         });
-        key.unwrap_or_else(|| image.iter().filter(|i| self.column(*i).is_some()).collect())
+        let times = |i: usize| self.column(i).map_or(0, |c| if is_text(&c.ty) && !c.ty.nullable { 2 } else { 1 });
+        key.unwrap_or_else(|| image.iter().flat_map(|i| std::iter::repeat_n(i, times(i))).collect())
     }
 
     /// Places of the image whose values are assigned.
@@ -87,17 +89,23 @@ impl Target {
     }
 
     fn condition(&self, key: &[usize]) -> String {
+        let mut before = None;
         let one = |i: &usize| {
+            let again = before.replace(*i) == Some(*i);
             let Some(c) = self.column(*i) else { return String::new() };
             let name = quote(&c.name);
-            match c.ty.kind.is_string() && !c.ty.kind.is_binary_string() && c.ty.kind != TypeKind::Json {
+            match is_text(&c.ty) {
+                true if again || c.ty.nullable => format!("BINARY {name} <=> BINARY ?"),
                 _ if !c.ty.nullable => format!("{name} = ?"),
-                true => format!("BINARY {name} <=> BINARY ?"),
-                false => format!("{name} <=> ?"),
+                _ => format!("{name} <=> ?"),
             }
         };
         key.iter().map(one).collect::<Vec<_>>().join(" AND ")
     }
+}
+
+fn is_text(ty: &SqlType) -> bool {
+    ty.kind.is_string() && !ty.kind.is_binary_string() && ty.kind != TypeKind::Json
 }
 
 /// Type of the parameter that stands for a column's value.
@@ -186,14 +194,16 @@ impl RowPlan {
     /// # Errors
     /// Of a conversion.
     pub(crate) fn values(&self, mut before: Image, mut after: Option<Image>) -> SqlResult<Vec<OwnedValue>> {
-        let mut value = |(of_after, place): &(bool, usize)| {
+        let mut value = |(of_after, place): &(bool, usize), again: bool| {
             let image = if *of_after { after.as_mut()? } else { &mut before };
             let at = image.binary_search_by_key(place, |(i, _)| *i).ok()?;
-            image.get_mut(at).map(|(_, v)| std::mem::take(v))
+            image.get_mut(at).map(|(_, v)| if again { v.clone() } else { std::mem::take(v) })
         };
         let mut values = Vec::with_capacity(self.places.len());
-        for place in &self.places {
-            values.push(self.converted(value(place).unwrap_or_default(), place.1)?);
+        let mut places = self.places.iter().peekable();
+        while let Some(place) = places.next() {
+            let again = places.peek() == Some(&place);
+            values.push(self.converted(value(place, again).unwrap_or_default(), place.1)?);
         }
         Ok(values)
     }

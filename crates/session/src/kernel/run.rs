@@ -131,6 +131,9 @@ impl Session {
             self.wait_for_replicas();
         }
         self.sched.end_statement();
+        if let Err(e) = &result {
+            self.gtid_after_error(e);
+        }
         if !self.tables.handlers.is_empty() {
             self.give_way();
         }

@@ -8,7 +8,6 @@
 use crate::kernel::parts::Deferred;
 use crate::kernel::plans::CachedPlan;
 use crate::kernel::session::Session;
-use crate::results::outcome::Outcome;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::{Raw, Var};
 use executor::binlog::{Ending, GivenGtid};
@@ -296,28 +295,6 @@ impl Session {
         let engine = &self.server.engine;
         let lsn = engine.attach(&piece.bytes)?;
         Ok(engine.wait_for_commit(lsn, engine.durability())?)
-    }
-
-    /// What `gtid_next` says of a statement before it runs: 1837 once its GTID is used up; nothing is done where that
-    /// was executed elsewhere.
-    pub(crate) fn instead_of_executed(&self, s: &ast::Statement<'_>) -> Option<SqlResult<Outcome>> {
-        use ast::Statement as S;
-        let free = matches!(s, S::Set(_) | S::Query(_) | S::Show(_) | S::Begin(_) | S::Commit(_) | S::Rollback(_))
-            || matches!(
-                s,
-                S::Empty | S::SetTransaction { .. } | S::Use(_) | S::Explain(_) | S::Describe { .. } | S::Do(_)
-            );
-        if free {
-            return None;
-        }
-        match self.env.binlog.given_gtid() {
-            GivenGtid::Used => {
-                let next = self.env.vars.text(Var::gtid_next).cloned().unwrap_or_default();
-                Some(Err(SqlError::new(ErrorCode::GTID_NEXT_TYPE_UNDEFINED_GTID, &[&next])))
-            }
-            GivenGtid::Executed => Some(Ok(Outcome::ok())),
-            GivenGtid::None | GivenGtid::Owned | GivenGtid::Logged => None,
-        }
     }
 
     /// The transaction's events go with its commit.
@@ -639,8 +616,11 @@ impl Session {
             self.log.transaction_ends(false);
             if own {
                 self.finish_autocommit(start.is_some());
-            } else if !self.branch_lost(e) {
-                self.transaction_over();
+            } else {
+                self.give_up_gtid();
+                if !self.branch_lost(e) {
+                    self.transaction_over();
+                }
             }
             return;
         }
@@ -651,6 +631,7 @@ impl Session {
         {
             let _ = self.env.trx.rollback();
             self.env.binlog.clear();
+            self.give_up_gtid();
             self.log.transaction_ends(false);
             self.transaction_over();
         }

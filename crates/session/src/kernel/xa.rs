@@ -55,6 +55,9 @@ impl State {
 pub(crate) struct Detached {
     pub(crate) trx: Trx,
     pub(crate) mdl: MdlSession,
+    /// Its XA PREPARE is in the binary log, and so is what ends it. Not of one whose changes came to nothing, or that
+    /// was prepared with `sql_log_bin` off; after a restart that is not known any more, and it counts as logged.
+    pub(crate) logged: bool,
 }
 
 pub(crate) enum Entry {
@@ -116,7 +119,7 @@ impl Server {
                 let key = MdlKey::table(&table.def.schema, &table.def.name);
                 mdl.try_acquire(&key, MdlType::Sw, Duration::Transaction)?;
             }
-            self.xa.put(xid, Box::new(Detached { trx, mdl }));
+            self.xa.put(xid, Box::new(Detached { trx, mdl, logged: true }));
         }
         Ok(count)
     }

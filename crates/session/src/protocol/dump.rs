@@ -170,6 +170,8 @@ impl Sender<'_> {
                     "The replication sender thread cannot start in AUTO_POSITION mode: this server has GTID_MODE = {mode} instead of ON."
                 )));
             }
+            // who names a file with the GTIDs wants none before it (mysqlbinlog --read-from-remote-source)
+            Some(_) if !self.request.file.is_empty() => self.request.file.clone(),
             Some(has) => first_file_for(log, has)?,
         };
         let missing = || fatal("Could not find first log file name in binary log index file");

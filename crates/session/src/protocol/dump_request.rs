@@ -50,7 +50,9 @@ impl Request {
         }
         let (flags, server_id) = (f.uint(2)? as u16, f.uint(4)? as u32);
         let n = f.uint(4)? as usize;
-        let file = String::from_utf8_lossy(f.bytes(n)?).into_owned();
+        // it ends at a zero byte: some readers send nothing else
+        let name = f.bytes(n)?.split(|b| *b == 0).next().unwrap_or_default();
+        let file = String::from_utf8_lossy(name).into_owned();
         let position = f.uint(8)?;
         let n = f.uint(4)? as usize;
         let set = GtidSet::decode(f.bytes(n)?).map_err(|_| malformed())?;

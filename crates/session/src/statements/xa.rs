@@ -12,7 +12,7 @@ use base::{ErrorCode, SqlError, SqlResult, hex};
 use binlog::transaction::XaId;
 use catalog::client::ResultSink;
 use catalog::sysvar::Var;
-use executor::binlog::{Ending, Kind};
+use executor::binlog::{Ending, GivenGtid, Kind};
 use parser::ast::{self, StartTransaction};
 use probe::Counter;
 use storage::txn::Xid;
@@ -95,7 +95,12 @@ impl Session {
         if self.env.trx.has_written() {
             self.enter_commit()?;
         }
+        let logged = self.env.trx.has_written() && !self.env.binlog.is_empty();
         self.attach_events(Ending::Xa(event_id(xid), false))?;
+        if self.env.binlog.given_gtid() == GivenGtid::Owned {
+            // it has changed nothing: the log has an empty transaction in its place
+            self.end_gtid(Ok(()))?;
+        }
         let id = self.env.client.connection.id();
         let fresh = self.server.engine.new_trx(id)?;
         if let Err(e) = self.env.trx.prepare(xid) {
@@ -111,7 +116,7 @@ impl Session {
         self.txn.xa = None;
         self.log.transaction_left();
         self.transaction_over();
-        self.server.xa.put(xid.clone(), Box::new(Detached { trx, mdl }));
+        self.server.xa.put(xid.clone(), Box::new(Detached { trx, mdl, logged }));
         Ok(())
     }
 
@@ -149,7 +154,7 @@ impl Session {
             self.enter_commit()?;
         }
         let ended = self.server.xa.take(xid).and_then(|mut d| {
-            if d.trx.is_prepared() && self.env.binlog.on() {
+            if d.logged && d.trx.is_prepared() && self.env.binlog.on() {
                 self.lock_commit()?;
                 let verb = if commit { "COMMIT" } else { "ROLLBACK" };
                 self.env.binlog.begin_text(Kind::Inside, format!("XA {verb} {}", logged(xid)).as_bytes(), Vec::new());
@@ -172,7 +177,11 @@ impl Session {
             }
         });
         self.env.mdl.release_transaction();
-        ended
+        match ended {
+            // nothing of it was logged: an empty transaction has the GTID
+            Ok(()) if self.env.binlog.given_gtid() == GivenGtid::Owned => self.end_gtid(Ok(())),
+            ended => ended,
+        }
     }
 
     /// 1401 without XA_RECOVER_ADMIN.

@@ -95,7 +95,7 @@ impl Env {
     /// The piece of the open transaction, if it has events; they are in it and nowhere else.
     ///
     /// # Errors
-    /// Of the spill; the transaction cannot commit.
+    /// Of the spill, 1837; the transaction cannot commit.
     pub fn take_piece(&mut self, ending: Ending<'_>) -> SqlResult<Option<Piece>> {
         if self.binlog.is_empty() {
             return Ok(None);
@@ -108,13 +108,14 @@ impl Env {
     /// logged, or it has been. `changes`: something commits with it.
     ///
     /// # Errors
-    /// Of the spill that a long text needs.
+    /// Of the spill that a long text needs, 1837.
     pub fn take_statement_piece(&mut self, changes: bool) -> SqlResult<Option<Piece>> {
         let Some(Waiting { kind, text, schemas }) = self.binlog.waiting.take() else { return Ok(None) };
         let database = matches!(kind, Kind::Database | Kind::CreateDatabase);
         let of = if database { schemas.first().map(String::as_str) } else { self.schema.as_deref() };
         let log = self.binlog.log.clone().filter(|_| self.binlog.on && wants(self, of));
         let Some(log) = log else { return Ok(None) };
+        self.binlog.check_gtid()?;
         let mut events = Vec::with_capacity(256 + text.len());
         let xid = if changes && kind != Kind::Plain { next_xid() } else { 0 };
         let (b, around) = self.binlog_and_around();
@@ -139,7 +140,7 @@ impl Env {
             events = event::without_checksums(&events);
         }
         dependency::offer(None);
-        let mut bytes = gtid_event(&around, b.next_gtid, false, events.len() as u64, log.checksum());
+        let mut bytes = gtid_event(&around, b.next_gtid, true, events.len() as u64, log.checksum());
         bytes.extend_from_slice(&events);
         b.gtid = GivenGtid::Logged;
         Some(Piece { bytes, spill: None })
@@ -160,6 +161,7 @@ pub fn wants(env: &Env, schema: Option<&str>) -> bool {
 impl Binlog {
     fn take_transaction(&mut self, around: &Around<'_>, ending: Ending<'_>) -> SqlResult<Piece> {
         let Some(log) = self.log.clone() else { return Ok(Piece::default()) };
+        self.check_gtid()?;
         self.end_statement();
         let stamp = settings::stamp(around);
         match ending {

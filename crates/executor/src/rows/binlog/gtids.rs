@@ -1,6 +1,7 @@
 //! The GTID that `gtid_next` names, from there to the end of its transaction.
 
 use super::Binlog;
+use base::{ErrorCode, SqlError, SqlResult};
 use binlog::Gtid;
 
 /// GTID of the next transaction (`gtid_next`).
@@ -56,8 +57,22 @@ impl Binlog {
         };
     }
 
+    /// 1837 where `gtid_next` names a GTID that has been used up or was executed elsewhere: nothing more is logged as
+    /// that. Statements ask before they run; here is asked what comes behind such a one, a procedure's second for one.
+    pub(super) fn check_gtid(&self) -> SqlResult<()> {
+        match (self.next_gtid, self.gtid) {
+            (NextGtid::Given(g), GivenGtid::Used | GivenGtid::Executed) => {
+                Err(SqlError::new(ErrorCode::GTID_NEXT_TYPE_UNDEFINED_GTID, &[&g]))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The transaction is over; its GTID goes back if nothing was committed under it.
     pub fn end_gtid(&mut self) {
+        if self.gtid == GivenGtid::Executed {
+            self.gtid = GivenGtid::Used;
+        }
         if let (Some(g), Some(log)) = (self.owned_gtid(), &self.log) {
             if self.gtid == GivenGtid::Owned {
                 log.release(g);

@@ -23,6 +23,7 @@ use catalog::client::{CursorType, EndRows, Param, Prepared, ResultMeta, ResultSi
 use catalog::connections::{Connection, PreparedInstance};
 use catalog::sysvar::Var;
 use executor::UserVar;
+use executor::binlog::GivenGtid;
 use executor::gate::Cleared;
 use hashbrown::HashMap;
 use parameter_types::Places;
@@ -480,8 +481,13 @@ impl Session {
         if s.params as usize != values.len() {
             return Err(SqlError::new(ErrorCode::WRONG_ARGUMENTS, &[&"mysqld_stmt_execute"]));
         }
-        let sql = s.sql.clone();
-        if !s.planned {
+        let (sql, planned) = (s.sql.clone(), s.planned);
+        if self.env.binlog.given_gtid() != GivenGtid::None
+            && let Some(done) = self.instead_of_prepared(&sql)
+        {
+            return done;
+        }
+        if !planned {
             self.running.arguments = values.to_vec();
             let done = self.run_text_unplanned(&sql, out);
             self.running.arguments.clear();
