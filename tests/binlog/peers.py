@@ -36,7 +36,7 @@ def run(server, name, file):
 
 # of which the answers are recorded, not the events, and with which options
 OPTIONS = {"gtids": ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"],
-           "given_gtids": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON"],
+           "given_gtids": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--binlog-ignore-db=ignored"],
            "channels": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--relay-log=r", "--skip-replica-start"]}
 OTHER = "3e11fa47-71ca-11e1-9e33-c80aa9429562"
 
