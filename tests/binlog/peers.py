@@ -37,7 +37,7 @@ def run(server, name, file):
 
 # of which the answers are recorded, not the events, and with which options
 OPTIONS = {"gtids": ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"],
-           "given_gtids": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON"],
+           "given_gtids": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--binlog-ignore-db=ignored"],
            "channels": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--relay-log=r", "--skip-replica-start"],
            "replica_options": ["--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--relay-log=r", "--skip-replica-start"],
            "replica_options_files": ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF", "--relay-log=r", "--skip-replica-start"]}

@@ -97,3 +97,29 @@ def test_who_waited_for_a_definition_finds_it(server, make, look):
             cur.execute(make.format(n))
     thread.join()
     assert not missed
+
+
+def test_a_deadlock_uses_no_gtid_up(server):
+    """Who was rolled back and then says COMMIT has executed nothing: the GTID is free, and nothing more is committed under it."""
+    gtid = "4e11fa47-71ca-11e1-9e33-c80aa9429562:77"
+    for q in ("CREATE DATABASE dl", "CREATE TABLE dl.t (a INT PRIMARY KEY, b INT)", "INSERT INTO dl.t VALUES (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)"):
+        server.query(q)
+    with server.connect(database="dl") as a, a.cursor() as light, server.connect(database="dl") as b, b.cursor() as heavy:
+        for q in (f"SET gtid_next = '{gtid}'", "BEGIN", "UPDATE t SET b = 1 WHERE a = 1"):
+            light.execute(q)
+        heavy.execute("BEGIN")
+        heavy.execute("UPDATE t SET b = 2 WHERE a > 1")
+        other = threading.Thread(target=heavy.execute, args=("UPDATE t SET b = 2 WHERE a = 1",))
+        other.start()
+        with pytest.raises(pymysql.err.OperationalError) as e:
+            light.execute("UPDATE t SET b = 1 WHERE a = 2")
+        other.join()
+        assert e.value.args[0] == 1213
+        light.execute("COMMIT")
+        assert gtid not in server.query("SELECT @@gtid_executed")[0][0]
+        with pytest.raises(pymysql.err.MySQLError) as e:
+            light.execute("INSERT INTO t VALUES (9, 9)")
+        assert e.value.args[0] == 1837
+        for q in ("COMMIT", f"SET gtid_next = '{gtid}'", "INSERT INTO t VALUES (9, 9)"):
+            heavy.execute(q)
+    assert gtid in server.query("SELECT @@gtid_executed")[0][0]
