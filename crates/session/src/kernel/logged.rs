@@ -157,8 +157,8 @@ impl Session {
     }
 
     /// A definition of temporary tables is nobody else's affair, and not in the log; nor is one that `binlog_do_db` and
-    /// `binlog_ignore_db` leave out. Under a GTID that was given it is executed all the same, as in MySQL: a source would
-    /// send it again, and who replays a log sets the next GTID behind it.
+    /// `binlog_ignore_db` leave out. Under a GTID that was given it is executed all the same, as in MySQL: a source
+    /// would send it again, and who replays a log sets the next GTID behind it.
     pub(crate) fn end_own_definition(&mut self, s: &Statement<'_>, done: bool) -> SqlResult<()> {
         use Statement as S;
         let defines = matches!(s, S::CreateTable(_) | S::DropTable(_)) || logged_as(s).is_some();
