@@ -94,6 +94,9 @@ SELECT g, COUNT(*) FROM vf GROUP BY g ORDER BY g;
 SELECT d.g FROM (SELECT id, counts(v) g FROM t) d WHERE d.id < 3 ORDER BY d.id;
 UPDATE vf SET id = id + 10 WHERE id = 4;
 DELETE FROM vf WHERE id = 14;
+UPDATE calls SET n = 0;
+WITH c AS (SELECT counts(v) x FROM t) SELECT a.x FROM c a JOIN c b USING (x) ORDER BY a.x;
+CALL counted();
 SELECT table_name, is_updatable FROM information_schema.views WHERE table_schema = 'test';
 -- CURRENT_USER() is the definer in a view with its rights, and the definer must be there
 CREATE USER u@'%' IDENTIFIED BY 'p', q@'%' IDENTIFIED BY 'p';

@@ -10,7 +10,8 @@ use super::memo::Outer;
 use super::strategy::Arranged;
 use crate::block::{Joined, Wanted};
 use crate::block::{Leaf, LeafKind};
-use crate::expr::{Expr, SlotId};
+use crate::expr::{Expr, ExprKind, SlotId};
+use crate::func::FuncId;
 use crate::plan::{JoinKind, Keep, LockMode, Node, Scan};
 
 impl Planner<'_> {
@@ -44,7 +45,10 @@ impl Planner<'_> {
                 let s = self.cx.draft.expr_slots(&c);
                 let ready = s.iter().all(|x| u.slots.contains(x) || placed.contains(x) || !self.own.contains(x));
                 // `WHERE RAND() < 0.5` is asked for each row of the whole join, as in MySQL
-                let random = units.len() > 1 && self.is_random(&c);
+                // ... but a key of a hash join that stored functions make is made once for each row of a table
+                let random = units.len() > 1
+                    && self.is_random(&c)
+                    && !(left_units == 0 && is_made_by_programs(&c) && self.hash_key(&c, &u.slots, &placed).is_some());
                 if !ready || random && left_units > 0 {
                     left.push(c);
                 } else if random || u.outer.is_some() {
@@ -310,4 +314,14 @@ impl Planner<'_> {
             },
         })
     }
+}
+
+/// Whether stored functions are all that may give another value each time.
+fn is_made_by_programs(e: &Expr) -> bool {
+    !e.any(&mut |x| match &x.kind {
+        ExprKind::Call(FuncId::Stored(_), _) => false,
+        ExprKind::Call(f, _) => f.is_volatile(),
+        ExprKind::Subquery(..) => true,
+        _ => false,
+    })
 }
