@@ -230,8 +230,8 @@ class Run:
             until(lambda: not self.server.query(f"SELECT 1 FROM information_schema.processlist WHERE id = {self.ids[s.text]}"))
             return []
         if s.kind == "close":
-            if not self.skips(s):  # who is asked nothing has not connected
-                self.conns.pop(self.current).close()
+            if connection := self.conns.pop(self.current, None):  # who is asked nothing has not connected
+                connection.close()
             return []
         if s.kind == "reap":
             if self.skips(s):
