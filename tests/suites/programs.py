@@ -35,6 +35,11 @@ EXPLAINED = {
         "type 3 len 1 max 1": "an integer literal is a LONGLONG in MySQL", "type 8 len 2 max 1": "and its length has room for a sign",
         "Warning 1062": "MySQL names a key with its table",
     },
+    "callable": {
+        "  5 bytes [-61, -74, 55]": "MySQL tells of the text of an OUT parameter as of bytes", "  5 String": "the same",
+        "  10 Boolean": "MySQL sends BIT as the character 0, which the driver takes for true",
+        "  twice 2": "the driver asks for no order",
+    },
 }
 
 
