@@ -19,8 +19,9 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, compiler_fence};
 
-/// So long (ns) one reading of both clocks is good.
-const LONGEST: u64 = 20_000_000;
+/// So long (ns) one reading of both clocks is good, which bounds how far interrupts, or a host that takes the processor
+/// away from its guest, can lead astray.
+const LONGEST: u64 = 1_000_000;
 
 /// What a thread knows of itself.
 #[derive(Clone, Copy)]
