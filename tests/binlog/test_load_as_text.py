@@ -11,7 +11,7 @@ sys.path.insert(0, str(HERE.parent))
 import pymysql  # noqa: E402
 import pytest  # noqa: E402
 
-from binlog.test_replica import caught_up, make, point, status  # noqa: E402
+from binlog.test_replica import applier_failed, caught_up, make, point, status  # noqa: E402
 from lib.servers import MySQL, Server  # noqa: E402
 from lib.wait import until  # noqa: E402
 
@@ -118,7 +118,7 @@ def test_require_row_format(recorded):
     s, r = recorded
     r.query("CHANGE REPLICATION SOURCE TO REQUIRE_ROW_FORMAT = 1")
     r.query("START REPLICA")
-    until(lambda: status(r)["Last_SQL_Errno"] == 3944, why=lambda: status(r))
+    applier_failed(r, 3944)
 
 
 def record():

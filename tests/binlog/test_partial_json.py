@@ -9,7 +9,7 @@ import pymysql
 import pytest
 
 from binlog import peers
-from binlog.test_replica import GTIDS, caught_up, errors, make, pair, point, run, state, status
+from binlog.test_replica import GTIDS, applier_failed, caught_up, errors, make, pair, point, run, state, status
 from lib.servers import MySQL, Server
 from lib.wait import until
 
@@ -133,7 +133,7 @@ def test_rows_that_have_drifted():
         caught_up(s, r)
         assert r.query("SELECT j->'$.a' FROM d.t WHERE id = 2") == (("2",),)
         s.query("UPDATE d.t SET j = JSON_SET(j, '$.a', 3)")
-        until(lambda: status(r)["Last_SQL_Errno"] == 3648, why=lambda: status(r))
+        applier_failed(r, 3648)
         assert "table t, column j" in status(r)["Last_SQL_Error"] or any("table t, column j" in e for (e,) in errors(r))
         assert r.query("SELECT j->'$.a' FROM d.t WHERE id = 2") == (("2",),)
         r.query("UPDATE d.t SET j = '{\"a\": 9}' WHERE id = 1")
@@ -142,4 +142,4 @@ def test_rows_that_have_drifted():
         assert r.query("SELECT j FROM d.t WHERE id = 1") == (('{"a": 3}',),)
         r.query("DELETE FROM d.t WHERE id = 1")
         s.query("UPDATE d.t SET j = JSON_SET(j, '$.a', 4)")
-        until(lambda: status(r)["Last_SQL_Errno"] == 1032, why=lambda: status(r))
+        applier_failed(r, 1032)

@@ -6,7 +6,7 @@ import pymysql
 import pytest
 
 from binlog import privilege_checks as checks
-from binlog.test_replica import GTIDS, caught_up, make, pair, point, status
+from binlog.test_replica import GTIDS, applier_failed, caught_up, make, pair, point, status
 from lib.servers import MySQL, Server
 from lib.wait import until
 
@@ -203,13 +203,13 @@ def test_statements():
         r.query(change + "SOURCE_DELAY = 1")
         assert r.query(shown) == wanted
         r.query("START REPLICA SQL_THREAD")
-        until(lambda: status(r)["Last_SQL_Errno"] == 13494, why=lambda: status(r))
+        applier_failed(r, 13494)
         r.query(change + "PRIVILEGE_CHECKS_USER = NULL, REQUIRE_ROW_FORMAT = 0")
         assert r.query(shown) == ((None, "NO"),)
         r.query("CREATE USER app")
         r.query(change + "PRIVILEGE_CHECKS_USER = app")
         r.query("START REPLICA SQL_THREAD")
-        until(lambda: status(r)["Last_SQL_Errno"] == 13496, why=lambda: status(r))
+        applier_failed(r, 13496)
         r.query("GRANT REPLICATION_APPLIER ON *.* TO app")
         r.query("START REPLICA SQL_THREAD")
         for option in ("PRIVILEGE_CHECKS_USER = NULL", "REQUIRE_ROW_FORMAT = 0"):

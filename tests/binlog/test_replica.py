@@ -55,6 +55,12 @@ def errors(r):
     return r.query("SELECT LAST_ERROR_MESSAGE FROM performance_schema.replication_applier_status_by_worker WHERE LAST_ERROR_NUMBER > 0")
 
 
+def applier_failed(r, code):
+    """Waits until the applier has ended with this error. The error shows while its threads still end, and START REPLICA then finds it running and does nothing, as in MySQL."""
+    until(lambda: status(r)["Replica_SQL_Running"] == "No", why=lambda: status(r))
+    assert status(r)["Last_SQL_Errno"] == code, (status(r), errors(r))
+
+
 def started_again(r, length):
     """Kills the replica, every fourth time stops it, and starts it: ROUNDS times, each when so many bytes more are applied."""
     for n in range(ROUNDS):

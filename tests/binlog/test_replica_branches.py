@@ -2,7 +2,7 @@
 for done. The state that such a crash leaves is made by setting the position back."""
 import pytest
 
-from binlog.test_replica import KINDS, caught_up, pair, point, status
+from binlog.test_replica import KINDS, applier_failed, caught_up, pair, point, status
 from lib.wait import until
 
 FILES = ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"]
@@ -25,11 +25,6 @@ def branch(number):
 
 def prepared(r):
     return sorted(x[3] for x in r.query("XA RECOVER"))
-
-
-def stopped_with(r, code):
-    until(lambda: status(r)["Replica_SQL_Running"] == "No", why=lambda: status(r))
-    assert status(r)["Last_SQL_Errno"] == code, status(r)
 
 
 def back_to(r, where):
@@ -75,10 +70,10 @@ def test_done_once(kind, workers):
         run(r, "SET SESSION sql_log_bin = 0", "XA ROLLBACK 'b', 'q3'")
         run(s, "XA COMMIT 'b', 'q3'")
         for _ in range(2):
-            stopped_with(r, 1397)
+            applier_failed(r, 1397)
             r.kill()
             r.start()
-        stopped_with(r, 1397)
+        applier_failed(r, 1397)
 
 
 @pytest.mark.parametrize("kind", KINDS)

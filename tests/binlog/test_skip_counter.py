@@ -5,7 +5,7 @@ import contextlib
 import pymysql
 import pytest
 
-from binlog.test_replica import caught_up, pair, point, state, status
+from binlog.test_replica import applier_failed, caught_up, pair, point, state, status
 from lib.servers import MySQL, Server
 from lib.wait import until
 
@@ -55,11 +55,6 @@ def skip(r, n):
     assert counter(r)[0] == (0, 0)
 
 
-def stopped_with(r, code):
-    until(lambda: status(r)["Replica_SQL_Running"] == "No", why=lambda: status(r))
-    assert status(r)["Last_SQL_Errno"] == code, status(r)
-
-
 INSERTS = [f"INSERT INTO d.t VALUES ({n}, 0)" for n in range(1, 4)]
 # Each is ANONYMOUS_GTID, BEGIN, TABLE_MAP, WRITE_ROWS, XID: as many are skipped, and so many are left of the counter.
 COUNTED = [(1, 1, 0), (2, 1, 0), (5, 1, 0), (6, 2, 0), (10, 2, 0), (11, 3, 0), (15, 3, 0), (16, 3, 1), (20, 3, 5)]
@@ -106,7 +101,7 @@ def test_what_operators_skip(kind, workers):
     with followed(kind, workers) as (s, r):
         local(r, "INSERT INTO d.t VALUES (2, 22)")
         run(s, *INSERTS, "BEGIN", "INSERT INTO d.t VALUES (4, 4)", "INSERT INTO d.t VALUES (5, 5)", "COMMIT")
-        stopped_with(r, 1062)
+        applier_failed(r, 1062)
         skip(r, 1)
         caught_up(s, r)
         until(lambda: counter(r) == ((0, 0), 0))
@@ -117,7 +112,7 @@ def test_what_operators_skip(kind, workers):
         local(r, "DELETE FROM d.t WHERE a = 3")
         # the whole transaction goes, what it would have done as well
         run(s, "BEGIN", "UPDATE d.t SET b = 1 WHERE a = 1", "UPDATE d.t SET b = 1 WHERE a = 3", "UPDATE d.t SET b = 1 WHERE a = 4", "COMMIT", "UPDATE d.t SET b = 7 WHERE a = 5")
-        stopped_with(r, 1032)
+        applier_failed(r, 1032)
         skip(r, 1)
         caught_up(s, r)
         r.kill()
@@ -149,13 +144,13 @@ def test_transactions_of_every_kind(case, workers, tmp_path):
         run(s, "SET GLOBAL max_allowed_packet = 67108864")
         run(s, *(q.replace("ROWS", str(file)) for q in changes))
         run(s, "INSERT INTO d.t VALUES (1, 1)")
-        stopped_with(r, code)
+        applier_failed(r, code)
         if case == "xa":
             run(s, "XA ROLLBACK 'x'")
         skip(r, 1)
         if case == "xa":
             # what the group would have prepared is not there
-            stopped_with(r, 1397)
+            applier_failed(r, 1397)
             assert r.query("XA RECOVER") == ()
             skip(r, 1)
         caught_up(s, r)
@@ -175,7 +170,7 @@ def test_killed_at_once():
         for n in range(1, 6):
             local(r, f"INSERT INTO d.t VALUES ({n}, 9)")
             run(s, f"INSERT INTO d.t VALUES ({n}, 0)")
-            stopped_with(r, 1062)
+            applier_failed(r, 1062)
             r.query("SET GLOBAL sql_replica_skip_counter = 1")
             r.query("START REPLICA SQL_THREAD")
             until(lambda: status(r)["Skip_Counter"] == 0, why=lambda: status(r))
