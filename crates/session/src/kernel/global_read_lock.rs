@@ -37,7 +37,7 @@ impl Session {
     }
 
     /// FLUSH TABLES a, b WITH READ LOCK: as LOCK TABLES a READ, b READ, which one session can do at a time. 1814 for a
-    /// table whose tablespace is discarded.
+    /// table whose tablespace is discarded. Once done it is executed under the GTID that was given.
     pub(crate) fn flush_and_lock(&mut self, tables: &[TableName<'_>]) -> SqlResult<()> {
         if !self.tables.locked.is_empty() {
             return Err(SqlError::new(ErrorCode::LOCK_OR_ACTIVE_TRANSACTION, &[]));
@@ -58,7 +58,7 @@ impl Session {
         if discarded.is_err() {
             self.release_table_locks();
         }
-        discarded
+        discarded.and_then(|()| self.end_gtid(Ok(())))
     }
 
     /// 1814 for a table whose tablespace is discarded.

@@ -18,11 +18,7 @@ impl Session {
     /// LOCK TABLES: ends the open transaction, then takes all locks in the order of their names.
     /// 1066 for a name given twice.
     pub(crate) fn lock_tables(&mut self, list: &[LockTable<'_>]) -> SqlResult<()> {
-        let done = self.lock_listed(list, false);
-        if done.is_err() {
-            self.release_gtid_of_failed();
-        }
-        done
+        self.lock_listed(list, false)
     }
 
     /// The same; `flushed`: for FLUSH TABLES t WITH READ LOCK, which nobody else may do then, and no backup begins.
@@ -33,11 +29,7 @@ impl Session {
             return Err(SqlError::new(ErrorCode::NONUNIQ_TABLE, &[&twice.alias.unwrap_or(twice.table.name)]));
         }
         self.release_table_locks();
-        if flushed {
-            self.commit_transaction()?;
-        } else {
-            self.commit_before_locks()?;
-        }
+        self.commit_before_locks()?;
         list.iter().try_for_each(|l| self.may_lock(l))?;
         if self.tables.global_read_lock && list.iter().any(|l| l.mode == TableLockMode::Write) {
             return Err(SqlError::new(ErrorCode::CANT_UPDATE_WITH_READLOCK, &[]));

@@ -137,7 +137,6 @@ impl Session {
         }
         if !done {
             self.env.binlog.forget_text();
-            self.release_gtid_of_failed();
             return Ok(());
         }
         if self.env.binlog.has_position() {
@@ -163,22 +162,10 @@ impl Session {
         use Statement as S;
         let defines = matches!(s, S::CreateTable(_) | S::DropTable(_)) || logged_as(s).is_some();
         let owned = self.env.binlog.given_gtid() == GivenGtid::Owned;
-        if !done && defines {
-            self.release_gtid_of_failed();
-        }
         if !done || !owned || !defines || self.in_transaction() || self.is_filling() {
             return Ok(());
         }
         self.end_gtid(Ok(()))
-    }
-
-    /// A definition or LOCK TABLES has failed: its GTID is free again, and `gtid_next` must be set anew (1837), as in
-    /// MySQL. An applier says itself what becomes of it.
-    pub(crate) fn release_gtid_of_failed(&mut self) {
-        let owned = self.env.binlog.given_gtid() == GivenGtid::Owned;
-        if owned && !self.in_transaction() && self.client.deferred.is_none() {
-            self.env.binlog.end_gtid();
-        }
     }
 
     /// Where the log ends now: the event of the statement on accounts that begins comes there or behind. `None`: it has
