@@ -279,7 +279,7 @@ counters! {
     InnodbLogWriteRequests global "Innodb_log_write_requests" "Mini-transactions that wrote log";
     InnodbLogWrites global "Innodb_log_writes" "Physical writes of the log";
     InnodbOsLogFsyncs global "Innodb_os_log_fsyncs" "fsync() calls on log files";
-    InnodbOsLogWritten global "Innodb_os_log_written" "Bytes written to log files, padding included";
+    InnodbOsLogWritten global "Innodb_os_log_written" "Bytes of log written to its file";
     InnodbPagesCreated global "Innodb_pages_created" "Pages created";
     InnodbPagesRead global "Innodb_pages_read" "Pages read";
     InnodbPagesWritten global "Innodb_pages_written" "Pages written";

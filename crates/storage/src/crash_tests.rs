@@ -156,7 +156,7 @@ fn one_seed(seed: u64) {
         // The end of the log as the crash left it (a finished recovery moves on from there).
         let end = {
             let (file, ckpt) = crate::redo::LogFile::open(&fs).unwrap().unwrap();
-            let mut reader = crate::redo::logfile::Reader::new(&file, ckpt.lsn);
+            let mut reader = crate::redo::frames::Reader::new(&file, ckpt.lsn);
             while reader.next().unwrap().is_some() {}
             reader.lsn()
         };

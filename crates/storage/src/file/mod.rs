@@ -2,8 +2,8 @@
 //!
 //! * [`FileSystem`]/[`DataFile`]: what the engine needs of an operating system. Names are relative to the data directory
 //!   and use `/`.
-//! * [`real`]: the data directory on disk. Data files use O_DIRECT where the file system can, the log is buffered and
-//!   synced with fdatasync.
+//! * [`real`]: the data directory on disk. Data files and the redo log use O_DIRECT where the file system can; synced
+//!   is with fdatasync.
 //! * [`sim`]: in memory, seeded: at a crash every write that was not synced is kept, dropped or torn; faults on demand.
 //! * [`told`]: around either of them: what fails is told in the error log.
 //! * [`Files`]: tablespace id -> open file (`#spaces/<id as 8 hex>.ibd`).

@@ -12,7 +12,7 @@ use crate::buffer::BufferPool;
 use crate::error::{Result, StorageError};
 use crate::file::Files;
 use crate::page::{LogRec, PageOp, PageType, apply, decode};
-use crate::redo::logfile::Reader;
+use crate::redo::frames::Reader;
 use crate::redo::{Checkpoint, LogFile};
 use base::{Lsn, PageId};
 use hashbrown::HashMap;

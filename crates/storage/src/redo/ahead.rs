@@ -145,7 +145,8 @@ fn zeros(file: &dyn DataFile, from: u64, to: u64) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::logfile::{LogFile, Reader};
+    use super::super::frames::Reader;
+    use super::super::logfile::LogFile;
     use super::super::{ForcedBy, LogConfig, mark};
     use super::*;
     use crate::file::sim::SimFs;

@@ -12,11 +12,13 @@
 //! Locks: `queue` (class LOG) guards who is flusher and who waits, held for a few instructions; `writer` (class LOG_FILES) is held by
 //! the one thread that writes, during the I/O. A thread takes `writer` without `queue`. No page latch is ever taken here.
 
+mod tail;
 mod thread;
+mod writer;
 
+use super::Log;
 use super::ring::Ring;
-use super::{Log, logfile};
-use crate::error::{Result, StorageError};
+use crate::error::Result;
 use base::Lsn;
 use latch::{Mutex, classes};
 use probe::{Counter, Gauge, WaitClass};
@@ -27,6 +29,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::thread::Thread;
 use thread::TaskFlusher;
+use writer::Writer;
 
 /// Bytes written with one call at most.
 pub(super) const MAX_WRITE: u64 = 4 << 20;
@@ -77,19 +80,12 @@ struct Queue {
     waiting: VecDeque<(u64, u64, Who)>,
 }
 
-pub(super) struct Writer {
-    written: u64,
-    /// The file is zero or ours up to here; writes go on to the end of a block so that no block is read back for a partial write.
-    padded: u64,
-    buf: Vec<u8>,
-}
-
 pub(super) struct Role {
     queue: Mutex<Queue>,
     writer: Mutex<Writer>,
     written: AtomicU64,
     flusher: TaskFlusher,
-    /// How long a sync takes, ns, averaged.
+    /// How long a sync takes, with the writes before it, ns, averaged.
     sync_ns: AtomicU64,
     /// Syncs so far.
     syncs: AtomicU64,
@@ -105,7 +101,7 @@ impl Role {
     pub(super) fn new(start: u64) -> Role {
         Role {
             queue: Mutex::new(&classes::LOG, Queue { busy: false, waiting: VecDeque::new() }),
-            writer: Mutex::new(&classes::LOG_FILES, Writer { written: start, padded: start, buf: Vec::new() }),
+            writer: Mutex::new(&classes::LOG_FILES, Writer::new(start)),
             written: AtomicU64::new(start),
             flusher: TaskFlusher::default(),
             sync_ns: AtomicU64::new(LONG_SYNC),
@@ -127,18 +123,7 @@ impl Role {
     }
 
     pub(super) fn discard(&self, ring: &Ring) {
-        let mut w = self.writer.lock();
-        let to = ring.complete(w.written, u64::MAX);
-        w.buf.clear();
-        let from = w.written;
-        let mut at = from;
-        while at < to {
-            let end = (at + MAX_WRITE).min(to);
-            ring.take(at, end, &mut w.buf);
-            w.buf.clear();
-            at = end;
-        }
-        w.written = to;
+        self.writer.lock().discard(ring);
     }
 }
 
@@ -307,72 +292,6 @@ impl Log {
     /// Whether a sync takes so long on average that a commit should not keep its place among the active threads meanwhile.
     pub fn commit_takes_long(&self) -> bool {
         self.role.sync_ns.load(Ordering::Relaxed) >= LONG_SYNC
-    }
-
-    /// Writes all complete frames (and syncs). Returns the written LSN.
-    pub(super) fn write_out(&self, sync: bool) -> Result<u64> {
-        let mut w = self.role.writer.lock();
-        self.check_alive()?;
-        loop {
-            let from = w.written;
-            let to = self.ring.complete(from, MAX_WRITE);
-            if to > from {
-                let Writer { written, padded, buf } = &mut *w;
-                buf.clear();
-                self.ring.take(from, to, buf);
-                if to > *padded {
-                    // Zeros to the end of the block: no read-modify-write in the page cache for the next partial write, and
-                    // what an earlier lap of the log left behind the tail is gone.
-                    *padded = to.next_multiple_of(logfile::BLOCK);
-                    buf.resize((*padded - from) as usize, 0);
-                }
-                // Admission makes this impossible (see `admit`); were it ever wrong, stopping is better than overwriting.
-                if (*padded).max(to) > self.checkpoint.load(Ordering::Acquire) + self.file.data_size() {
-                    return Err(
-                        self.fail(StorageError::CorruptLog { lsn: Lsn(to), why: "the log would overwrite itself" })
-                    );
-                }
-                self.ahead.keep_off((*padded).max(to));
-                probe::Gauge::LogPendingWrites.add(1);
-                let done = self.file.write(Lsn(from), buf);
-                probe::Gauge::LogPendingWrites.add(-1);
-                done.map_err(|e| self.fail(e))?;
-                probe::inc(Counter::InnodbLogWrites);
-                probe::add(Counter::InnodbOsLogWritten, buf.len() as u64);
-                *written = to;
-                self.role.written.store(to, Ordering::Release);
-                self.ahead.written(to);
-                if to - self.flushed.load(Ordering::Relaxed) > MAX_UNSYNCED {
-                    self.sync_written(to)?;
-                }
-            }
-            if to - from < MAX_WRITE {
-                break;
-            }
-        }
-        if sync && self.flushed.load(Ordering::Relaxed) < w.written {
-            self.sync_written(w.written)?;
-        }
-        Ok(w.written)
-    }
-
-    /// With the writer's lock held.
-    fn sync_written(&self, written: u64) -> Result<()> {
-        let began = sys::clock::now_ns();
-        probe::Gauge::LogPendingFsyncs.add(1);
-        let done = self.file.sync();
-        probe::Gauge::LogPendingFsyncs.add(-1);
-        done.map_err(|e| self.fail(e))?;
-        let (mean, took) = (self.role.sync_ns.load(Ordering::Relaxed), sys::clock::now_ns() - began);
-        self.role.sync_ns.store(mean - mean / 16 + took / 16, Ordering::Relaxed);
-        probe::inc(Counter::InnodbOsLogFsyncs);
-        self.role.syncs.fetch_add(1, Ordering::Relaxed);
-        sched::pool::note_sync();
-        self.flushed.store(written, Ordering::Release);
-        if let Some(sink) = self.order.sink() {
-            sink.durable(Lsn(written));
-        }
-        Ok(())
     }
 }
 

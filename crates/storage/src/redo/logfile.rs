@@ -22,6 +22,7 @@ use crate::file::{DataFile, FileKind, FileSystem, OpenMode};
 use base::Lsn;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use sys::mem::AlignedBuf;
 
 /// Folder of the redo log.
 pub const REDO_DIR: &str = "#innodb_redo";
@@ -45,6 +46,8 @@ const FORMAT: u32 = 1;
 /// LSN of the first byte of a new log.
 pub const FIRST_LSN: u64 = 16384;
 const MIN_DATA: u64 = 1 << 20;
+/// Bytes that are read at once.
+const PIECE: u64 = 1 << 20;
 
 /// A checkpoint as stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +64,10 @@ pub struct Checkpoint {
 
 /// The open redo file.
 pub struct LogFile {
+    /// For the header and the checkpoints.
     file: Arc<dyn DataFile>,
+    /// The same file for the stream: passes by the page cache, where data files do.
+    stream: Arc<dyn DataFile>,
     data_size: u64,
     number: AtomicU64,
     marks: AtomicU64,
@@ -84,7 +90,7 @@ fn u64_from(b: &[u8], at: usize) -> u64 {
     b.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| u64::from_le_bytes(*b))
 }
 
-fn u32_from(b: &[u8], at: usize) -> u32 {
+pub(super) fn u32_from(b: &[u8], at: usize) -> u32 {
     b.get(at..).and_then(|b| b.first_chunk()).map_or(0, |b| u32::from_le_bytes(*b))
 }
 
@@ -118,7 +124,8 @@ impl LogFile {
         log.give_name(fs)?;
         // Reopened so that messages carry the right name.
         let file = fs.open(REDO_FILE, OpenMode::ReadWrite, FileKind::Log)?;
-        Ok(LogFile { file, ..log })
+        let stream = fs.open(REDO_FILE, OpenMode::ReadWrite, FileKind::Data)?;
+        Ok(LogFile { file, stream, ..log })
     }
 
     /// The same, but no start takes it for a redo log before [`LogFile::give_name`].
@@ -137,6 +144,7 @@ impl LogFile {
         file.write_at(0, &sealed(head))?;
         let log = LogFile {
             file,
+            stream: fs.open(REDO_TMP, OpenMode::ReadWrite, FileKind::Data)?,
             data_size,
             number: AtomicU64::new(0),
             marks: AtomicU64::new(0),
@@ -201,7 +209,8 @@ impl LogFile {
             }
         }
         let [number, marks, run] = [ckpt.number, marks, ckpt.run.0].map(AtomicU64::new);
-        Ok(Some((LogFile { file, data_size, number, marks, run, damaged_copy }, ckpt)))
+        let stream = fs.open(REDO_FILE, OpenMode::ReadWrite, FileKind::Data)?;
+        Ok(Some((LogFile { file, stream, data_size, number, marks, run, damaged_copy }, ckpt)))
     }
 
     /// Bytes of stream the file holds.
@@ -264,7 +273,14 @@ impl LogFile {
         Ok(())
     }
 
-    /// Writes stream bytes.
+    /// Writes whole blocks of the stream, from an aligned address. `cached`: into the page cache, because nobody syncs
+    /// soon (`innodb_flush_log_at_trx_commit=2`).
+    pub(super) fn write_blocks(&self, lsn: Lsn, blocks: &[u8], cached: bool) -> Result<()> {
+        let file = if cached { &self.file } else { &self.stream };
+        self.pieces(lsn.0, blocks.len(), |at, a, b| file.write_at(at, blocks.get(a..b).unwrap_or_default()))
+    }
+
+    /// Writes stream bytes, into the page cache.
     pub(crate) fn write(&self, lsn: Lsn, bytes: &[u8]) -> Result<()> {
         self.pieces(lsn.0, bytes.len(), |at, a, b| self.file.write_at(at, bytes.get(a..b).unwrap_or(&[])))
     }
@@ -277,94 +293,23 @@ impl LogFile {
     /// Reads stream bytes.
     pub fn read(&self, lsn: Lsn, to: &mut [u8]) -> Result<()> {
         let len = to.len();
-        self.pieces(lsn.0, len, |at, a, b| self.file.read_at(at, to.get_mut(a..b).unwrap_or(&mut [])))
+        self.pieces(lsn.0, len, |at, a, b| read_blocks(&*self.stream, at, to.get_mut(a..b).unwrap_or_default()))
     }
 }
 
-/// Reads frames from a checkpoint on until the first invalid one.
-pub struct Reader<'a> {
-    file: &'a LogFile,
-    /// LSN of `buf`'s first byte.
-    base: u64,
-    buf: Vec<u8>,
-    at: usize,
-    end: u64,
-}
-
-/// One valid frame.
-pub struct FrameRef<'b> {
-    /// LSN of its end: what the pages it changed carry.
-    pub end: Lsn,
-    /// Its records.
-    pub body: &'b [u8],
-}
-
-const CHUNK: usize = 4 << 20;
-
-impl<'a> Reader<'a> {
-    /// From `start` on; never more than the file holds.
-    pub fn new(file: &'a LogFile, start: Lsn) -> Reader<'a> {
-        Reader { file, base: start.0, buf: Vec::new(), at: 0, end: start.0 + file.data_size }
+/// Reads by whole blocks. Never through the page cache, where a page that was read while it was being written could
+/// stay as it was.
+fn read_blocks(file: &dyn DataFile, mut at: u64, mut to: &mut [u8]) -> Result<()> {
+    let mut blocks = AlignedBuf::new((to.len() as u64 + 2 * BLOCK).next_multiple_of(BLOCK).min(PIECE) as usize);
+    while !to.is_empty() {
+        let skip = at % BLOCK;
+        let n = (to.len() as u64).min(blocks.len() as u64 - skip);
+        let whole = (skip + n).next_multiple_of(BLOCK) as usize;
+        let (part, rest) = std::mem::take(&mut to).split_at_mut(n as usize);
+        let read = blocks.get_mut(..whole).unwrap_or_default();
+        file.read_at(at - skip, read)?;
+        part.copy_from_slice(read.get(skip as usize..(skip + n) as usize).unwrap_or_default());
+        (to, at) = (rest, at + n);
     }
-
-    /// LSN of the next frame.
-    pub fn lsn(&self) -> Lsn {
-        Lsn(self.base + self.at as u64)
-    }
-
-    /// Makes `need` bytes available at the current place; false at the end of the circle.
-    fn fill(&mut self, need: usize) -> Result<bool> {
-        if self.buf.len() - self.at >= need {
-            return Ok(true);
-        }
-        self.buf.drain(..self.at);
-        self.base += self.at as u64;
-        self.at = 0;
-        let have = self.buf.len();
-        self.buf.reserve(CHUNK + (1 << 20));
-        let want = need.max(CHUNK).min((self.end - self.base) as usize);
-        if want < need {
-            return Ok(false);
-        }
-        self.buf.resize(want, 0);
-        let to = self.buf.get_mut(have..).unwrap_or(&mut []);
-        self.file.read(Lsn(self.base + have as u64), to)?;
-        Ok(true)
-    }
-
-    /// The next frame; `None` at the first place where there is no valid one.
-    #[allow(clippy::should_implement_trait)] // lends from its buffer
-    pub fn next(&mut self) -> Result<Option<FrameRef<'_>>> {
-        self.step(true)
-    }
-
-    /// As [`Reader::next`] for what was read and verified before: only lengths are looked at.
-    pub(crate) fn next_again(&mut self) -> Result<Option<FrameRef<'_>>> {
-        self.step(false)
-    }
-
-    #[inline]
-    fn step(&mut self, verify: bool) -> Result<Option<FrameRef<'_>>> {
-        if !self.fill(16)? {
-            return Ok(None);
-        }
-        let at = self.at;
-        let (len, crc) =
-            (u32_from(self.buf.get(at..).unwrap_or(&[]), 0), u32_from(self.buf.get(at..).unwrap_or(&[]), 4));
-        if len < 16
-            || !len.is_multiple_of(8)
-            || len as u64 > super::MAX_MTR_BYTES + BLOCK
-            || !self.fill(len as usize)?
-        {
-            return Ok(None);
-        }
-        let at = self.at;
-        let lsn = self.base + at as u64;
-        let body = self.buf.get(at + 8..at + len as usize).unwrap_or(&[]);
-        if verify && frame_crc(crc32c::crc32c(body), len, lsn) != crc {
-            return Ok(None);
-        }
-        self.at += len as usize;
-        Ok(Some(FrameRef { end: Lsn(lsn + len as u64), body: self.buf.get(at + 8..at + len as usize).unwrap_or(&[]) }))
-    }
+    Ok(())
 }

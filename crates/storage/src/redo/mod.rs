@@ -7,7 +7,8 @@
 //! * [`ring`]: the log buffer. An LSN range is reserved by `fetch_add`, the body is copied by whoever reserved it, concurrently, and the
 //!   frame's first word is stored last: a zero word is a hole. The writer zeroes behind itself, so no other link buffer is needed.
 //! * [`flusher`]: flushing is a role, not a thread.
-//! * [`logfile`]: the file (`#innodb_redo/#ib_redo0`), its header and checkpoint blocks, reading at recovery.
+//! * [`logfile`]: the file (`#innodb_redo/#ib_redo0`), its header and checkpoint blocks.
+//! * [`frames`]: reading it at recovery.
 //! * [`mark`]: frames by which the log says how far it is durable, and the search for them: damage told from a torn tail.
 //! * [`ahead`]: the file's space is written once before the log comes there.
 //! * [`admit`]: how many mini-transactions may run, so that the log can never overwrite what unflushed pages need.
@@ -21,6 +22,7 @@
 mod admit;
 mod ahead;
 mod flusher;
+pub mod frames;
 pub mod logfile;
 pub(crate) mod mark;
 pub(crate) mod reader;

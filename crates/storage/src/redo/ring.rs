@@ -100,12 +100,11 @@ impl Ring {
         at
     }
 
-    /// Copies complete bytes out and gives their room back. One caller at a time.
-    pub(super) fn take(&self, from: u64, to: u64, out: &mut Vec<u8>) {
-        let begin = out.len();
-        out.resize(begin + (to - from) as usize, 0);
+    /// Copies complete bytes out into `out`, which is as long, and gives their room back. One caller at a time.
+    pub(super) fn take(&self, from: u64, to: u64, out: &mut [u8]) {
+        debug_assert_eq!(out.len() as u64, to - from);
         let [here, wrapped] = self.span(from, to);
-        let chunks = out[begin..].as_chunks_mut::<8>().0;
+        let chunks = out.as_chunks_mut::<8>().0;
         let (front, rest) = chunks.split_at_mut(here.len());
         for (words, chunks) in [(here, front), (wrapped, rest)] {
             for (w, chunk) in words.iter().zip(chunks) {
@@ -152,7 +151,7 @@ mod tests {
             }
             let end = ring.complete(written, u64::MAX);
             assert_eq!(end, ring.reserved());
-            let mut out = Vec::new();
+            let mut out = vec![0; (end - written) as usize];
             ring.take(written, end, &mut out);
             assert_eq!(out, std::mem::take(&mut expected));
             assert_eq!(ring.complete(end, u64::MAX), end);

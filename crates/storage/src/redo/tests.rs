@@ -1,4 +1,5 @@
-use super::logfile::{Reader, frame_crc};
+use super::frames::Reader;
+use super::logfile::frame_crc;
 use super::*;
 use crate::file::FileSystem;
 use crate::file::sim::SimFs;
