@@ -212,3 +212,37 @@ def test_a_replica_by_position_forgets_its_source(tmp_path):
             copy.remove()
     finally:
         s.remove()
+
+
+def test_what_was_restored_follows_the_source_on(tmp_path):
+    """A replica is made of a backup and of the log up to a point; it asks for what comes behind, and gets each transaction once."""
+    case = Case(tmp_path, GTIDS)
+    s = case.server
+    try:
+        with s.connect() as c, c.cursor() as cur:
+            run_all(cur, ["CREATE DATABASE d", "CREATE TABLE d.t (a INT PRIMARY KEY, b TEXT, c INT)", "CREATE TABLE d.n (a INT)", "INSERT INTO d.t VALUES (1, 'one', 1), (2, 'two', 2)"])
+            case.back_up()
+            for statements in CHANGES[:2]:
+                run_all(cur, [*statements, "INSERT INTO d.n VALUES (1)"])
+            point = case.state()[3][0][0]
+            for statements in CHANGES[2:]:
+                run_all(cur, [*statements, "INSERT INTO d.n VALUES (1)"])
+        evenkeel("restore", tmp_path / "b", f"--datadir={tmp_path}/r/data", f"--binlog-dir={case.logs}", f"--to-gtid={point}")
+        copy = Server(tmp_path / "r", options=[*GTIDS, "--server-id=8"]).start()
+        try:
+            for _ in range(2):
+                copy.query(f"CHANGE REPLICATION SOURCE TO SOURCE_HOST = '127.0.0.1', SOURCE_PORT = {s.port}, SOURCE_USER = 'root', SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1")
+                copy.query("START REPLICA")
+                wanted = s.query("SELECT @@gtid_executed")[0][0]
+                assert copy.query(f"SELECT WAIT_FOR_EXECUTED_GTID_SET('{wanted}', 120)") == ((0,),), copy.query("SHOW REPLICA STATUS")
+                copy.query("STOP REPLICA")
+                (sums, accounts, _, executed), (mine, my_accounts, _, all_mine) = case.state(), case.state(copy)
+                assert (mine, my_accounts, all_mine) == (sums, accounts, executed)
+                copy.kill()
+                copy.start()
+                copy.query("STOP REPLICA")
+                s.query("INSERT INTO d.n VALUES (2)")
+        finally:
+            copy.remove()
+    finally:
+        s.remove()
