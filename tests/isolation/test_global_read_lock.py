@@ -33,3 +33,44 @@ def test_a_transaction_ends_before_a_read_lock_that_waits():
                 until(lambda: s.query("SELECT * FROM d.t") != before)
     finally:
         s.remove()
+
+
+DEFINITIONS = ["CREATE TABLE d.x (a INT)", "ALTER TABLE d.t ADD w INT", "DROP TABLE d.x", "TRUNCATE TABLE d.t", "RENAME TABLE d.t TO d.s, d.s TO d.t", "CREATE VIEW d.v AS SELECT 1",
+               "CREATE DATABASE e", "ALTER DATABASE e COLLATE utf8mb4_bin", "DROP DATABASE e", "CREATE PROCEDURE d.p() SELECT 1", "DROP PROCEDURE d.p", "CREATE FUNCTION d.f() RETURNS INT DETERMINISTIC RETURN 1",
+               "CREATE TRIGGER d.tr BEFORE INSERT ON d.t FOR EACH ROW SET @a = 1", "DROP TRIGGER d.tr", "CREATE EVENT d.e ON SCHEDULE EVERY 1 DAY DO SELECT 1", "CREATE USER u", "GRANT SELECT ON d.* TO u",
+               "DROP USER u", "CREATE INDEX i ON d.t (v)", "CREATE TABLE d.y AS SELECT 1 AS a"]
+LOCKS = ["LOCK INSTANCE FOR BACKUP", "FLUSH TABLES WITH READ LOCK"]
+
+
+def test_a_definition_that_waits_is_in_no_backups_way():
+    """Tools (mydumper, for one) take both locks, in either order: a definition's change that waits for the first is not waited for by the second, and neither fails."""
+    s = Server().start()
+    try:
+        s.query("CREATE DATABASE d")
+        s.query("CREATE TABLE d.t (id INT PRIMARY KEY, v INT)")
+        for n, q in enumerate(DEFINITIONS):
+            said = []
+
+            def define(c, q=q, said=said):
+                try:
+                    said.append(c.cursor().execute(q))
+                except Exception as e:  # noqa: BLE001
+                    said.append(e)
+            with s.connect() as tool, s.connect() as other, tool.cursor() as cur:
+                cur.execute("SET lock_wait_timeout = 60")
+                first, second = LOCKS if n % 2 == 0 else LOCKS[::-1]
+                cur.execute(first)
+                thread = threading.Thread(target=define, args=(other,))
+                thread.start()
+                waits(s, other)
+                cur.execute(second)
+                waits(s, other)
+                # one goes, and it still waits for the other
+                cur.execute("UNLOCK TABLES")
+                waits(s, other)
+                assert said == []
+                cur.execute("UNLOCK INSTANCE")
+                thread.join()
+                assert len(said) == 1 and isinstance(said[0], int), (q, said)
+    finally:
+        s.remove()

@@ -13,11 +13,12 @@ use probe::Counter;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-/// How dear a waiter is; the lightest of a cycle gives up.
+/// How dear a waiter is; the lightest of a cycle gives up. FLUSH TABLES WITH READ LOCK, which waits for GLOBAL, is as
+/// dear as a definition's change (MySQL's `MDL_ticket::get_deadlock_weight`).
 fn weight(ns: Namespace, kind: MdlType) -> u32 {
     if ns == Namespace::UserLevelLock {
         50
-    } else if kind >= MdlType::Su {
+    } else if ns == Namespace::Global || kind >= MdlType::Su {
         100
     } else {
         0

@@ -2,6 +2,7 @@
 //!
 //! The session's environment and its temporary tables are lent to it for its length.
 
+use crate::kernel::global_intention::enter_definition;
 use crate::kernel::logged_texts;
 use crate::kernel::session::Session;
 use base::SqlResult;
@@ -36,14 +37,12 @@ pub(crate) fn program_key(kind: ProgramKind, schema: &str, name: &str) -> MdlKey
 
 impl DdlLocks for DdlLockContext<'_> {
     fn schema_intention(&mut self, schema: &str) -> SqlResult<()> {
-        self.env.mdl.acquire(MdlKey::global(), MdlType::Ix, Duration::Statement, self.deadline)?;
-        self.env.mdl.acquire(MdlKey::backup(), MdlType::Ix, Duration::Transaction, self.deadline)?;
+        enter_definition(&mut self.env.mdl, Duration::Statement, self.deadline)?;
         self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::Ix, Duration::Transaction, self.deadline)?;
         Ok(())
     }
     fn schema_exclusive(&mut self, schema: &str) -> SqlResult<()> {
-        self.env.mdl.acquire(MdlKey::global(), MdlType::Ix, Duration::Statement, self.deadline)?;
-        self.env.mdl.acquire(MdlKey::backup(), MdlType::Ix, Duration::Transaction, self.deadline)?;
+        enter_definition(&mut self.env.mdl, Duration::Statement, self.deadline)?;
         self.env.mdl.acquire(&MdlKey::schema(schema), MdlType::X, Duration::Transaction, self.deadline)?;
         Ok(())
     }

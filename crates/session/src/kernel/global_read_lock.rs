@@ -7,6 +7,7 @@
 //! Tested: `tests/sql/golden/locks.sql`.
 
 use crate::kernel::ddl::program_key;
+use crate::kernel::global_intention::enter_definition;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::accounts::Privs;
@@ -91,9 +92,7 @@ impl Session {
     pub(crate) fn lock_accounts(&mut self) -> SqlResult<()> {
         self.check_locked_accounts()?;
         let deadline = self.ddl_deadline();
-        for key in [MdlKey::global(), MdlKey::backup()] {
-            self.env.mdl.acquire(key, MdlType::Ix, Duration::Transaction, deadline)?;
-        }
+        enter_definition(&mut self.env.mdl, Duration::Transaction, deadline)?;
         self.env.mdl.acquire(MdlKey::accounts(), MdlType::X, Duration::Statement, deadline)?;
         Ok(())
     }

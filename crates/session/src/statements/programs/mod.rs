@@ -23,6 +23,7 @@ mod worker;
 
 use crate::accounts::rules::Act;
 use crate::kernel::ddl::program_key;
+use crate::kernel::global_intention::enter_definition;
 use crate::kernel::session::Session;
 use base::{ErrorCode, SqlError, SqlResult};
 use catalog::sysvar::Var;
@@ -56,8 +57,7 @@ impl Session {
     fn lock_program(&mut self, kind: ProgramKind, schema: &str, name: &str) -> SqlResult<()> {
         let deadline = self.ddl_deadline();
         let mdl = &mut self.env.mdl;
-        mdl.acquire(MdlKey::global(), MdlType::Ix, Duration::Statement, deadline)?;
-        mdl.acquire(MdlKey::backup(), MdlType::Ix, Duration::Transaction, deadline)?;
+        enter_definition(mdl, Duration::Statement, deadline)?;
         mdl.acquire(&MdlKey::schema(schema), MdlType::Ix, Duration::Transaction, deadline)?;
         mdl.acquire(&program_key(kind, schema, name), MdlType::X, Duration::Transaction, deadline)?;
         Ok(())
