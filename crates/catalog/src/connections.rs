@@ -138,6 +138,7 @@ impl Connection {
         to.add(self);
         let info = self.info.lock();
         to.add_range(info.as_ptr().addr(), info.capacity().min(64));
+        self.activity.recorder.lines(to);
     }
 
     /// Bytes received from the client and sent to it (status Bytes_received, Bytes_sent).

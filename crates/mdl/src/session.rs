@@ -128,7 +128,6 @@ fn about(key: &MdlKey) -> probe::waits::About {
         operation: "metadata lock",
         object: Some(std::sync::Arc::new(object)),
         address: key.hash() as usize,
-        bytes: None,
         ..probe::waits::About::default()
     }
 }

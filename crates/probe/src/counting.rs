@@ -40,22 +40,26 @@ pub(crate) struct Writer {
 /// Statements of one shape one after the other that have not been counted: they count for the same, which they need not
 /// say. They stand side by side up to the last entry.
 #[derive(Debug, Default)]
+#[repr(C)]
 pub(crate) struct Pending {
     /// Theirs; 0: there are none, and what has been written since counts for itself.
     pub(crate) shape: u64,
     /// What their own transactions are ([`OwnTransaction::mark`]).
     pub(crate) own: u32,
     /// Where the first one stands.
-    pub(crate) first: usize,
+    pub(crate) first: u32,
     /// Entries may have been written since all were counted that count for themselves.
     pub(crate) beside: bool,
+    /// No statement has a transaction, or more have one than the history keeps: what an entry has that is used again
+    /// belongs to no history.
+    pub(crate) forgets: bool,
 }
 
 impl Pending {
     /// Counts them; the next one stands at `end`.
     pub(crate) fn count(&mut self, entries: &[StatementEvent], end: usize, w: &mut Writer, r: &Recorder) {
-        let first = std::mem::replace(&mut self.first, end);
-        let these = entries.get(first..end).unwrap_or_default();
+        let first = std::mem::replace(&mut self.first, end as u32);
+        let these = entries.get(first as usize..end).unwrap_or_default();
         if self.shape != 0 && !these.is_empty() {
             tell(these, BY_KIND | BY_DIGEST | OwnTransaction::counts_of(self.own), w, r);
         }
@@ -99,7 +103,7 @@ fn tell(these: &[StatementEvent], counts: u8, w: &mut Writer, r: &Recorder) {
             if slot.add_run(run, statements::sample_age())
                 && let Some(longest) = these.iter().find(|e| e.one.ns == run.most)
             {
-                slot.digest().sample(longest.text.trim_ascii(), &longest.one);
+                slot.digest().sample(longest.text().trim_ascii(), &longest.one);
             }
         });
     }

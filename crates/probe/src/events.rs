@@ -3,85 +3,15 @@
 //!
 //! A session's [`Recorder`] hangs at its connection's entry, where others read it. Only the session writes it.
 
-use crate::history::{Event, Long};
-use crate::instruments::Instrument;
+pub use crate::entry::{Nesting, StatementEvent};
+use crate::history::Long;
 pub use crate::kept::{Kept, OwnTransaction};
 use crate::programs::Program;
-use crate::statements::{One, Stats, Totals};
+use crate::statements::{Stats, Totals};
 use crate::summaries::{Counts, Summary, Sums};
 use parking_lot::MutexGuard as KeptGuard;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
-
-/// A statement that has ended.
-#[derive(Clone, Debug, Default)]
-pub struct StatementEvent {
-    /// Connection id.
-    pub thread: u64,
-    /// Its number in the session, and that of the last event in it.
-    pub events: (u64, u64),
-    /// [`Instrument::number`].
-    pub instrument: u32,
-    /// Begin and end on `sys::clock::now_ns`'s scale; `None` without times.
-    pub times: Option<(u64, u64)>,
-    /// [`crate::statements::Digest::id`]; 0 = none.
-    pub digest: u64,
-    /// Text without secrets, cut.
-    pub text: Vec<u8>,
-    /// Default schema at its end.
-    pub schema: Option<Arc<str>>,
-    /// Error number; 0 = none.
-    pub error: u16,
-    /// What the client was told.
-    pub message: String,
-    /// It has sent rows: its end has no SQLSTATE.
-    pub result_set: bool,
-    /// The event that it is in.
-    pub nesting: Nesting,
-    /// How deep: 0 is a client's.
-    pub level: u32,
-    /// The program that it is a step of.
-    pub program: Option<Arc<Program>>,
-    /// The transaction that it was by itself ([`Kept::next_statement`]).
-    pub(crate) own: OwnTransaction,
-    /// Measures.
-    pub one: One,
-    /// The key of its digest.
-    pub key: u128,
-    /// What it counts for and has not been counted for ([`crate::counting`]).
-    pub counts: u8,
-    /// What it has in common with others of its session; 0: nobody has looked ([`Recorder::new_shape`]).
-    pub shape: u64,
-    marks: u8,
-}
-
-/// The event that another one is in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Nesting {
-    /// In none.
-    #[default]
-    None,
-    /// In a transaction; 0: in none.
-    Transaction(u64),
-    /// In a statement.
-    Statement(u64),
-}
-
-impl Event for StatementEvent {
-    #[inline(always)]
-    fn marks(&mut self) -> &mut u8 {
-        &mut self.marks
-    }
-    fn marked(&self) -> u8 {
-        self.marks
-    }
-    fn number(&self) -> (u64, u64) {
-        (self.thread, self.events.0)
-    }
-    fn ended(&self) -> u64 {
-        self.times.map_or(0, |t| t.1)
-    }
-}
 
 impl Counts for Stats {
     type Totals = Totals;
@@ -119,9 +49,6 @@ pub fn configure(history: usize, long: usize) {
     STATEMENTS_LONG.set_size(long);
 }
 
-/// Bytes of MESSAGE_TEXT.
-const MESSAGE: usize = 128;
-
 /// The session is recorded (INSTRUMENTED of table threads).
 pub const INSTRUMENTED: u8 = 1;
 /// Its histories are kept (HISTORY).
@@ -149,23 +76,26 @@ pub struct RunningStep {
 }
 
 /// A session's events.
+///
+/// What each statement needs stands in the first two cache lines.
 #[derive(Debug, Default)]
+#[repr(C, align(64))]
 pub struct Recorder {
-    thread: u64,
     /// The running statement's number.
     statement: AtomicU64,
-    flags: AtomicU8,
     /// The last event's number.
     event: AtomicU64,
+    flags: AtomicU8,
+    /// The running transaction.
+    pub transaction: crate::transactions::Current,
     kept: parking_lot::Mutex<Kept>,
+    thread: u64,
     /// The last shape's number.
     shape: AtomicU64,
     /// Statements of programs that run now, the outermost first.
     running: Mutex<Vec<RunningStep>>,
     /// Sums by kind of statement.
     pub sums: Sums<Stats>,
-    /// The running transaction.
-    pub transaction: crate::transactions::Current,
     /// Stages and waits.
     pub phases: crate::phases::Phases,
     /// Errors and warnings.
@@ -178,7 +108,16 @@ pub struct Recorder {
     pub transaction_sums: Sums<crate::transactions::Stats>,
 }
 
+/// Bytes of a [`Recorder`] that each statement needs.
+const HOT: usize = 128;
+const _: () = assert!(std::mem::offset_of!(Recorder, kept) == 64);
+
 impl Recorder {
+    /// What each statement needs of it.
+    pub fn lines(&self, to: &mut sys::prefetch::Lines) {
+        to.add_range(std::ptr::from_ref(self).addr(), HOT);
+    }
+
     /// Of a connection.
     pub fn new(thread: u64) -> Recorder {
         Recorder { thread, ..Recorder::default() }
@@ -269,27 +208,6 @@ pub fn history_size() -> usize {
     HISTORY.load(Relaxed)
 }
 
-impl StatementEvent {
-    /// Bytes that hang at it.
-    pub fn hanging(&self) -> usize {
-        self.text.capacity() + self.message.capacity()
-    }
-
-    /// Sets the message, cut to whole characters.
-    pub fn set_message(&mut self, text: &str) {
-        self.message.clear();
-        if text.is_empty() {
-            return;
-        }
-        self.message.push_str(text.get(..text.floor_char_boundary(MESSAGE)).unwrap_or_default());
-    }
-
-    /// Its kind's name.
-    pub fn name(&self) -> &'static str {
-        Instrument::of(self.instrument).unwrap_or(Instrument::QUERY).name()
-    }
-}
-
 /// A row of setup_actors: whose sessions are recorded. `%` is anybody.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Actor {
@@ -338,12 +256,5 @@ mod tests {
         });
         assert_eq!([flags_of("u", "h"), flags_of("v", "H"), flags_of("u", "g")], [INSTRUMENTED, KEEPS_HISTORY, 0]);
         actors(|a| *a = before);
-    }
-
-    #[test]
-    fn a_message_is_cut() {
-        let mut e = StatementEvent::default();
-        e.set_message(&"é".repeat(100));
-        assert_eq!(e.message, "é".repeat(64));
     }
 }

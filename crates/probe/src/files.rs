@@ -11,7 +11,7 @@
 
 use crate::instruments::Instrument;
 use crate::timing::{Times, merge};
-use crate::waits::{About, Object, Shared, record, wanted};
+use crate::waits::{About, Object, Part, Shared, record, wanted};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -212,8 +212,7 @@ impl OpenFile {
             operation,
             object: Some(self.file.object.clone()),
             address: Arc::as_ptr(&self.file).addr(),
-            bytes,
-            ..About::default()
+            part: bytes.map_or(Part::None, Part::Bytes),
         };
         if record(i, ns, about) {
             let ns = if i.timed() { ns } else { 0 };

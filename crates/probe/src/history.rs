@@ -42,25 +42,31 @@ pub trait Event: Clone + Default + Send + Sync + 'static {
 /// The last event of a session, and those before that belong to its history. The last one is what the tables of current
 /// events show; whether it belongs to the history the consumer decided that was on when it came.
 #[derive(Debug)]
+#[repr(C)] // what each event needs stands in the first 32 bytes ([`crate::events::Recorder`])
 pub struct Ring<E> {
     entries: Vec<E>,
     /// Where the last one is.
-    at: usize,
+    place: u32,
     /// What it belongs to; nothing: the next one takes its place.
     last: u8,
     /// There is a last one, and TRUNCATE has not taken it from the current ones.
     shown: bool,
-    /// How many the history keeps.
-    size: usize,
     /// The entries are a chunk for the long history: those behind the last one are blank.
     chunked: bool,
+    /// How many the history keeps.
+    size: usize,
     /// The chunk before.
     before: Option<Arc<Vec<E>>>,
 }
 
+/// How many entries a ring has at most.
+fn most(size: usize, chunked: bool) -> usize {
+    if chunked { CHUNK.max(size) } else { size + 1 }
+}
+
 impl<E> Default for Ring<E> {
     fn default() -> Ring<E> {
-        Ring { entries: Vec::new(), at: 0, last: 0, shown: false, size: 0, chunked: false, before: None }
+        Ring { entries: Vec::new(), place: 0, last: 0, shown: false, chunked: false, size: 0, before: None }
     }
 }
 
@@ -81,16 +87,17 @@ impl<E: Event> Ring<E> {
         long: &Long<E>,
         turning: impl FnOnce(&mut [E]),
     ) -> &mut E {
-        if self.last != 0 {
-            self.at += 1;
-        }
-        if self.at >= self.entries.len() || self.chunked != (marks & LONG != 0) || self.size != size {
-            turning(&mut self.entries);
+        self.place = self.following() as u32;
+        if self.last_at() >= self.entries.len() || self.chunked != (marks & LONG != 0) || self.size != size {
+            // a chunk that grows keeps what it has
+            if !self.chunked || marks & LONG == 0 || self.size != size || self.entries.len() >= most(size, true) {
+                turning(&mut self.entries);
+            }
             self.turn(size, marks & LONG != 0, long);
         }
         (self.last, self.shown) = (marks, true);
         // there always is one: a place beyond the last has just been filled
-        let e = self.at(self.at);
+        let e = self.at(self.last_at());
         *e.marks() = marks;
         e
     }
@@ -98,7 +105,13 @@ impl<E: Event> Ring<E> {
     /// Where the next event goes, unless all are used again.
     #[inline(always)]
     pub(crate) fn following(&self) -> usize {
-        if self.last == 0 { self.at } else { self.at + 1 }
+        self.last_at() + usize::from(self.last != 0)
+    }
+
+    /// Where the last one is.
+    #[inline(always)]
+    fn last_at(&self) -> usize {
+        self.place as usize
     }
 
     /// The same of an event that belongs to the history alone, if there is an entry.
@@ -108,17 +121,25 @@ impl<E: Event> Ring<E> {
         (at < self.entries.len() && !self.chunked).then_some(at)
     }
 
+    /// The address of the entry of the next event, if none has to be made; of one that is there otherwise.
+    #[inline(always)]
+    pub(crate) fn upcoming(&self) -> usize {
+        let next = self.following();
+        let next = if next < self.entries.len() { next } else { 0 };
+        self.entries.as_ptr().addr() + next * size_of::<E>()
+    }
+
     /// Makes an entry or uses the oldest again, where [`Ring::room`] has found none: which one.
     pub(crate) fn make_room(&mut self, size: usize, long: &Long<E>) -> usize {
-        self.at = self.following();
+        self.place = self.following() as u32;
         self.turn(size, false, long);
-        self.at
+        self.last_at()
     }
 
     /// The entry at a place that one of these has given is the next event's, which belongs to the history.
     #[inline(always)]
     pub(crate) fn take(&mut self, at: usize) -> &mut E {
-        (self.at, self.last, self.shown) = (at, KEPT, true);
+        (self.place, self.last, self.shown) = (at as u32, KEPT, true);
         let e = self.at(at);
         *e.marks() = KEPT;
         e
@@ -138,21 +159,22 @@ impl<E: Event> Ring<E> {
         if self.chunked != chunked {
             self.change_over(chunked, long);
         }
-        let most = if chunked { CHUNK.max(size) } else { size + 1 };
-        if self.at < self.entries.len() {
+        let most = most(size, chunked);
+        if self.last_at() < self.entries.len() {
             return;
         }
         if self.entries.len() >= most {
             if !chunked {
-                (self.at, self.before) = (0, None);
+                (self.place, self.before) = (0, None);
                 return;
             }
             self.hand_over(long);
         }
-        self.at = self.at.min(self.entries.len());
-        if self.at == self.entries.len() {
+        let at = self.last_at().min(self.entries.len());
+        self.place = at as u32;
+        if at == self.entries.len() {
             // a chunk will be full, a short history perhaps
-            self.entries.reserve_exact(if chunked { most - self.at } else { 1 });
+            self.entries.reserve_exact(if chunked { most - at } else { 1 });
             self.entries.push(E::default());
         }
     }
@@ -160,7 +182,7 @@ impl<E: Event> Ring<E> {
     /// The long history is switched on or off. The place of the next event is known.
     #[cold]
     fn change_over(&mut self, chunked: bool, long: &Long<E>) {
-        let written = if self.last == 0 { self.at + 1 } else { self.at };
+        let written = if self.last == 0 { self.last_at() + 1 } else { self.last_at() };
         if self.chunked {
             self.give_up(written, long);
         } else {
@@ -174,7 +196,7 @@ impl<E: Event> Ring<E> {
             self.entries.clear();
             self.before = Some(Arc::new(all));
         }
-        (self.at, self.chunked) = (0, chunked);
+        (self.place, self.chunked) = (0, chunked);
     }
 
     /// A full chunk goes to the long history.
@@ -182,7 +204,7 @@ impl<E: Event> Ring<E> {
         let full = Arc::new(std::mem::take(&mut self.entries));
         self.entries = long.push(full.clone()).unwrap_or_default();
         self.before = Some(full);
-        self.at = 0;
+        self.place = 0;
     }
 
     /// A chunk of which so many entries are written goes there. The history goes on with it.
@@ -202,7 +224,7 @@ impl<E: Event> Ring<E> {
     pub fn leave(&mut self, long: &Long<E>) {
         if self.chunked {
             let last = self.last().cloned();
-            self.give_up(self.at + 1, long);
+            self.give_up(self.last_at() + 1, long);
             (self.last, self.shown, self.chunked) = (0, last.is_some(), false);
             self.entries.extend(last.map(|mut e| {
                 *e.marks() = 0;
@@ -214,7 +236,7 @@ impl<E: Event> Ring<E> {
     /// The entry that [`Ring::next`] gave last.
     #[inline]
     pub(crate) fn latest(&mut self) -> Option<&mut E> {
-        self.entries.get_mut(self.at)
+        self.entries.get_mut(self.place as usize)
     }
 
     /// Entries, and the bytes that they have: `of` says what hangs at one.
@@ -230,12 +252,12 @@ impl<E: Event> Ring<E> {
 
     /// The last one.
     pub fn last(&self) -> Option<&E> {
-        if self.shown { self.entries.get(self.at) } else { None }
+        if self.shown { self.entries.get(self.last_at()) } else { None }
     }
 
     /// The entries that mean something, the oldest first.
     fn in_order(&self) -> impl Iterator<Item = &E> {
-        let (new, old) = self.entries.split_at((self.at + 1).min(self.entries.len()));
+        let (new, old) = self.entries.split_at((self.last_at() + 1).min(self.entries.len()));
         let old = if self.chunked { &[][..] } else { old };
         old.iter().chain(new)
     }

@@ -12,13 +12,14 @@ use crate::transactions::{self, Kind, State, TransactionEvent};
 /// A statement that is its own transaction leaves that in its own entry, since most of it is the statement's too. Who
 /// looks at transactions has them moved to where the others are first ([`Kept::all_transactions`]).
 #[derive(Debug, Default)]
+#[repr(C)] // what each statement needs stands in the first 56 bytes ([`Recorder`])
 pub struct Kept {
+    /// Statements of the last shape that are not in the sums.
+    pending: Pending,
     /// Statements that have ended.
     pub statements: Ring<StatementEvent>,
     /// Transactions that have ended, but those that statements have.
     apart: Apart,
-    /// Statements of the last shape that are not in the sums.
-    pending: Pending,
     /// Sums that statements and transactions are added to.
     writer: Writer,
     /// Stages and waits.
@@ -46,7 +47,7 @@ impl Kept {
         };
         let e = self.statements.next_after(size, marks, &STATEMENTS_LONG, turning);
         self.pending.beside = true;
-        self.apart.own_is(e, own);
+        self.apart.own_is(e, own, &mut self.pending);
         e.shape = 0;
         e
     }
@@ -69,13 +70,19 @@ impl Kept {
         };
         let e = self.statements.take(at);
         let is_alike = e.shape == shape;
-        if is_alike && self.apart.forgets {
+        if is_alike && self.pending.forgets {
             // what else there is to say of it the shape says
-            e.own.event = own.event;
+            e.set_own_event(own);
         } else {
-            self.apart.own_is(e, own);
+            self.apart.own_is(e, own, &mut self.pending);
         }
         fill(e, is_alike);
+    }
+
+    /// Where the entry of the next statement will stand, if it is one that is there: to be asked for ahead.
+    #[inline(always)]
+    pub fn upcoming(&self) -> usize {
+        self.statements.upcoming()
     }
 
     /// Those before are counted; the next ones are of this shape (0: of none), and so are their own transactions.
@@ -99,7 +106,7 @@ impl Kept {
             count(self.statements.entries(), &mut self.writer, r);
         }
         let at = self.statements.make_room(history_size(), &STATEMENTS_LONG);
-        self.pending.first = at;
+        self.pending.first = at as u32;
         at
     }
 
@@ -127,10 +134,11 @@ impl Kept {
             let limit = transactions::history_size();
             let mut all = self.apart.ring.all();
             let of = |e: &mut StatementEvent| {
-                (e.own.event != 0).then(|| {
+                (e.own().event != 0).then(|| {
                     let t = e.own_transaction();
                     // it is none of those that its shape says it is
-                    (e.own, e.shape) = (OwnTransaction::default(), 0);
+                    e.set_own(OwnTransaction::default());
+                    e.shape = 0;
                     t
                 })
             };
@@ -138,7 +146,7 @@ impl Kept {
             all.sort_by_key(|t| t.events);
             self.apart.ring.clear();
             all.iter().for_each(|t| self.apart.ring.next(limit, KEPT, &transactions::LONG).take_over(t));
-            self.apart.owns_are(0);
+            self.apart.owns_are(0, &mut self.pending);
         }
         &mut self.apart.ring
     }
@@ -168,29 +176,27 @@ struct Apart {
     ring: Ring<TransactionEvent>,
     /// How many statements have one.
     owns: usize,
-    /// That is none, or more than the history keeps: what an entry has that is used again belongs to no history.
-    forgets: bool,
 }
 
 impl Apart {
     /// A statement has this transaction. The one that its entry had before is moved if it is one of the last.
     #[inline(never)]
-    fn own_is(&mut self, e: &mut StatementEvent, own: OwnTransaction) {
+    fn own_is(&mut self, e: &mut StatementEvent, own: OwnTransaction, pending: &mut Pending) {
         let mut owns = self.owns;
-        if e.own.event != 0 {
+        if e.own().event != 0 {
             let limit = transactions::history_size();
             if owns <= limit {
                 self.ring.next(limit, KEPT, &transactions::LONG).take_over(&e.own_transaction());
             }
             owns -= 1;
         }
-        e.own = own;
-        self.owns_are(owns + usize::from(own.event != 0));
+        e.set_own(own);
+        self.owns_are(owns + usize::from(own.event != 0), pending);
     }
 
-    fn owns_are(&mut self, owns: usize) {
+    fn owns_are(&mut self, owns: usize, pending: &mut Pending) {
         self.owns = owns;
-        self.forgets = owns == 0 || owns > transactions::history_size();
+        pending.forgets = owns == 0 || owns > transactions::history_size();
     }
 }
 
@@ -198,9 +204,9 @@ impl Apart {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnTransaction {
     /// Its number; 0: there is none.
-    event: u64,
+    pub(crate) event: u64,
     /// The bits of its kind, and how it ended; 0: there is none.
-    mark: u32,
+    pub(crate) mark: u32,
 }
 
 impl OwnTransaction {
@@ -237,13 +243,14 @@ impl OwnTransaction {
 
 impl StatementEvent {
     fn own_transaction(&self) -> TransactionEvent {
+        let (own, [statement, last]) = (self.own(), self.events);
         TransactionEvent {
             thread: self.thread,
-            events: (self.own.event, self.events.1),
-            nesting: self.events.0,
-            times: self.times.unwrap_or_default(),
-            state: if self.own.mark & OwnTransaction::COMMITTED != 0 { State::Committed } else { State::RolledBack },
-            kind: Kind::of_bits(self.own.mark & !(OwnTransaction::COMMITTED | OwnTransaction::THERE)),
+            events: (own.event, last),
+            nesting: statement,
+            times: self.times().unwrap_or_default(),
+            state: if own.mark & OwnTransaction::COMMITTED != 0 { State::Committed } else { State::RolledBack },
+            kind: Kind::of_bits(own.mark & !(OwnTransaction::COMMITTED | OwnTransaction::THERE)),
             counts: [0; 3],
             marks: 0,
         }
@@ -268,7 +275,7 @@ mod tests {
 
     impl Session {
         fn fill(e: &mut StatementEvent, n: u64) {
-            (e.instrument, e.events) = (KIND, (10 * n, 10 * n + 2));
+            (e.instrument, e.events) = (KIND, [10 * n, 10 * n + 2]);
             e.one.begin(n, n);
         }
 
@@ -356,5 +363,24 @@ mod tests {
         let mut wanted: Vec<_> = wanted.map(|n| (10 * (n + 1) + 1, state(n))).collect();
         wanted.reverse();
         assert_eq!(seen, wanted, "moved when their entries were used again");
+    }
+
+    #[test]
+    fn a_chunk_is_counted_when_it_is_full() {
+        let _alone = crate::instruments::switching();
+        let r = Recorder::new(5);
+        let one = |n: u64| {
+            let mut kept = r.kept();
+            let e = kept.next_statement(&r, (10, KEPT | LONG), OwnTransaction::default());
+            Session::fill(e, n);
+            e.counts = BY_KIND;
+            kept.statements.entries().iter().filter(|e| e.counts != 0).count()
+        };
+        let left: Vec<_> = (1..=70).map(one).collect();
+        let wanted: Vec<_> = (1..=64).chain(1..=6).collect();
+        assert_eq!(left, wanted);
+        r.count();
+        let count = |t: &crate::statements::Totals| t.get(Measure::Count);
+        assert_eq!(r.sums.all().get(&KIND).map(count), Some(70));
     }
 }

@@ -107,7 +107,11 @@ fn combine(i: usize, first: bool, a: u64, b: u64) -> u64 {
 
 /// What one statement did: rows, and those of the other sums that are not 0, so that a statement clears few words of
 /// one that is used again.
+///
+/// What every statement writes and what is added up of it stands first, within the 64 bytes of a cache line where it
+/// begins at one ([`crate::events::StatementEvent`]).
 #[derive(Clone, Debug, Default)]
+#[repr(C)]
 pub struct One {
     /// How long, ns.
     pub ns: u64,
@@ -119,7 +123,10 @@ pub struct One {
     pub memory: u64,
     /// Which sums there are besides.
     there: u32,
-    values: [u64; Measure::COUNT],
+    /// That of [`Measure::CpuNs`], which every statement has if it is asked for.
+    cpu_ns: u64,
+    /// The others: few statements have any, so most need no room for them.
+    values: Option<Box<[u64; Measure::COUNT]>>,
 }
 
 /// Where [`One::rows`] belong.
@@ -137,15 +144,29 @@ impl One {
             return;
         }
         let fresh = !self.has(m);
-        if let Some(v) = self.values.get_mut(m as usize) {
+        if let Some(v) = self.value_mut(m) {
             *v = if fresh { n } else { *v + n };
         }
         self.there |= 1 << (m as u32);
     }
+    /// Where the sum of a measure stands.
+    fn value_mut(&mut self, m: Measure) -> Option<&mut u64> {
+        if m == Measure::CpuNs {
+            return Some(&mut self.cpu_ns);
+        }
+        self.values.get_or_insert_with(|| Box::new([0; Measure::COUNT])).get_mut(m as usize)
+    }
+    /// The sum of a measure that is there.
+    fn value(&self, m: Measure) -> u64 {
+        if m == Measure::CpuNs {
+            return self.cpu_ns;
+        }
+        self.values.as_ref().and_then(|v| v.get(m as usize).copied()).unwrap_or(0)
+    }
     /// Takes off a sum other than rows.
     pub fn take_off(&mut self, m: Measure, n: u64) {
         if self.has(m)
-            && let Some(v) = self.values.get_mut(m as usize)
+            && let Some(v) = self.value_mut(m)
         {
             *v = v.saturating_sub(n);
             if *v == 0 {
@@ -153,14 +174,18 @@ impl One {
             }
         }
     }
+    /// Bytes that hang at it.
+    pub fn hanging(&self) -> usize {
+        self.values.as_ref().map_or(0, |v| size_of_val(&**v))
+    }
     /// Calls `f` with each sum other than rows that is there.
     pub fn each_sum(&self, mut f: impl FnMut(Measure, u64)) {
         let mut left = self.there;
         while left != 0 {
             let i = left.trailing_zeros() as usize;
             left &= left - 1;
-            if let (Some(m), Some(n)) = (Measure::ALL.get(i), self.values.get(i)) {
-                f(*m, *n);
+            if let Some(m) = Measure::ALL.get(i) {
+                f(*m, self.value(*m));
             }
         }
     }

@@ -11,8 +11,9 @@
 //! attached block ([`crate::SessionCounters::set_recorder`]).
 
 use crate::events::{INSTRUMENTED, KEEPS_HISTORY, Kept, Recorder};
-use crate::history::{Event, KEPT, LONG, Long, Ring};
+use crate::history::{Event as _, KEPT, LONG, Long, Ring};
 use crate::instruments::{self, Consumer, Instrument};
+pub use crate::phase_event::PhaseEvent;
 use crate::stage::Stage;
 use crate::summaries::{Own, Summary, Sums};
 use crate::waits::About;
@@ -25,45 +26,6 @@ pub enum Phase {
     Stage,
     /// events_waits_*
     Wait,
-}
-
-/// A stage or a wait.
-#[derive(Clone, Debug, Default)]
-pub struct PhaseEvent {
-    /// Connection id.
-    pub thread: u64,
-    /// Its number in the session, and that of the last event in it (0: it runs).
-    pub events: (u64, u64),
-    /// [`Instrument::number`].
-    pub instrument: u32,
-    /// Begin and end (0: it runs) on `sys::clock::now_ns`'s scale; `None` without times.
-    pub times: Option<(u64, u64)>,
-    /// The event it is in, and whether that is a stage (else a statement); 0 = none.
-    pub nesting: (u64, bool),
-    /// Of a wait.
-    pub about: About,
-    /// Of a stage that tells how far it has come: work done, and all of it.
-    pub work: Option<(u64, u64)>,
-    marks: u8,
-}
-
-impl Event for PhaseEvent {
-    #[inline(always)]
-    fn marks(&mut self) -> &mut u8 {
-        &mut self.marks
-    }
-    fn marked(&self) -> u8 {
-        self.marks
-    }
-    fn number(&self) -> (u64, u64) {
-        (self.thread, self.events.0)
-    }
-    fn ended(&self) -> u64 {
-        self.times.map_or(0, |t| t.1)
-    }
-    fn runs(&self) -> bool {
-        self.events.1 == 0
-    }
 }
 
 /// What is counted of a kind.
@@ -199,13 +161,11 @@ impl Kept {
         let k = of(&mut self.phases, Phase::Stage);
         let Some(e) = k.ring.latest().filter(|e| e.runs() && e.events.0 != 0) else { return };
         e.events.1 = r.last_event();
-        let ns = match &mut e.times {
-            Some((from, to)) => {
-                *to = now;
-                now.saturating_sub(*from)
-            }
-            None => 0,
-        };
+        let mut ns = 0;
+        if e.timed {
+            e.times.1 = now;
+            ns = now.saturating_sub(e.times.0);
+        }
         let instrument = e.instrument;
         k.count(r.phases.sums(Phase::Stage), instrument, ns);
     }
@@ -229,8 +189,8 @@ impl Recorder {
         e.thread = self.thread();
         e.events = (self.next_event(), 0);
         e.instrument = i.number();
-        e.times = i.timed().then_some((now, 0));
-        e.nesting = (self.statement(), false);
+        e.set_times(i.timed().then_some((now, 0)));
+        e.set_nesting((self.statement(), false));
         e.work = None;
         if active & Consumer::StagesCurrent.bit() == 0 {
             k.ring.hide();
@@ -242,7 +202,7 @@ impl Recorder {
     pub(crate) fn stage_works(&self, completed: u64, estimated: u64) {
         let mut kept = self.kept();
         let running = of(&mut kept.phases, Phase::Stage).ring.latest().filter(|e| e.runs());
-        running.into_iter().for_each(|e| e.work = Some((completed, estimated)));
+        running.into_iter().for_each(|e| e.work = Some(Box::new((completed, estimated))));
     }
 
     /// A command has come at `now`, which nobody has heard since `since`: that is a wait (`idle`). `own`: the session's
@@ -281,7 +241,8 @@ impl Recorder {
             thread: self.thread(),
             events: (self.last_event() + 1, 0),
             instrument: Instrument::IDLE.number(),
-            times: timed.then_some((since, 0)),
+            timed,
+            times: (since, 0),
             about: About { operation: "idle", ..About::default() },
             ..PhaseEvent::default()
         })
@@ -311,8 +272,8 @@ impl Recorder {
         e.thread = self.thread();
         e.events = (event, event);
         e.instrument = i.number();
-        e.times = times;
-        e.nesting = nesting;
+        e.set_times(times);
+        e.set_nesting(nesting);
         e
     }
 
@@ -370,8 +331,8 @@ mod tests {
         WaitClass::UserLock.record(2);
         let [ref e] = r.kept().phases(Phase::Stage)[..] else { panic!() };
         let [ref w] = r.kept().phases(Phase::Wait)[..] else { panic!("the session's own only") };
-        assert_eq!((e.instrument, e.thread, e.nesting), (stage.number(), 42, (0, false)));
-        assert_eq!((w.nesting, w.times.map(|(a, b)| b - a)), ((e.events.0, true), Some(5000)));
+        assert_eq!((e.instrument, e.thread, e.nesting, e.in_stage), (stage.number(), 42, 0, false));
+        assert_eq!((w.nesting, w.in_stage, w.times().map(|(a, b)| b - a)), (e.events.0, true, Some(5000)));
         assert!(e.events.0 < w.events.0 && e.events.1 == w.events.0);
         assert_eq!(r.phases.sums(Phase::Wait).all().values().copied().collect::<Vec<_>>(), [[1, 5000, 5000, 5000]]);
         stage.set(false, false);

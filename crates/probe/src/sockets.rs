@@ -6,7 +6,7 @@
 
 use crate::files::{Counts, FileTotals, Op};
 use crate::instruments::Instrument;
-use crate::waits::{About, Object, record_at, wanted};
+use crate::waits::{About, Object, Part, record_at, wanted};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -108,7 +108,7 @@ impl OpenSocket {
             if a.object.as_ref().is_none_or(|o| !Arc::ptr_eq(o, &s.object)) {
                 a.object = Some(s.object.clone());
             }
-            (a.address, a.bytes, a.locked) = (Arc::as_ptr(s).addr(), Some(bytes), None);
+            (a.address, a.part) = (Arc::as_ptr(s).addr(), Part::Bytes(bytes));
         };
         let i = s.kind.instrument();
         if record_at(i, (ns, end), about) {

@@ -365,8 +365,8 @@ impl Steps {
         }
         let (text, message) = (said.text.as_ref().or(text), said.message.as_str());
         self.keep(r, c, timed.then_some((c.began, now)), |e| {
-            e.events.1 = r.last_event();
-            text.into_iter().for_each(|t| e.text.extend_from_slice(t.get(..self.max_text).unwrap_or(t)));
+            e.events = [c.event, r.last_event()];
+            text.into_iter().for_each(|t| e.set_text(t.get(..self.max_text).unwrap_or(t)));
             e.result_set = ended.result_set;
             match ended.error {
                 Some((code, message)) => {

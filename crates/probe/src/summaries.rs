@@ -6,14 +6,14 @@
 //! ([`Summary::end`]) and to nothing before: readers add what they find in the sessions that live.
 //!
 //! TRUNCATE moves sums up, as in MySQL: those of sessions to their accounts, those of accounts to their users and
-//! hosts. The sessions' slots are taken from them then, and the next event makes new ones ([`Own`] asks one number that
-//! nobody else writes). An event that is being counted at that moment may be lost.
+//! hosts. The sessions' slots are taken from them then, and the next event makes new ones (a slot says that it has been
+//! taken). An event that is being counted at that moment may be lost.
 //!
 //! Bounds: accounts beyond [`MOST`] count only for the server as a whole. Locks: a session's list of slots, then the
 //! sums of ended ones; both cold.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Accounts, users and hosts that are kept.
@@ -29,17 +29,26 @@ pub trait Counts: Default + Send + Sync + 'static {
     fn merge(to: &mut Self::Totals, from: &Self::Totals);
 }
 
+/// The sums of one kind.
+#[derive(Debug, Default)]
+#[repr(C)] // who counts looks at the mark and finds the sums beside it
+struct Slot<C> {
+    /// TRUNCATE has taken it away.
+    taken: AtomicBool,
+    counts: C,
+}
+
+type Slots<C> = Vec<(u32, Arc<Slot<C>>)>;
+
 /// What one session has counted, by kind.
 #[derive(Debug)]
 pub struct Sums<C> {
-    slots: Mutex<Vec<(u32, Arc<C>)>>,
-    /// Raised when the slots are taken away.
-    round: AtomicU64,
+    slots: Mutex<Slots<C>>,
 }
 
 impl<C> Default for Sums<C> {
     fn default() -> Self {
-        Sums { slots: Mutex::default(), round: AtomicU64::new(0) }
+        Sums { slots: Mutex::default() }
     }
 }
 
@@ -50,14 +59,20 @@ const NEAR: usize = 8;
 #[derive(Debug)]
 pub struct Own<C> {
     /// By the low bits of the kind.
-    near: [(u32, Option<Arc<C>>); NEAR],
-    slots: Vec<(u32, Arc<C>)>,
-    round: u64,
+    near: [(u32, Option<Arc<Slot<C>>>); NEAR],
+    slots: Slots<C>,
 }
 
 impl<C> Default for Own<C> {
     fn default() -> Self {
-        Own { near: [const { (u32::MAX, None) }; NEAR], slots: Vec::new(), round: 0 }
+        Own { near: [const { (u32::MAX, None) }; NEAR], slots: Vec::new() }
+    }
+}
+
+impl<C> Slot<C> {
+    #[inline(always)]
+    fn is_there(&self) -> bool {
+        !self.taken.load(Relaxed)
     }
 }
 
@@ -66,35 +81,37 @@ impl<C: Counts> Own<C> {
     #[inline(always)]
     pub fn slot(&mut self, kind: u32, sums: &Sums<C>) -> Option<&C> {
         let at = kind as usize % NEAR;
-        let known = self.round == sums.round.load(Relaxed) && self.near.get(at).is_some_and(|(k, _)| *k == kind);
-        if !known {
+        let is_known =
+            |(k, slot): &(u32, Option<Arc<Slot<C>>>)| *k == kind && slot.as_ref().is_some_and(|s| s.is_there());
+        if !self.near.get(at).is_some_and(is_known) {
             self.find(at, kind, sums);
         }
-        self.near.get(at)?.1.as_deref()
+        self.near.get(at)?.1.as_ref().map(|slot| &slot.counts)
+    }
+
+    /// Where the sums of a kind stand, if they are known.
+    pub fn lines(&self, kind: u32, to: &mut sys::prefetch::Lines) {
+        if let Some((k, Some(slot))) = self.near.get(kind as usize % NEAR)
+            && *k == kind
+        {
+            to.add(&**slot);
+        }
     }
 
     #[inline(never)]
     fn find(&mut self, at: usize, kind: u32, sums: &Sums<C>) {
-        let round = sums.round.load(Relaxed);
-        if self.round != round {
-            *self = Own { round, ..Own::default() };
-        }
+        self.slots.retain(|(_, slot)| slot.is_there());
         let known = self.slots.iter().find(|(k, _)| *k == kind).map(|(_, slot)| slot.clone());
         let slot = known.unwrap_or_else(|| self.enter(kind, sums));
-        self.near.get_mut(at).into_iter().for_each(|n| *n = (kind, Some(slot.clone())));
+        if let Some(near) = self.near.get_mut(at) {
+            *near = (kind, Some(slot));
+        }
     }
 
     #[cold]
-    fn enter(&mut self, kind: u32, sums: &Sums<C>) -> Arc<C> {
-        let slot = Arc::new(C::default());
-        let mut all = locked(&sums.slots);
-        let round = sums.round.load(Relaxed);
-        if self.round != round {
-            // taken away since: what else there was went with them
-            *self = Own { round, ..Own::default() };
-        }
-        all.push((kind, slot.clone()));
-        drop(all);
+    fn enter(&mut self, kind: u32, sums: &Sums<C>) -> Arc<Slot<C>> {
+        let slot = Arc::new(Slot::default());
+        locked(&sums.slots).push((kind, slot.clone()));
         self.slots.push((kind, slot.clone()));
         slot
     }
@@ -108,7 +125,7 @@ impl<C: Counts> Sums<C> {
     pub fn all(&self) -> ByKind<C> {
         let mut out = HashMap::new();
         for (kind, c) in locked(&self.slots).iter() {
-            C::merge(out.entry(*kind).or_default(), &c.totals());
+            C::merge(out.entry(*kind).or_default(), &c.counts.totals());
         }
         out
     }
@@ -122,10 +139,10 @@ impl<C: Counts> Sums<C> {
     pub(crate) fn with<R>(&self, kind: u32, f: impl FnOnce(&C) -> R) -> R {
         let mut slots = locked(&self.slots);
         if let Some((_, slot)) = slots.iter().find(|(k, _)| *k == kind) {
-            return f(slot);
+            return f(&slot.counts);
         }
-        let slot = Arc::new(C::default());
-        let r = f(&slot);
+        let slot = Arc::new(Slot::default());
+        let r = f(&slot.counts);
         slots.push((kind, slot));
         r
     }
@@ -133,16 +150,16 @@ impl<C: Counts> Sums<C> {
     /// Slots and their bytes.
     pub fn memory(&self) -> (u64, u64) {
         let n = locked(&self.slots).len() as u64;
-        (n, n * size_of::<C>() as u64)
+        (n, n * size_of::<Slot<C>>() as u64)
     }
 
     /// Takes them away; the session begins anew.
     fn take(&self) -> ByKind<C> {
         let mut slots = locked(&self.slots);
-        self.round.fetch_add(1, Relaxed);
         let mut out = HashMap::new();
         for (kind, c) in slots.drain(..) {
-            C::merge(out.entry(kind).or_default(), &c.totals());
+            c.taken.store(true, Relaxed);
+            C::merge(out.entry(kind).or_default(), &c.counts.totals());
         }
         out
     }
@@ -326,6 +343,7 @@ fn locked<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicU64;
 
     #[derive(Default)]
     struct N(AtomicU64);

@@ -74,6 +74,7 @@ pub enum Count {
 
 /// The running transaction of a session; written by the session.
 #[derive(Debug, Default)]
+#[repr(C)] // part of the first line of [`Recorder`]
 pub struct Current {
     /// Its number; 0: none runs.
     event: AtomicU64,

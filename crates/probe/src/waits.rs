@@ -34,10 +34,22 @@ pub struct About {
     pub object: Option<Arc<Object>>,
     /// OBJECT_INSTANCE_BEGIN; 0 = none.
     pub address: usize,
+    /// How much, or what of the object.
+    pub part: Part,
+}
+
+/// What else there is to say of a wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Part {
+    /// Nothing.
+    #[default]
+    None,
     /// NUMBER_OF_BYTES, of reads and writes.
-    pub bytes: Option<u64>,
-    /// A lock of rows or of a table: whether it is of a table, and its number or the index's. Who shows it knows names.
-    pub locked: Option<(bool, u64)>,
+    Bytes(u64),
+    /// It is for a lock of this table; who shows it knows names.
+    Table(u64),
+    /// The same of rows of an index.
+    Index(u64),
 }
 
 impl About {
@@ -46,7 +58,7 @@ impl About {
         if self.object.is_some() {
             self.object = None;
         }
-        (self.operation, self.address, self.bytes, self.locked) = (operation, 0, None, None);
+        (self.operation, self.address, self.part) = (operation, 0, Part::None);
     }
 }
 

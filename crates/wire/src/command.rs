@@ -106,6 +106,7 @@ impl Commands {
         self.conn.lines(to);
         self.channel.transport.socket().lines(to);
         self.handler.lines(to);
+        self.idle.lines(probe::instruments::Instrument::IDLE.number(), to);
     }
 
     /// Whether others may wait for what the session does next.

@@ -83,13 +83,14 @@ impl Steps {
         let long = if keeps && on(Consumer::StatementsHistoryLong) { LONG } else { 0 };
         let e = kept.next_statement(r, (history_size(), short | long), OwnTransaction::default());
         e.thread = r.thread();
-        e.events = (c.event, c.event);
+        e.events = [c.event; 2];
         e.instrument = Instrument::step(c.step).number();
-        e.times = times;
+        e.set_begin(times.map(|(from, _)| from));
         e.digest = 0;
-        e.text.clear();
+        e.set_text(b"");
         e.schema.clone_from(&f.schema);
-        (e.error, e.result_set, e.nesting, e.level) = (0, false, c.nesting, f.level);
+        (e.error, e.result_set, e.level) = (0, false, f.level);
+        e.set_nesting(c.nesting);
         e.message.clear();
         e.program = f.slot.as_ref().map(|s| s.program.clone());
         e.one.begin(times.map_or(0, |(from, to)| to.saturating_sub(from)), self.wall_us);

@@ -13,7 +13,7 @@ use sys::prefetch::{self, Lines};
 /// Lists; of more connections some share one.
 const LISTS: usize = 4096;
 /// Runs of lines in a list.
-const RUNS: usize = 24;
+const RUNS: usize = 32;
 /// Bits of a run's length, in lines.
 const LEN_BITS: u32 = 6;
 

@@ -49,28 +49,32 @@ pub(super) struct Shape {
     /// The transactions that they were by themselves ([`probe::events::OwnTransaction::mark`]).
     pub(super) own: u32,
     /// The default schema at their ends, where that need not be the one of their beginnings, which the key says.
-    pub(super) schema: Option<Option<Arc<str>>>,
+    pub(super) schema: Option<Box<Option<Arc<str>>>>,
 }
 
-/// A digest's key, its number, and how the last statement of it ended.
+/// A digest's key, its number, and how the last statement of it ended: one cache line.
 #[derive(Default)]
+#[repr(align(64))]
 struct Known {
     key: u128,
     digest: u64,
+    /// [`statements::epoch`] when it was met.
+    epoch: u64,
     shape: Shape,
 }
+
+const _: () = assert!(size_of::<Known>() == 64);
 
 /// Those that it has met last, by the low bits of their keys.
 #[derive(Default)]
 pub(super) struct Recent {
     known: [Known; RECENT],
-    epoch: u64,
 }
 
 impl Recent {
     #[inline(always)]
     fn of(&self, key: u128) -> Option<&Known> {
-        self.known.get(key as usize % RECENT).filter(|k| k.key == key && self.epoch == statements::epoch())
+        self.known.get(key as usize % RECENT).filter(|k| k.key == key && k.epoch == statements::epoch())
     }
 
     /// The shape that the last statement of this key has left, if its digest is known.
@@ -109,14 +113,10 @@ impl SessionLog {
         let epoch = statements::epoch();
         let known = statements::mine(|m| m.find(begun.key).map(|slot| slot.digest().id));
         let id = known.or_else(|| self.new_slot(begun, result, digest).map(|slot| slot.digest().id)).unwrap_or(0);
-        let recent = &mut self.instrument.recent;
-        if recent.epoch != epoch {
-            *recent = Recent { epoch, ..Recent::default() };
-        }
         if id != 0
-            && let Some(r) = recent.known.get_mut(begun.key as usize % RECENT)
+            && let Some(r) = self.instrument.recent.known.get_mut(begun.key as usize % RECENT)
         {
-            *r = Known { key: begun.key, digest: id, shape: Shape::default() };
+            *r = Known { key: begun.key, digest: id, epoch, shape: Shape::default() };
         }
         id
     }

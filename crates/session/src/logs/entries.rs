@@ -93,7 +93,7 @@ impl SessionLog {
             return self.fill_first(env, e, (begun, (by_command, own), times), sql, result, digest);
         }
         kept.next_shaped(recorder, (shape, own), |e, is_alike| {
-            e.times = Some(times);
+            e.set_begin(Some(times.0));
             self.fill(env, e, (begun, now.saturating_sub(times.0)), (result, false), sql);
             if !is_alike {
                 let kind = self.instrument.kind_of(by_command, result);
@@ -101,6 +101,7 @@ impl SessionLog {
                 (e.shape, e.counts) = (shape, 0);
             }
         });
+        self.instrument.upcoming = kept.upcoming();
     }
 
     /// The same of one that is like none before it, or may be like none after it.
@@ -114,7 +115,7 @@ impl SessionLog {
         result: &SqlResult<Outcome>,
         digest: impl FnOnce() -> String,
     ) {
-        e.times = Some(times);
+        e.set_begin(Some(times.0));
         self.fill(env, e, (begun, times.1.saturating_sub(times.0)), (result, false), sql);
         e.counts = BY_KIND | BY_DIGEST | own.counts();
         let kind = self.instrument.kind_of(by_command, result);
@@ -143,7 +144,7 @@ impl SessionLog {
         } else {
             nowhere.insert(StatementEvent::default())
         };
-        event.times = on.timed.then_some((self.began, told.now));
+        event.set_begin(on.timed.then_some(self.began));
         let ns = if on.timed { told.now.saturating_sub(self.began) } else { 0 };
         let executed = self.instrument.executed.take();
         self.fill(env, event, (begun, ns), (result, told.bare), told.sql);
@@ -182,17 +183,16 @@ impl SessionLog {
         if self.instrument.executed.is_some() {
             self.instrument.executed.take().into_iter().for_each(|p| p.stats.add(&e.one));
         }
-        e.events = (event, a.recorder.last_event());
-        e.nesting = Nesting::Transaction(begun.within);
+        e.events = [event, a.recorder.last_event()];
+        e.set_nesting(Nesting::Transaction(begun.within));
         // white space around it is cut off by who reads it
-        e.text.clear();
         let most = self.instrument.max_text;
         if self.without_secrets {
-            e.text.extend_from_slice(sql.get(..most).unwrap_or(sql));
+            e.set_text(sql.get(..most).unwrap_or(sql));
         } else {
             let text = crate::text::showable(env, sql);
             let text = text.bytes();
-            e.text.extend_from_slice(text.get(..most).unwrap_or(text));
+            e.set_text(text.get(..most).unwrap_or(text));
         }
     }
 
@@ -212,7 +212,7 @@ impl SessionLog {
             && shape.by_command == by_command
             && shape.rows == o.rows
             && o.info.is_empty();
-        let same = same && shape.schema.as_ref().is_none_or(|s| same_schema(s.as_ref(), env.schema.as_ref()));
+        let same = same && shape.schema.as_ref().is_none_or(|s| same_schema((**s).as_ref(), env.schema.as_ref()));
         if same { shape.number } else { 0 }
     }
 
@@ -233,7 +233,7 @@ impl SessionLog {
         }
         let number = env.client.connection.activity.recorder.new_shape();
         let kind = number_of(self.instrument.kind);
-        let schema = changes_schema(self.instrument.kind).then(|| env.schema.clone());
+        let schema = changes_schema(self.instrument.kind).then(|| Box::new(env.schema.clone()));
         let shape = Shape { number, kind, by_command, rows: o.rows, own: own.mark(), schema };
         if self.instrument.recent.set_shape(begun.key, shape) { number } else { 0 }
     }

@@ -27,33 +27,36 @@ use probe::summaries::Own;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// A session's part.
+/// A session's part. What each statement needs stands first, in a little more than a cache line.
+#[repr(C, align(64))]
 pub(crate) struct Instrument {
     on: bool,
     /// When the running statement began, everything of it was recorded as it is without being asked for otherwise.
     pub(super) usual: bool,
+    /// The running statement came as COM_STMT_EXECUTE.
+    pub(crate) by_command: bool,
+    /// The running statement has a default schema: [`Instrument::schema`], even if it has changed it since.
+    pub(super) in_schema: bool,
+    /// Kind of the running statement.
+    pub(crate) kind: Option<Counter>,
+    pub(super) max_text: usize,
+    /// Where the entry of the next statement will stand.
+    pub(super) upcoming: usize,
+    /// What the running EXECUTE runs.
+    pub(crate) executed: Option<Arc<PreparedInstance>>,
+    /// A default schema and what it adds to the keys of statements.
+    pub(super) schema: (Option<Arc<str>>, u128),
+    /// The counters when the last statement ended.
+    pub(super) counted: probe::counted::Before,
     /// The digests that it has met last.
     pub(super) recent: Recent,
     /// Its errors and warnings.
     pub(super) errors: Own<probe::errors::Stats>,
-    /// The running statement came as COM_STMT_EXECUTE.
-    pub(crate) by_command: bool,
-    /// Kind of the running statement.
-    pub(crate) kind: Option<Counter>,
-    /// The running statement has a default schema: [`Instrument::schema`], even if it has changed it since.
-    pub(super) in_schema: bool,
     /// Processor time when it began, if that is wanted.
     pub(super) cpu_ns: Option<u64>,
-    /// What the running EXECUTE runs.
-    pub(crate) executed: Option<Arc<PreparedInstance>>,
     /// PREPARE, EXECUTE or DEALLOCATE runs ([`Instrument::is_about`]).
     named: Option<Named>,
-    /// The counters when the last statement ended.
-    pub(super) counted: probe::counted::Before,
-    /// A default schema and what it adds to the keys of statements.
-    pub(super) schema: (Option<Arc<str>>, u128),
     pub(super) max_digest: usize,
-    pub(super) max_text: usize,
 }
 
 impl Instrument {
@@ -66,19 +69,20 @@ impl Instrument {
         Instrument {
             on: globals.bool(Var::performance_schema),
             usual: false,
+            by_command: false,
+            in_schema: false,
+            kind: None,
+            max_text: globals.num(Var::performance_schema_max_sql_text_length) as usize,
+            upcoming: 0,
+            executed: None,
+            schema: (None, 0),
+            counted: Default::default(),
             recent: Recent::default(),
             errors: Own::default(),
-            by_command: false,
-            kind: None,
-            in_schema: false,
             cpu_ns: None,
-            executed: None,
             named: None,
-            counted: Default::default(),
-            schema: (None, 0),
             max_digest: globals.num(Var::performance_schema_max_digest_length).min(globals.num(Var::max_digest_length))
                 as usize,
-            max_text: globals.num(Var::performance_schema_max_sql_text_length) as usize,
         }
     }
 
@@ -133,7 +137,9 @@ impl SessionLog {
         start.store(at, Relaxed);
         end.store(0, Relaxed);
         self.instrument.usual = probe::usual() && a.recorder.flags() == INSTRUMENTED | KEEPS_HISTORY;
-        if !self.instrument.usual {
+        if self.instrument.usual {
+            sys::prefetch::run(self.instrument.upcoming / 64, 3);
+        } else {
             if instruments::any_stage() {
                 probe::stage::begin(&a.recorder, at);
             }

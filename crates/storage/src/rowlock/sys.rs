@@ -269,7 +269,10 @@ impl LockSys {
         let about = probe::waits::About {
             operation: "lock",
             address: Arc::as_ptr(owner) as usize,
-            locked: Some(ticket.what),
+            part: match ticket.what {
+                (true, table) => probe::waits::Part::Table(table),
+                (false, index) => probe::waits::Part::Index(index),
+            },
             ..probe::waits::About::default()
         };
         let about = probe::waits::about(about);

@@ -14,7 +14,7 @@ use catalog::connections::{Connection, Connections};
 use probe::instruments::{Class, Instrument};
 use probe::phases::{Phase, PhaseEvent, Stats};
 use probe::summaries::{Account, ByKind, Level, Sums as Own};
-use probe::waits::Object;
+use probe::waits::{Object, Part};
 use std::sync::Arc;
 
 const NESTING: T = T::Enum(&["TRANSACTION", "STATEMENT", "STAGE", "WAIT"]);
@@ -147,13 +147,22 @@ fn long(v: &SessionView, phase: Phase) -> Vec<Row> {
 }
 
 fn rows(v: &SessionView, phase: Phase, mut events: Vec<PhaseEvent>) -> Vec<Row> {
-    if events.iter().any(|e| e.about.locked.is_some()) {
+    if events.iter().any(|e| number(e.about.part).is_some()) {
         let objects = super::locks::objects(&v.engine);
         for e in &mut events {
-            e.about.object = e.about.object.take().or_else(|| locked(&objects, e.about.locked?));
+            e.about.object = e.about.object.take().or_else(|| locked(&objects, number(e.about.part)?));
         }
     }
     events.iter().map(|e| row(phase, e)).collect()
+}
+
+/// Whether a lock of a table is waited for, and its number or that of the index.
+fn number(part: Part) -> Option<(bool, u64)> {
+    match part {
+        Part::Table(n) => Some((true, n)),
+        Part::Index(n) => Some((false, n)),
+        Part::None | Part::Bytes(_) => None,
+    }
 }
 
 /// What is locked, by its number; `None`: it is gone.
@@ -166,7 +175,7 @@ fn locked(objects: &super::locks::Objects, what: (bool, u64)) -> Option<Arc<Obje
 
 fn row(phase: Phase, e: &PhaseEvent) -> Row {
     let runs = e.events.1 == 0;
-    let times = e.times.map(|(from, to)| (from, if runs { sys::clock::now_ns() } else { to }));
+    let times = e.times().map(|(from, to)| (from, if runs { sys::clock::now_ns() } else { to }));
     let name = Instrument::of(e.instrument).map_or(NULL, |i| s(i.name()));
     let mut row = vec![
         u(e.thread),
@@ -178,16 +187,16 @@ fn row(phase: Phase, e: &PhaseEvent) -> Row {
         times.map_or(NULL, |t| ps(t.1)),
         times.map_or(NULL, |t| ps(t.1.saturating_sub(t.0))),
     ];
-    let (nesting, in_stage) = e.nesting;
     let nesting =
-        if nesting == 0 { [NULL, NULL] } else { [u(nesting), s(if in_stage { "STAGE" } else { "STATEMENT" })] };
+        if e.nesting == 0 { [NULL, NULL] } else { [u(e.nesting), s(if e.in_stage { "STAGE" } else { "STATEMENT" })] };
     match phase {
         Phase::Stage => {
-            let (completed, estimated) = e.work.map_or((NULL, NULL), |(done, all)| (u(done), u(all)));
+            let (completed, estimated) = e.work.as_deref().map_or((NULL, NULL), |(done, all)| (u(*done), u(*all)));
             row.extend([completed, estimated].into_iter().chain(nesting));
         }
         Phase::Wait => {
             let o = e.about.object.as_deref();
+            let bytes = if let Part::Bytes(n) = e.about.part { i(n as i64) } else { NULL };
             let name = |n: Option<&String>| n.map_or(NULL, s);
             row.push(NULL);
             row.push(name(o.and_then(|o| o.schema.as_ref())));
@@ -196,7 +205,7 @@ fn row(phase: Phase, e: &PhaseEvent) -> Row {
             row.push(o.map_or(NULL, |o| s(o.kind)));
             row.push(u(e.about.address as u64));
             row.extend(nesting);
-            row.extend([s(operation(e)), e.about.bytes.map_or(NULL, |n| i(n as i64)), NULL]);
+            row.extend([s(operation(e)), bytes, NULL]);
         }
     }
     row

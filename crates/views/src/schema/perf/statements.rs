@@ -242,19 +242,20 @@ fn ended_row(e: &StatementEvent, digest: Option<&Arc<Digest>>) -> Row {
     let t = &t;
     let text = digest.and_then(|d| d.text.as_ref());
     let or_null = |text: &str| if text.is_empty() { NULL } else { s(text) };
-    let time = |f: fn((u64, u64)) -> u64| e.times.map_or(NULL, |t| ps(f(t)));
+    let [event, last] = e.events;
+    let time = |f: fn((u64, u64)) -> u64| e.times().map_or(NULL, |t| ps(f(t)));
     let sqlstate = ErrorCode::from_number(e.error).map_or("00000", |c| c.sqlstate());
     let mut row = vec![
         u(e.thread),
-        u(e.events.0),
-        u(e.events.1),
+        u(event),
+        u(last),
         s(e.name()),
         NULL,
         time(|t| t.0),
         time(|t| t.1),
         time(|t| t.1.saturating_sub(t.0)),
         ps(t.get(Measure::LockNs)),
-        or_null(&String::from_utf8_lossy(trimmed(&e.text))),
+        or_null(&String::from_utf8_lossy(trimmed(e.text()))),
         text.map_or(NULL, |t| s(&t.0)),
         text.map_or(NULL, |t| s(&t.1)),
         e.schema.as_ref().map_or(NULL, s),
@@ -266,8 +267,8 @@ fn ended_row(e: &StatementEvent, digest: Option<&Arc<Digest>>) -> Row {
         or_null(&e.message),
     ]);
     row.extend(measures(t));
-    row.extend(nesting(e.nesting));
-    row.extend([i(i64::from(e.level)), u(e.events.0)]);
+    row.extend(nesting(e.nesting()));
+    row.extend([i(i64::from(e.level)), u(event)]);
     row.extend(costs(t));
     row.push(s("PRIMARY"));
     row
