@@ -5,6 +5,7 @@
 //! if that was allowed (GET_SOURCE_PUBLIC_KEY) or read from a file. Nothing that a source sends may cause a panic.
 //! Source: "Client/Server Protocol" of MySQL's source documentation. Tested: `tests/binlog/test_replica.py`.
 
+use crate::dial;
 use crate::packed::{self, Algorithm};
 use crate::packets::{Failed, Fields, malformed, reply, told};
 use crate::settings::Settings;
@@ -12,15 +13,13 @@ use crate::tls::{self, Stream};
 use binlog::GtidSet;
 use catalog::client::Capabilities;
 use std::io::{Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
 /// `CR_SERVER_LOST`
 pub const LOST: u32 = 2013;
-/// `CR_CONN_HOST_ERROR`
-const CANNOT_CONNECT: u32 = 2003;
 /// `CR_CONNECTION_ERROR`
 const CANNOT_CONNECT_LOCAL: u32 = 2002;
 /// `CR_AUTH_PLUGIN_ERR`
@@ -61,24 +60,9 @@ pub struct Client {
 impl Client {
     /// Connects and logs in. `timeout`: for each packet.
     pub fn connect(s: &Settings, timeout: Duration) -> Result<Client, Failed> {
-        let cannot = |e: &dyn std::fmt::Display| {
-            Failed::new(CANNOT_CONNECT, format!("Can't connect to MySQL server on '{}:{}' ({e})", s.host, s.port))
-        };
-        let addresses = (s.host.as_str(), s.port).to_socket_addrs().map_err(|e| cannot(&e))?;
-        let mut failed = cannot(&"no address");
-        let mut found = None;
-        for a in addresses {
-            match TcpStream::connect_timeout(&a, timeout.min(Duration::from_secs(10))) {
-                Ok(c) => {
-                    found = Some(c);
-                    break;
-                }
-                Err(e) => failed = cannot(&e),
-            }
-        }
-        let socket = found.ok_or(failed)?;
+        let socket = dial::dial(s, timeout.min(Duration::from_secs(10)))?;
         let set = socket.set_nodelay(true).and_then(|()| socket.set_read_timeout(Some(timeout)));
-        let other = set.and_then(|()| socket.try_clone()).map_err(|e| cannot(&e))?;
+        let other = set.and_then(|()| socket.try_clone()).map_err(|e| dial::cannot(s, &e))?;
         let mut c =
             Client { stream: Stream::Plain(socket), seq: 0, socket: Some(other), private: s.ssl, longest: LONGEST };
         c.log_in(s)?;

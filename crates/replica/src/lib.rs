@@ -3,7 +3,8 @@
 //! * [`channels`], [`shared`]: the channels, of which each follows a source.
 //! * [`settings`], [`values`]: what CHANGE REPLICATION SOURCE TO has said. [`state`]: that and positions, in a table of
 //!   the engine.
-//! * [`client`], [`packets`], [`tls`], [`packed`]: a connection to the source, as a client of MySQL's protocol.
+//! * [`client`], [`dial`], [`packets`], [`tls`], [`packed`]: a connection to the source, as a client of MySQL's
+//!   protocol.
 //! * [`relay`], [`reader`]: the relay log's files.
 //! * [`receiver`]: the thread that fills them. [`applier`], [`events`]: the thread that applies them.
 //! * [`filters`]: which changes are applied. [`checks`]: with whose rights. [`globals`]: what SET GLOBAL may.
@@ -21,6 +22,7 @@ mod channels;
 mod checks;
 mod client;
 mod control;
+mod dial;
 mod donor;
 mod events;
 mod filters;

@@ -63,6 +63,8 @@ impl From<Failed> for End {
                 let text = format!("Got fatal error 1236 from source when reading data from binary log: '{}'", f.text);
                 End::Fatal(Failed::new(FATAL_SHOWN, text))
             }
+            // of this server's own, not of the network: another attempt ends the same
+            REPLICA_FATAL => End::Fatal(f),
             _ => End::Again(f),
         }
     }

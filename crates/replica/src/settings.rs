@@ -8,8 +8,7 @@ use base::{ErrorCode, SqlError, SqlResult};
 use session::replica::{Given, Setting};
 
 /// Options that are refused by their names, unless they say nothing.
-const UNBUILT: [&str; 5] =
-    ["SOURCE_BIND", "NETWORK_NAMESPACE", "SOURCE_CONNECTION_AUTO_FAILOVER", "RELAY_LOG_FILE", "RELAY_LOG_POS"];
+const UNBUILT: [&str; 3] = ["SOURCE_CONNECTION_AUTO_FAILOVER", "RELAY_LOG_FILE", "RELAY_LOG_POS"];
 
 /// Where and how the source is reached, and where its log is read from.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,6 +21,10 @@ pub struct Settings {
     pub password: String,
     /// SOURCE_PORT.
     pub port: u16,
+    /// SOURCE_BIND: the address of this machine that connections leave from; empty: any.
+    pub bind: String,
+    /// NETWORK_NAMESPACE: where connections are made; empty: where the server is.
+    pub namespace: String,
     /// Seconds between attempts to connect.
     pub connect_retry: u64,
     /// Attempts; 0: without end.
@@ -90,6 +93,8 @@ impl Default for Settings {
             user: String::new(),
             password: String::new(),
             port: 3306,
+            bind: String::new(),
+            namespace: String::new(),
             connect_retry: 60,
             retry_count: 10,
             heartbeat: None,
@@ -159,6 +164,8 @@ impl Settings {
             "SOURCE_USER" => self.user = text(name, v)?,
             "SOURCE_PASSWORD" => self.password = values::password(v)?,
             "SOURCE_PORT" => self.port = values::column(name, v, "Port", 65_535)? as u16,
+            "SOURCE_BIND" => self.bind = text(name, v)?,
+            "NETWORK_NAMESPACE" => self.namespace = text(name, v)?,
             "SOURCE_CONNECT_RETRY" => {
                 self.connect_retry = values::column(name, v, "Connect_retry", u64::from(u32::MAX) - 1)?;
             }
@@ -205,6 +212,8 @@ impl Settings {
             ("user", self.user.clone()),
             ("password", self.password.clone()),
             ("port", self.port.to_string()),
+            ("bind", self.bind.clone()),
+            ("namespace", self.namespace.clone()),
             ("connect_retry", self.connect_retry.to_string()),
             ("retry_count", self.retry_count.to_string()),
             ("heartbeat", self.heartbeat.map_or_else(String::new, |n| n.to_string())),
@@ -248,6 +257,8 @@ impl Settings {
                 "user" => s.user = v.to_owned(),
                 "password" => s.password = v.to_owned(),
                 "port" => s.port = n() as u16,
+                "bind" => s.bind = v.to_owned(),
+                "namespace" => s.namespace = v.to_owned(),
                 "connect_retry" => s.connect_retry = n(),
                 "retry_count" => s.retry_count = n(),
                 "heartbeat" => s.heartbeat = v.parse().ok(),

@@ -22,8 +22,8 @@ fn options() {
     assert!(s.changed(&both, "", false).unwrap_err().is(ErrorCode::BAD_REPLICA_AUTO_POSITION));
     let auto = [("SOURCE_AUTO_POSITION", n("1"))];
     assert!(s.changed(&auto, "", true).unwrap_err().is(ErrorCode::AUTO_POSITION_REQUIRES_GTID_MODE_NOT_OFF));
-    let bind = [("SOURCE_BIND", t("eth0"))];
-    assert!(s.changed(&bind, "", false).is_err() && s.changed(&[("SOURCE_BIND", t(""))], "", false).is_ok());
+    let relay = [("RELAY_LOG_FILE", t("r.000001"))];
+    assert!(s.changed(&relay, "", false).is_err() && s.changed(&[("RELAY_LOG_FILE", t(""))], "", false).is_ok());
     assert!(s.changed(&[("SOURCE_PORT", n("70000"))], "", false).is_err());
     assert!(s.changed(&[("SOURCE_HOST", t(""))], "", false).unwrap_err().is(ErrorCode::WRONG_ARGUMENTS));
 }

@@ -83,6 +83,8 @@ pub fn rows(x: &Shared, s: &Settings) -> Vec<(&'static str, Shown)> {
         ("Source_Host", text(&s.host)),
         ("Source_User", text(&s.user)),
         ("Source_Port", Number(u64::from(s.port))),
+        ("Source_Bind", text(&s.bind)),
+        ("Network_Namespace", text(&s.namespace)),
         ("Connect_Retry", Number(s.connect_retry)),
         ("Source_Log_File", text(&read.file)),
         ("Read_Source_Log_Pos", Number(read.offset.max(4))),

@@ -24,6 +24,11 @@ const ON_OFF: [&str; 2] = ["ON", "OFF"];
 const YES_NO: [&str; 2] = ["YES", "NO"];
 const BIT: [&str; 2] = ["1", "0"];
 
+/// Characters of NETWORK_INTERFACE.
+const INTERFACE: usize = 60;
+/// The same of NETWORK_NAMESPACE.
+const NAMESPACE: usize = 64;
+
 /// Rows of a table that are of this channel.
 pub fn rows(x: &Shared, table: &str) -> Vec<ToldRow> {
     let Some(s) = x.configured() else { return Vec::new() };
@@ -94,6 +99,8 @@ fn connection_configuration(x: &Shared, s: &Settings) -> ToldRow {
         ("HOST", text(&s.host)),
         ("PORT", Number(u64::from(s.port))),
         ("USER", text(&s.user)),
+        ("NETWORK_INTERFACE", Text(s.bind.chars().take(INTERFACE).collect())),
+        ("NETWORK_NAMESPACE", Text(s.namespace.chars().take(NAMESPACE).collect())),
         ("AUTO_POSITION", word(s.auto_position, BIT)),
         ("SSL_ALLOWED", word(s.ssl, YES_NO)),
         ("SSL_CA_FILE", text(&s.ssl_ca)),

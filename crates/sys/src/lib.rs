@@ -16,6 +16,7 @@
 //! * [`usage`]: processor time and resident memory of this process.
 //! * [`limits`]: what a container grants: effective CPUs (fractional) and memory.
 //! * [`prefetch`]: cache lines asked for ahead of their use.
+//! * [`net`]: connections from a given address, network namespaces.
 //! * [`process`]: umask, pid file, open-file limit, random bytes, disk space.
 //!
 //! Nothing here takes a lock, spins, or keeps state apart from caches of constant facts. Errors are [`std::io::Error`] as
@@ -31,6 +32,7 @@ pub mod file;
 pub mod futex;
 pub mod limits;
 pub mod mem;
+pub mod net;
 pub mod prefetch;
 pub mod process;
 pub mod ring;
