@@ -12,7 +12,7 @@ from lib.wait import until
 
 
 def comes_from(s, address):
-    """Whether somebody at this address is connected with the server. The process list does not say it: all of 127.0.0.0/8 is localhost there."""
+    """Whether somebody at this address is connected with the server. The process list may have a name instead."""
     wanted = socket.inet_aton(address)[::-1].hex().upper(), f"{s.port:04X}"
     ends = [line.split()[1:4] for line in open("/proc/net/tcp").readlines()[1:]]
     return any(state == "01" and (remote.split(":")[0], local.split(":")[1]) == wanted for local, remote, state in ends)

@@ -1,7 +1,7 @@
 //! Host patterns of account names: `%`, `_`, names, addresses, `address/netmask`, `address/bits`.
 
 use std::cmp::Reverse;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Sort key: the account to try first comes first. Exact hosts, then netmasks by length, then patterns by the place of their first
 /// wildcard, `%` and the empty host last; within a host, named users before the anonymous one.
@@ -101,6 +101,11 @@ pub fn like(pattern: &[u8], s: &[u8]) -> bool {
     pattern.get(p..).unwrap_or(&[]).iter().all(|c| *c == b'%')
 }
 
+/// Whether MySQL calls this address `localhost`: 127.0.0.1 and ::1, not the others of the loopback's network.
+pub fn is_localhost(ip: IpAddr) -> bool {
+    ip == IpAddr::V4(Ipv4Addr::LOCALHOST) || ip == IpAddr::V6(Ipv6Addr::LOCALHOST)
+}
+
 /// Whether a pattern admits loopback clients only.
 pub fn is_local_only(pattern: &str) -> bool {
     pattern.eq_ignore_ascii_case("localhost")
@@ -123,6 +128,7 @@ mod tests {
         assert!(
             like(b"a%b%c", b"axxbyybzzc") && !like(b"a%b%c", b"axxbyybzz") && like(b"\\%", b"%") && !like(b"\\%", b"x")
         );
+        assert!(is_localhost(ip("127.0.0.1")) && is_localhost(ip("::1")) && !is_localhost(ip("127.0.0.8")));
         assert!(is_local_only("127.0.0.1") && !is_local_only("127.0.%"));
     }
 }

@@ -173,7 +173,7 @@ impl ClientAddr {
             ClientAddr::Local => host::matches_name(pattern, "localhost"),
             ClientAddr::Ip(ip) => {
                 let ip = ip.to_canonical();
-                host::matches_ip(pattern, ip) || (ip.is_loopback() && host::matches_name(pattern, "localhost"))
+                host::matches_ip(pattern, ip) || (host::is_localhost(ip) && host::matches_name(pattern, "localhost"))
             }
         }
     }
@@ -181,7 +181,7 @@ impl ClientAddr {
     pub fn host_name(&self) -> String {
         match self {
             ClientAddr::Local => "localhost".to_owned(),
-            ClientAddr::Ip(ip) if ip.to_canonical().is_loopback() => "localhost".to_owned(),
+            ClientAddr::Ip(ip) if host::is_localhost(ip.to_canonical()) => "localhost".to_owned(),
             ClientAddr::Ip(ip) => ip.to_canonical().to_string(),
         }
     }
