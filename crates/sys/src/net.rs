@@ -97,8 +97,11 @@ fn writable(socket: &OwnedFd, long: Duration) -> io::Result<()> {
 /// it is to end.
 ///
 /// # Errors
-/// There is no namespace of this name, or the process may not enter it (`CAP_SYS_ADMIN`).
+/// There is no namespace of this name (a path is none), or the process may not enter it (`CAP_SYS_ADMIN`).
 pub fn enter_namespace(name: &str) -> io::Result<()> {
+    if name.contains('/') {
+        return Err(io::ErrorKind::NotFound.into());
+    }
     let file = std::fs::File::open(Path::new(NAMESPACES).join(name))?;
     // SAFETY: takes numbers only, of a file that lives for the call.
     check(unsafe { libc::setns(file.as_raw_fd(), libc::CLONE_NEWNET) }).map(|_| ())
@@ -134,6 +137,8 @@ mod tests {
         let error = |from: &str| connect_from(from.parse().unwrap(), &to, LONG).unwrap_err();
         assert_eq!(error("192.0.2.1").kind(), io::ErrorKind::AddrNotAvailable);
         assert_eq!(error("::1").raw_os_error(), Some(libc::EAFNOSUPPORT));
-        assert_eq!(enter_namespace("no-such-namespace").unwrap_err().kind(), io::ErrorKind::NotFound);
+        for none in ["no-such-namespace", "/proc/self/ns/net", "../../proc/self/ns/net"] {
+            assert_eq!(enter_namespace(none).unwrap_err().kind(), io::ErrorKind::NotFound);
+        }
     }
 }
