@@ -139,6 +139,13 @@ def observe(s, scenario):
     return out
 
 
+def meant(recorded):
+    """MySQL's answer, but that here a change of a definition that waits for the backup lock has no lock on GLOBAL (docs/compat/different.md, Deadlocks)."""
+    if "  state: Waiting for backup lock" not in recorded:
+        return recorded
+    return "\n".join(line for line in recorded.split("\n") if not (line.startswith("  GLOBAL - - - INTENTION_EXCLUSIVE ") and " GRANTED second " in line))
+
+
 def test_locks_are_shown_as_mysql_shows_them():
     s = Server().start()
     try:
@@ -148,7 +155,7 @@ def test_locks_are_shown_as_mysql_shows_them():
     blocks = RECORDED.read_text().strip().split("\n## ")
     recorded = ["## " + b.removeprefix("## ") for b in blocks]
     assert len(recorded) == len(seen)
-    different = [f"{x}\nMySQL:\n{y}" for x, y in zip(map("\n".join, seen), recorded) if x != y]
+    different = [f"{x}\nMySQL:\n{y}" for x, y in zip(map("\n".join, seen), map(meant, recorded)) if x != y]
     assert not different, "\n\n".join(different)
 
 
