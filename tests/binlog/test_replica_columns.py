@@ -5,8 +5,7 @@ import pymysql
 import pytest
 
 from binlog import type_conversions
-from binlog.test_replica import caught_up, pair, point, run, status
-from lib.wait import until
+from binlog.test_replica import applier_failed, caught_up, pair, point, run
 
 PART = int(os.environ.get("EVENKEEL_CONVERSIONS_PART", 4))
 
@@ -68,8 +67,7 @@ def test_the_error():
         caught_up(s, r)
         local(r, "ALTER TABLE d.t MODIFY a DATE")
         s.query("INSERT INTO d.t VALUES (1)")
-        until(lambda: status(r)["Replica_SQL_Running"] == "No")
-        assert status(r)["Last_SQL_Errno"] == 13146
+        applier_failed(r, 13146)
         with pytest.raises(pymysql.err.MySQLError) as e:
             r.query("SET GLOBAL replica_type_conversions = 'ALL'")
         assert e.value.args[0] == 1231

@@ -5,7 +5,7 @@ import time
 import pymysql
 import pytest
 
-from binlog.test_replica import GTIDS, KINDS, caught_up, make, pair, point, run, state, status
+from binlog.test_replica import GTIDS, KINDS, applier_failed, caught_up, make, pair, point, run, state, status
 from lib.servers import MySQL, Server
 from lib.wait import until
 
@@ -300,8 +300,7 @@ def test_tables_without_primary_keys():
         r.stop()
         r.start()
         run(s, "CREATE TABLE d.c (a INT)")
-        until(lambda: status(r)["Replica_SQL_Running"] == "No", why=lambda: status(r))
-        assert status(r)["Last_SQL_Errno"] == 3750
+        applier_failed(r, 3750)
         r.query("CHANGE REPLICATION SOURCE TO REQUIRE_TABLE_PRIMARY_KEY_CHECK = OFF")
         run(s, "SET SESSION sql_require_primary_key = 0; CREATE TABLE d.e (a INT)")
         r.query("START REPLICA")

@@ -9,7 +9,7 @@ import pymysql
 import pytest
 
 from binlog.replica_random import SHARED, checksums, own, sharing
-from binlog.test_replica import GTIDS, KINDS, caught_up, pair, point, run, started_again, status
+from binlog.test_replica import GTIDS, KINDS, applier_failed, caught_up, pair, point, run, started_again, status
 from lib.wait import until, waits
 
 FILES = ["--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"]
@@ -225,8 +225,7 @@ def test_an_error_stops_all_at_its_transaction(kind):
         r.query("START REPLICA")
         caught_up(s, r)
         s.query("UPDATE d.b SET n = 1 WHERE id = 4")
-        until(lambda: status(r)["Replica_SQL_Running"] == "No")
-        assert status(r)["Last_SQL_Errno"] == 1032
+        applier_failed(r, 1032)
         assert any("Could not execute Update_rows event on table d.b; Can't find record in 'b', Error_code: 1032" in w[3] for w in workers(r))
         local(r.connect(), "INSERT INTO d.b VALUES (4, 0)")
         r.query("START REPLICA")

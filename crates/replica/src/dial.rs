@@ -55,19 +55,17 @@ fn here(s: &Settings, long: Duration) -> Result<TcpStream, Failed> {
     };
     let mut failed = cannot(s, &"no address");
     for a in to {
-        let attempts: Vec<std::io::Result<TcpStream>> = match &from {
-            None => vec![TcpStream::connect_timeout(&a, long)],
-            Some(from) => {
-                // addresses of the other kind lead nowhere
-                let fitting = from.iter().filter(|ip| ip.is_ipv4() == a.is_ipv4()).chain(from.first());
-                fitting.take(1).map(|ip| sys::net::connect_from(*ip, &a, long)).collect()
-            }
+        let attempt = match &from {
+            None => TcpStream::connect_timeout(&a, long),
+            // addresses of the other kind lead nowhere
+            Some(from) => match from.iter().find(|ip| ip.is_ipv4() == a.is_ipv4()).or(from.first()) {
+                Some(ip) => sys::net::connect_from(*ip, &a, long),
+                None => continue,
+            },
         };
-        for attempt in attempts {
-            match attempt {
-                Ok(c) => return Ok(c),
-                Err(e) => failed = cannot(s, &e),
-            }
+        match attempt {
+            Ok(c) => return Ok(c),
+            Err(e) => failed = cannot(s, &e),
         }
     }
     Err(failed)

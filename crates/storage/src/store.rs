@@ -7,11 +7,10 @@
 use crate::attached::CommitSink;
 use crate::buffer::{BufferPool, PoolConfig, PoolStatus};
 use crate::error::{Result, StorageError};
-use crate::file::{FileKind, FileSystem, Files, OpenMode};
+use crate::file::{FileSystem, Files};
 use crate::mtr::Mtr;
 use crate::page::{FileRec, PAGE_SIZE};
 use crate::recovery::{self, RecoveryReport};
-use crate::redo::logfile::REDO_FILE;
 use crate::redo::{ForcedBy, Log, LogConfig, Ticket};
 use base::{Lsn, SpaceId};
 use probe::{Counter, Gauge};
@@ -331,8 +330,8 @@ impl Store {
         let (s, q) = (self.clone(), stop.clone());
         threads.push(spawn("ib_log_flusher", Box::new(move || s.log.serve_tasks(&q)))?);
         let (s, q) = (self.clone(), stop.clone());
-        let redo = self.files.fs().open(REDO_FILE, OpenMode::ReadWrite, FileKind::Data)?;
-        threads.push(spawn("ib_log_files_g", Box::new(move || s.log.write_zeros_ahead(&*redo, &q)))?);
+        let ahead = move || s.log.write_zeros_ahead(s.log.file().stream(), &q);
+        threads.push(spawn("ib_log_files_g", Box::new(ahead))?);
         Ok(Background { stop, threads })
     }
 }

@@ -54,7 +54,7 @@ impl Session {
         }
         let list: Vec<LockTable<'_>> =
             tables.iter().map(|t| LockTable { table: *t, alias: None, mode: TableLockMode::Read }).collect();
-        self.lock_listed(&list, true)?;
+        self.lock_tables(&list, true)?;
         let discarded = tables.iter().try_for_each(|t| self.has_tablespace(t));
         if discarded.is_err() {
             self.release_table_locks();

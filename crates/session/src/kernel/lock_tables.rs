@@ -16,13 +16,9 @@ use std::collections::BTreeMap;
 
 impl Session {
     /// LOCK TABLES: ends the open transaction, then takes all locks in the order of their names.
-    /// 1066 for a name given twice.
-    pub(crate) fn lock_tables(&mut self, list: &[LockTable<'_>]) -> SqlResult<()> {
-        self.lock_listed(list, false)
-    }
-
-    /// The same; `flushed`: for FLUSH TABLES t WITH READ LOCK, which nobody else may do then, and no backup begins.
-    pub(crate) fn lock_listed(&mut self, list: &[LockTable<'_>], flushed: bool) -> SqlResult<()> {
+    /// 1066 for a name given twice. `flushed`: for FLUSH TABLES t WITH READ LOCK, which nobody else may do then, and no
+    /// backup begins.
+    pub(crate) fn lock_tables(&mut self, list: &[LockTable<'_>], flushed: bool) -> SqlResult<()> {
         let called = |l: &LockTable<'_>| (self.schema_of(&l.table), l.alias.unwrap_or(l.table.name).to_lowercase());
         let mut names = std::collections::HashSet::new();
         if let Some(twice) = list.iter().find(|l| !names.insert(called(l))) {

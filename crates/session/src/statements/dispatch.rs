@@ -119,7 +119,7 @@ impl Session {
             Statement::RollbackTo(n) => self.rollback_to(n).map(|()| Outcome::ok()),
             Statement::ReleaseSavepoint(n) => self.release_savepoint(n).map(|()| Outcome::ok()),
             Statement::SetTransaction(t) => self.set_transaction(t).map(|()| Outcome::ok()),
-            Statement::LockTables(list) => self.lock_tables(list).map(|()| Outcome::ok()),
+            Statement::LockTables(list) => self.lock_tables(list, false).map(|()| Outcome::ok()),
             Statement::UnlockTables => {
                 if !self.tables.locked.is_empty() {
                     self.commit_before_locks()?;

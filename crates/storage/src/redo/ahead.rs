@@ -4,7 +4,7 @@
 //! changes the file system's metadata, so every sync pays for a commit of the file system's journal too: 90 us of CPU
 //! where a block that was written before costs 45 (ext4), and in proportion to the bytes of log. So the thread
 //! `ib_log_files_g` (InnoDB's name for the thread that makes redo files ready) writes zeros some megabytes ahead of the
-//! log, through a handle of its own that passes by the page cache, until the log has gone around once.
+//! log, through the log's handle that passes by the page cache, until the log has gone around once.
 //!
 //! Rules. Only what the file system calls unwritten is written ([`DataFile::unwritten`]), and only in the first lap
 //! since this start: whatever lies there, should the file system be wrong, is of an earlier run, whose log ended in the

@@ -233,6 +233,11 @@ impl LogFile {
         Lsn(self.run.load(Ordering::Relaxed))
     }
 
+    /// The file, for whole blocks from aligned addresses.
+    pub(crate) fn stream(&self) -> &dyn DataFile {
+        &*self.stream
+    }
+
     /// Where in the file the byte with this LSN is.
     pub(crate) fn offset_of(&self, lsn: Lsn) -> u64 {
         DATA_AT + lsn.0 % self.data_size
